@@ -1,0 +1,5 @@
+/** What the tests use of the fences. */
+export const floors: readonly string[];
+export const slices: readonly string[];
+declare const fences: { readonly forbidden: readonly { readonly name: string; readonly comment: string }[] };
+export default fences;

@@ -1,0 +1,170 @@
+/**
+ * The import fences. Each rule gives its reason; test/architecture.spec.ts plants a violation of each. A new slice
+ * takes its place in `floors`, and every fence knows it.
+ */
+
+/** Bottom first: a folder imports only from itself and from folders before it. */
+export const floors = [
+  'eventsourcing',
+  'platform',
+  'endpoints',
+  'tools',
+  'importers',
+  'skills',
+  'agents',
+  'effective-catalog',
+];
+
+/** Ground floors offer everything they export; a slice above them offers its doors. */
+const ground = ['eventsourcing', 'platform'];
+export const slices = floors.filter((floor) => !ground.includes(floor));
+
+/** What one slice may use of another: facts, intents and plans, narrow questions, shapes; modules for wiring. */
+const door = '[.](events|commands|lookup|planner|schemas|examples|module)[.]ts$';
+/**
+ * Pure files that a slice shares beside its doors, because upper slices speak the same words: the layers of an
+ * endpoint and what they make together (a tool carries both on, an import reports them), how two schemas differ, what
+ * an importer makes of a document, and what a secret looks like.
+ */
+const sharedFiles = `^src/(${[
+  'endpoints/(layer-facts|schema-grade|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
+  'importers/(imported|secrets)',
+].join('|')})[.]ts$`;
+
+/** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */
+export const impureRoles =
+  'row|projection|queries|statement|filter|lookup|planner|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream';
+const pure = `^src/(${slices.join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
+/** What pure files may import of the ground as values: errors, declarations, computations. */
+const pureGround =
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/sensitivity-tier|http/schemas|validation/faults))[.]ts$';
+const spec = '[.]spec[.]ts$';
+
+const parsers = ['js-yaml', '@scalar/openapi-upgrader', 'protobufjs', 'graphql', '@open-rpc/meta-schema'];
+const drivers = ['typeorm', 'pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'fastify'];
+const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
+
+const downwardOnly = floors.map((floor, height) => ({
+  name: `downward-only-from-${floor}`,
+  comment: `${floor}/ stands below what it imports here. Imports run downward only; then circles between slices can't happen.`,
+  severity: 'error',
+  from: { path: `^src/${floor}/`, pathNot: spec },
+  to: { path: '^src/', pathNot: `^src/(${floors.slice(0, height + 1).join('|')})/` },
+}));
+
+const throughDoors = slices.map((slice) => ({
+  name: `through-doors-of-${slice}`,
+  comment: `Of ${slice}/ other slices may use events, commands, lookups and modules; the rest is its own and free to change.`,
+  severity: 'error',
+  from: { path: `^src/(${slices.filter((other) => other !== slice).join('|')})/`, pathNot: spec },
+  to: { path: `^src/${slice}/`, pathNot: `(${door})|(${sharedFiles})` },
+}));
+
+export default {
+  forbidden: [
+    ...downwardOnly,
+    ...throughDoors,
+    {
+      name: 'no-circles',
+      comment: 'Files in a circle can only be understood, tested and loaded together.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-barrels',
+      comment: 'An index.ts hides where things live and is how large import circles are made.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '(^|/)index[.]ts$' },
+    },
+    {
+      name: 'modules-wire-modules',
+      comment: 'Only wiring knows wiring: a module is imported by modules, and by the top floor.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: '([.]module[.]ts$)|([.]spec[.]ts$)|(^src/(cli|sample)/)' },
+      to: { path: '^src/.*[.]module[.]ts$' },
+    },
+    {
+      name: 'ground-names-no-driver',
+      comment:
+        'The event-sourcing ground sends SQL through a port; drivers, TypeORM and HTTP belong to platform/.',
+      severity: 'error',
+      from: { path: '^src/eventsourcing/', pathNot: spec },
+      to: { path: packages(drivers) },
+    },
+    {
+      name: 'parsers-in-importers',
+      comment:
+        'Hostile documents are parsed in one place: importers/<format>/, which runs off the main thread.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '(^src/importers/[^/]+/)|([.]spec[.]ts$)' },
+      to: { path: packages(parsers) },
+    },
+    {
+      name: 'read-side-without-write-side',
+      comment:
+        'A read model depends on events alone; a rule it wants belongs into the event or the projection.',
+      severity: 'error',
+      from: { path: '([.](queries|row|projection)[.]ts$)|(^src/effective-catalog/)', pathNot: spec },
+      to: {
+        path: '[.](commands|decider|planner|controller)[.]ts$',
+        pathNot: '^src/effective-catalog/.*[.]controller[.]ts$',
+      },
+    },
+    {
+      name: 'controllers-without-tables',
+      comment:
+        'A controller turns a request into a command or a query; tables are the business of queries and projections.',
+      severity: 'error',
+      from: { path: '[.]controller[.]ts$' },
+      to: { path: `([.]row[.]ts$)|${packages(['typeorm', '@nestjs/typeorm', 'pg'])}` },
+    },
+    {
+      name: 'pure-files-import-types-only',
+      comment:
+        'A slice file is pure unless its suffix says otherwise: as values it imports pure files and the errors of the kernel.',
+      severity: 'error',
+      from: { path: pure },
+      to: { path: '^src/', pathNot: `(${pure})|(${pureGround})`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'pure-files-touch-no-machine',
+      comment: 'Of Node, pure files use hashing and paths at most: no file, no network, no thread.',
+      severity: 'error',
+      from: { path: pure },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|path|util)$' },
+    },
+    {
+      name: 'pure-files-know-no-framework',
+      comment: 'Rules outlive frameworks: Nest, TypeORM and drivers stay in files whose suffix names a role.',
+      severity: 'error',
+      from: { path: pure },
+      to: { path: packages(['@nestjs/[^/]+', 'rxjs', ...drivers]) },
+    },
+    {
+      name: 'no-development-packages',
+      comment:
+        'What the service imports must be there after npm ci --omit=dev. (Threads that tests start are set up in .mjs.)',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${spec}|[.]mjs$` },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere fails at start.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { v7 } from 'uuid';
+import { CommandEngine } from '../src/eventsourcing/command-engine.js';
+import { Domain } from '../src/eventsourcing/domain.js';
+import { newEvent } from '../src/eventsourcing/new-event.js';
+import { PostgresEventStore } from '../src/eventsourcing/postgres-event-store.js';
+import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
+import type { Measured } from './harness.js';
+import { noteSlice, noteTables, WriteNote, type Note } from './note.slice.js';
+
+/** What an append costs over inserting the same row by hand, and what the whole way of a command costs. */
+
+const DATA: Note = { name: 'How to open an account', text: 'x'.repeat(600) };
+
+/** Runs the benches on a database of its own on the server of `url`. */
+export async function benchAppend(url: string, seconds = 4): Promise<readonly Measured[]> {
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const admin = new pg.Client(url);
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  try {
+    return await bench(own.href, seconds);
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  }
+}
+
+async function bench(url: string, seconds: number): Promise<readonly Measured[]> {
+  const database = await openDatabase({ url, directory: '' });
+  await database.query(`${noteTables}; CREATE TABLE public.raw_t (LIKE event_store_t INCLUDING ALL)`);
+  const figures: Measured[] = [];
+  const measure = (work: (index: number) => Promise<void>) => rate(work, seconds);
+  try {
+    for (const hosts of [1, 16]) {
+      const hostIds = Array.from({ length: hosts }, () => v7());
+      const hostOf = (index: number): string => hostIds[index % hosts] ?? '';
+      const baseline = await withClients(url, hosts, (clients) =>
+        rate((index) => rawInsert(clients, index), seconds, hosts),
+      );
+      const store = await measure((index) => append(database, hostOf(index)));
+      figures.push({ bench: `append, ${String(hosts)} hosts`, figure: store, unit: 'writes/s', baseline });
+      const engine = new CommandEngine(database, new Domain([noteSlice]), { committed: () => undefined });
+      const whole = await measure((index) => command(engine, hostOf(index)));
+      figures.push({ bench: `command, ${String(hosts)} hosts`, figure: whole, unit: 'writes/s', baseline });
+    }
+  } finally {
+    await database.close();
+  }
+  return figures;
+}
+
+/** Sixteen lines of work, or so many, one after the other on each, for some seconds: how many a second. */
+async function rate(work: (index: number) => Promise<void>, seconds: number, lines = 16): Promise<number> {
+  let done = 0;
+  let until = performance.now() + 1000;
+  const line = async (index: number): Promise<void> => {
+    while (performance.now() < until) {
+      await work(index);
+      done += 1;
+    }
+  };
+  const all = (): Promise<unknown> => Promise.all(Array.from({ length: lines }, (_, index) => line(index)));
+  await all();
+  done = 0;
+  const start = performance.now();
+  until = start + seconds * 1000;
+  await all();
+  return done / ((performance.now() - start) / 1000);
+}
+
+async function rawInsert(clients: readonly pg.Client[], index: number): Promise<void> {
+  const client = clients[index];
+  if (client === undefined) throw new Error('There are fewer clients than lines of work.');
+  const at = (position += 1);
+  await client.query('BEGIN');
+  await client.query({
+    name: 'raw',
+    text: `INSERT INTO public.raw_t VALUES ($1, $2, $3, 'NoteWrittenEvent', 1, 'Note', $4, 1, 'ada', NULL,
+      'urn:portal-catalog', 'c', NULL, now(), $5, $6, $6)`,
+    values: [RAW_HOST, at, v7(), v7(), JSON.stringify(DATA), '0'.repeat(64)],
+  });
+  await client.query('COMMIT');
+}
+
+let position = 0;
+const RAW_HOST = v7();
+
+const { types } = new Domain([noteSlice]);
+
+async function append(database: OpenDatabase, hostId: string): Promise<void> {
+  const stream = { hostId, aggregateType: 'Note', aggregateId: v7() };
+  const event = newEvent(
+    types,
+    { type: 'NoteWrittenEvent', data: DATA },
+    { stream, version: 1, actor: { user: 'ada' }, correlationId: 'c' },
+  );
+  await new PostgresEventStore(database, types).append(hostId, [event]);
+}
+
+async function command(engine: CommandEngine, hostId: string): Promise<void> {
+  await engine.execute({
+    mode: 'locked',
+    context: { hostId, actor: { user: 'ada' }, correlationId: 'c' },
+    plan: () => [new WriteNote(hostId, v7(), DATA)],
+    reply: (_, at) => ({ status: 201, headers: {}, body: String(at) }),
+  });
+}
+
+async function withClients<T>(
+  url: string,
+  count: number,
+  work: (clients: readonly pg.Client[]) => Promise<T>,
+): Promise<T> {
+  const clients = Array.from({ length: count }, () => new pg.Client(url));
+  await Promise.all(clients.map((client) => client.connect()));
+  try {
+    return await work(clients);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}

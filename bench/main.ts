@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type DatabaseSettings } from '../src/platform/database/open-database.js';
+import { benchAppend } from './append.js';
+import { benchEffectiveCatalog } from './effective-catalog.js';
+import { progress, report } from './harness.js';
+import { withDatabase } from './programs.js';
+import { benchRebuild } from './rebuild.js';
+
+/** `npm run bench [name …]`: on the PostgreSQL of DATABASE_URL, or on the embedded database where there is none. */
+const benches: Readonly<Record<string, (url: string | undefined) => Promise<void>>> = {
+  'effective-catalog': benchEffectiveCatalog,
+  append,
+  rebuild,
+};
+
+async function append(url: string | undefined): Promise<void> {
+  if (url === undefined) {
+    progress('append: left out, it needs DATABASE_URL');
+    return;
+  }
+  for (const figure of await benchAppend(url)) report({ ...figure, unit: 'writes/s' });
+}
+
+async function rebuild(url: string | undefined): Promise<void> {
+  if (url !== undefined) {
+    await withDatabase(url, (own) => rebuildOn({ url: own, directory: '' }, 50_000));
+    return;
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
+  await rebuildOn({ directory }, 10_000).finally(() => rm(directory, { recursive: true, force: true }));
+}
+
+async function rebuildOn(settings: DatabaseSettings, events: number): Promise<void> {
+  const database = await openDatabase(settings);
+  try {
+    report({ ...(await benchRebuild(database, events)), unit: 'events/s' });
+  } finally {
+    await database.close();
+  }
+}
+
+const asked = process.argv.slice(2);
+const names = asked.length === 0 ? Object.keys(benches) : asked;
+const unknown = names.filter((name) => benches[name] === undefined);
+if (unknown.length > 0) {
+  progress(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+  process.exitCode = 2;
+} else {
+  for (const name of names) {
+    progress(name);
+    await benches[name]?.(process.env['DATABASE_URL'] || undefined);
+  }
+}

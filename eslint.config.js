@@ -1,0 +1,113 @@
+import prettier from 'eslint-config-prettier';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import typescript from 'typescript-eslint';
+import { slices } from './.dependency-cruiser.mjs';
+
+/** Slice files that may know the time: they run on a request or a thread of their own, never on a rebuild. */
+const timedRoles = '{module,controller,service,handler,handlers,worker,thread,pool,stream}';
+
+const restrictedWithoutClock = [
+  'Date',
+  'performance',
+  'crypto',
+  'process',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+].map((name) => ({
+  name,
+  message: 'No clock, no randomness and no I/O here: take the value as an argument.',
+}));
+
+const tooManyParameters = [
+  'FunctionDeclaration[params.length>4]',
+  'ArrowFunctionExpression[params.length>4]',
+  'MethodDefinition[kind!="constructor"] > FunctionExpression[params.length>4]',
+  ':not(MethodDefinition) > FunctionExpression[params.length>4]',
+].map((selector) => ({
+  selector,
+  message: 'At most four parameters (constructors excepted): make them one object.',
+}));
+
+export default defineConfig(
+  globalIgnores(['dist/', 'dist.*/', 'node_modules/', '.data/', 'coverage/', 'test/fixtures/']),
+  {
+    files: ['**/*.ts'],
+    extends: [typescript.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // Nest's modules are classes that hold nothing but their decorator.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // `consistent-type-imports` stays off: `import type` of an injected class erases the metadata Nest needs, and
+      // verbatimModuleSyntax already demands it for what is only a type.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Slices list command classes themselves; the rule takes a class without members of its own for an instance.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // A command that says all by its name carries no payload: Record<never, never>.
+      '@typescript-eslint/no-generated-empty-object-type': 'off',
+      'max-lines': ['error', { max: 250 }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'max-depth': ['error', 3],
+      'no-restricted-syntax': ['error', ...tooManyParameters],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/platform/config/config.ts', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only platform/config/config.ts reads the environment.',
+        },
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['node:process', 'process'].map((name) => ({
+            name,
+            importNames: ['env', 'default'],
+            message: 'Only platform/config/config.ts reads the environment.',
+          })),
+        },
+      ],
+    },
+  },
+  {
+    // What these answer follows from what they are given: today, on another instance and on a rebuild.
+    files: [`src/{${slices.join(',')}}/**/*.ts`, 'src/platform/auth/sensitivity-tier.ts'],
+    ignores: ['**/*.spec.ts', `**/*[.-]${timedRoles}.ts`],
+    rules: {
+      'no-restricted-globals': ['error', ...restrictedWithoutClock],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'No randomness here: take the value as an argument.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only platform/config/config.ts reads the environment.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    rules: {
+      // A spec is a list of cases, a describe block its table of contents.
+      'max-lines': ['error', { max: 500 }],
+      'max-lines-per-function': 'off',
+      // `expect.objectContaining` and its kin are typed `any` by jest.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    extends: [typescript.configs.recommended],
+    rules: { 'max-lines': ['error', { max: 250 }], 'max-depth': ['error', 3] },
+  },
+  prettier,
+);

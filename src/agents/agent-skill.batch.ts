@@ -1,0 +1,121 @@
+/** Several skills of one agent at once: assigned, replaced, or just checked. One query per kind of fact. */
+import type { Command } from '../eventsourcing/command.js';
+import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { SkillFacts } from '../skills/skill.lookup.js';
+import {
+  agentSkillId,
+  AssignSkill,
+  PutAssignment,
+  UnassignSkill,
+  type AssignmentTerms,
+} from './agent-skill.commands.js';
+import { assignmentsOf, skillsSeen } from './agent-skill.lookup.js';
+import type { Assignment } from './agent-skill.schemas.js';
+import { requireAgent } from './agents.filter.js';
+import { alreadyAssigned, problemsOf, sameTerms, type AssignmentProblem } from './assignment.policy.js';
+
+/** Who asks, and which agent it is about. */
+export interface AgentRequest {
+  readonly visibility: Visibility;
+  readonly agentDefId: string;
+}
+
+/** One skill of the batch with what the rule of assignment finds. */
+export interface CheckedAssignment {
+  readonly skillId: string;
+  readonly terms: AssignmentTerms;
+  readonly skill: SkillFacts | undefined;
+  readonly problems: readonly AssignmentProblem[];
+}
+
+/** The checks of {@link planBatch} without its writing. */
+export async function checkBatch(
+  sql: Sql,
+  request: AgentRequest,
+  skills: readonly Assignment[],
+): Promise<readonly CheckedAssignment[]> {
+  const { known, assigned } = await factsOf(sql, request, skills);
+  return skills.map(({ skillId, ...terms }) => {
+    const skill = known.get(skillId);
+    const found = problemsOf(skillId, skill);
+    const problems = assigned.has(skillId) ? [alreadyAssigned(skillId), ...found] : found;
+    return { skillId, terms, skill, problems };
+  });
+}
+
+export async function planBatch(
+  sql: Sql,
+  request: AgentRequest,
+  skills: readonly Assignment[],
+): Promise<Command[]> {
+  const checked = await checkBatch(sql, request, skills);
+  refuse(checked);
+  return checked.map(({ skillId, terms, skill }) => {
+    const { agentDefId, visibility } = request;
+    const payload = { agentDefId, skillId, terms, skill };
+    return new AssignSkill(visibility.hostId, agentSkillId(agentDefId, skillId), payload);
+  });
+}
+
+/** What stays as it is need not pass the rule; what is no longer named is taken away first. */
+export async function planReplacement(
+  sql: Sql,
+  request: AgentRequest,
+  skills: readonly Assignment[],
+): Promise<Command[]> {
+  const { agentDefId, visibility } = request;
+  const { known, assigned } = await factsOf(sql, request, skills);
+  const wanted = skills.map(({ skillId, ...terms }) => {
+    const skill = known.get(skillId);
+    const current = assigned.get(skillId);
+    const stays = current !== undefined && sameTerms(current, terms);
+    return { skillId, terms, skill, problems: stays ? [] : problemsOf(skillId, skill) };
+  });
+  refuse(wanted);
+  const named = new Set(skills.map(({ skillId }) => skillId));
+  const gone = [...assigned.keys()].filter((skillId) => !named.has(skillId));
+  const aggregateOf = (skillId: string): [string, string] => [
+    visibility.hostId,
+    agentSkillId(agentDefId, skillId),
+  ];
+  return [
+    ...gone.map((skillId) => new UnassignSkill(...aggregateOf(skillId), { agentDefId, skillId })),
+    ...wanted.map(
+      ({ skillId, terms, skill }) =>
+        new PutAssignment(...aggregateOf(skillId), { agentDefId, skillId, terms, skill }),
+    ),
+  ];
+}
+
+async function factsOf(sql: Sql, request: AgentRequest, skills: readonly Assignment[]) {
+  refuseTwice(skills);
+  const { visibility, agentDefId } = request;
+  await requireAgent(sql, visibility, agentDefId);
+  const ids = skills.map(({ skillId }) => skillId);
+  const known = await skillsSeen(sql, visibility, ids);
+  const assigned = await assignmentsOf(sql, visibility.hostId, agentDefId);
+  return { known, assigned };
+}
+
+function refuseTwice(skills: readonly Assignment[]): void {
+  const seen = new Set<string>();
+  const faults = skills.flatMap(({ skillId }, at): Fault[] => {
+    if (!seen.has(skillId)) {
+      seen.add(skillId);
+      return [];
+    }
+    return [{ pointer: `/skills/${String(at)}/skillId`, detail: 'is named in this batch before' }];
+  });
+  if (faults.length > 0) throw new Invalid('invalid_body', 'Name each skill once.', faults);
+}
+
+/** All or none: with every problem of every skill, the code being that of the first. */
+function refuse(checked: readonly CheckedAssignment[]): void {
+  const found = checked.flatMap(({ problems }, at) => problems.map((problem) => ({ ...problem, at })));
+  const [first] = found;
+  if (first === undefined) return;
+  const faults = found.map(({ at, message }) => ({ pointer: `/skills/${String(at)}`, detail: message }));
+  throw new RuleBroken(first.code, `None of the skills was assigned. ${first.message}`, faults);
+}

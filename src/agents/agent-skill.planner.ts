@@ -1,0 +1,55 @@
+import type { Command } from '../eventsourcing/command.js';
+import { NotFound } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { SkillFacts } from '../skills/skill.lookup.js';
+import { agentSkillId, ChangeAssignment, PutAssignment, UnassignSkill } from './agent-skill.commands.js';
+import { skillsSeen } from './agent-skill.lookup.js';
+import type { AssignmentBody, AssignmentPatch } from './agent-skill.schemas.js';
+import { requireAgent } from './agents.filter.js';
+
+/** Who asks, and which assignment it is about. */
+export interface AssignmentRequest {
+  readonly visibility: Visibility;
+  readonly agentDefId: string;
+  readonly skillId: string;
+}
+
+export async function planPut(
+  sql: Sql,
+  request: AssignmentRequest,
+  terms: AssignmentBody,
+): Promise<Command[]> {
+  const skill = await reachableSkill(sql, request);
+  return [new PutAssignment(...aggregateOf(request), { ...pairOf(request), terms, skill })];
+}
+
+export async function planChange(
+  sql: Sql,
+  request: AssignmentRequest,
+  terms: AssignmentPatch,
+): Promise<Command[]> {
+  const skill = await reachableSkill(sql, request);
+  return [new ChangeAssignment(...aggregateOf(request), { ...pairOf(request), terms, skill })];
+}
+
+export async function planUnassignment(sql: Sql, request: AssignmentRequest): Promise<Command[]> {
+  await reachableSkill(sql, request);
+  return [new UnassignSkill(...aggregateOf(request), pairOf(request))];
+}
+
+async function reachableSkill(sql: Sql, request: AssignmentRequest): Promise<SkillFacts> {
+  const { visibility, agentDefId, skillId } = request;
+  await requireAgent(sql, visibility, agentDefId);
+  const skill = (await skillsSeen(sql, visibility, [skillId])).get(skillId);
+  if (skill === undefined) throw new NotFound('skill', skillId);
+  return skill;
+}
+
+function aggregateOf({ visibility, agentDefId, skillId }: AssignmentRequest): [string, string] {
+  return [visibility.hostId, agentSkillId(agentDefId, skillId)];
+}
+
+function pairOf({ agentDefId, skillId }: AssignmentRequest): { agentDefId: string; skillId: string } {
+  return { agentDefId, skillId };
+}

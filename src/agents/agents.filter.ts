@@ -1,0 +1,33 @@
+import { findApiVersion, type ApiVersionFacts } from '../endpoints/api-version.lookup.js';
+import { NotFound } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { covers } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
+import { agentTierOf } from './agent.lookup.js';
+
+type Reach = Pick<Visibility, 'hostId' | 'services' | 'environments'>;
+
+/** The agents that a reader may see, for a table with `service_id`, `env_tag` and `agent_def_id`. */
+export function visibleAgents(visibility: Visibility): Conditions {
+  const where = visibleRows(visibility);
+  const { within } = visibility;
+  return within === undefined ? where : where.add('agent_def_id = ?', within.agentDefId);
+}
+
+/** Throws NotFound: without a profile it is an API version that could become an agent. */
+export async function requireAgent(sql: Sql, reach: Reach, agentDefId: string): Promise<void> {
+  await coveredVersion(sql, reach, agentDefId);
+  const tier = await agentTierOf(sql, reach.hostId, agentDefId);
+  if (tier === undefined) throw new NotFound('agent', agentDefId);
+}
+
+/** The API version of the agent. Throws NotFound: what the token does not cover is like what does not exist. */
+export async function coveredVersion(sql: Sql, reach: Reach, agentDefId: string): Promise<ApiVersionFacts> {
+  const version = await findApiVersion(sql, reach.hostId, agentDefId);
+  if (version === undefined || !covers(reach, version.serviceId, version.envTag)) {
+    throw new NotFound('agent', agentDefId);
+  }
+  return version;
+}

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SkillFacts } from '../skills/skill.lookup.js';
+import type { AssignmentTerms } from './agent-skill.commands.js';
+
+/** Why a skill can't be assigned: `code` is stable, `message` is for people. */
+export interface AssignmentProblem {
+  readonly code: 'skill_not_found' | 'skill_inactive' | 'skill_without_active_tool' | 'already_assigned';
+  readonly message: string;
+}
+
+/**
+ * The rule of assignment (contract 6; reference/1, Resolved Phase 4 Decisions): a skill is assigned, changed or
+ * assigned again only while it is active and has an active tool of its own. Every problem, in a fixed order.
+ */
+export function problemsOf(skillId: string, skill: SkillFacts | undefined): readonly AssignmentProblem[] {
+  if (skill === undefined) {
+    return [{ code: 'skill_not_found', message: `There is no skill ${skillId}.` }];
+  }
+  const problems: AssignmentProblem[] = [];
+  if (!skill.active) {
+    problems.push({
+      code: 'skill_inactive',
+      message: `The skill "${skill.name}" is inactive. Activate it first.`,
+    });
+  }
+  if (!skill.hasActiveTool) {
+    const message = `The skill "${skill.name}" has no active tool. Link one, or activate one that it has.`;
+    problems.push({ code: 'skill_without_active_tool', message });
+  }
+  return problems;
+}
+
+export function alreadyAssigned(skillId: string): AssignmentProblem {
+  const message = `The skill ${skillId} is assigned to this agent already. Change it with PUT or PATCH.`;
+  return { code: 'already_assigned', message };
+}
+
+export function sameTerms(a: AssignmentTerms, b: AssignmentTerms): boolean {
+  return isDeepStrictEqual(a, b);
+}

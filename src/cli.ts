@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { catalogCommand } from './cli/catalog.command.js';
+import { CliFault, exitCodeHelp, exitCodes } from './cli/cli-fault.js';
+import { exportCommand } from './cli/export.command.js';
+import { importCommand } from './cli/import.command.js';
+import { migrateCommand } from './cli/migrate.command.js';
+import { publishCommand } from './cli/publish.command.js';
+import { rebuildCommand } from './cli/rebuild.command.js';
+import { serveCommand } from './cli/serve.command.js';
+import { tokenCommand } from './cli/token.command.js';
+import { verifyCommand } from './cli/verify.command.js';
+import { Invalid, RuleBroken } from './eventsourcing/errors.js';
+import { ConfigurationFault } from './platform/config/config.js';
+import { DirectoryInUse } from './platform/database/directory-lock.js';
+
+const walk = `
+A first walk, with the service running (npm start) and the ids of its sample data:
+  $ export PORTAL_TOKEN=$(portal-catalog token --host 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 --env dev \\
+      --sid tidewell.account-agent-1.0.0 --scope "catalog:write catalog:admin catalog:all-services")
+  $ portal-catalog catalog --agent 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02 --withheld      what is the agent given?
+  $ portal-catalog import openapi.yaml --api orders --service orders-1.0.0 --env dev    what does an API offer?
+  $ portal-catalog publish --api-version <apiVersionId>                                 make tools of it`;
+
+function program(): Command {
+  const root = new Command('portal-catalog')
+    .description('The catalog of what AI agents may do with a company’s APIs.')
+    .addHelpText('after', `${walk}\n${exitCodeHelp}`)
+    .showHelpAfterError('(--help shows how it is used, with examples)');
+  const commands = [
+    serveCommand(),
+    tokenCommand(),
+    importCommand(),
+    publishCommand(),
+    catalogCommand(),
+    exportCommand(),
+    rebuildCommand(),
+    verifyCommand(),
+    migrateCommand(),
+  ];
+  for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
+  // Every command ends by an exception here, so that exit codes are given in one place.
+  for (const command of [root, ...commands]) command.exitOverride();
+  return root;
+}
+
+// A reader that has seen enough (`… | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed);
+});
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  // Commander has printed what it has to say.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  const [code, text] = explained(error);
+  process.stderr.write(`${text}\n`);
+  return code;
+}
+
+function explained(error: unknown): [number, string] {
+  if (error instanceof CliFault) return [error.exitCode, error.message];
+  if (error instanceof ConfigurationFault) return [exitCodes.usage, error.message];
+  if (error instanceof DirectoryInUse) return [exitCodes.locked, error.message];
+  if (error instanceof Invalid) return [exitCodes.usage, error.message];
+  if (error instanceof RuleBroken) return [exitCodes.refused, error.message];
+  if (isMissingTable(error)) {
+    return [
+      exitCodes.failed,
+      'The database holds no catalog, or one of an older version: portal-catalog migrate makes it.',
+    ];
+  }
+  return [exitCodes.failed, error instanceof Error ? (error.stack ?? error.message) : String(error)];
+}
+
+/** SQLSTATE of a table that is not there. */
+function isMissingTable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42P01';
+}

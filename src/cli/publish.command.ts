@@ -1,0 +1,57 @@
+import { Command, Option } from 'commander';
+import { printAnswer } from './answer.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { CliFault, exitCodes } from './cli-fault.js';
+import { withProgress } from './progress.js';
+
+interface PublishOptions extends ConnectionOptions {
+  readonly apiVersion?: string;
+  readonly endpoint?: readonly string[];
+  readonly onConflict: string;
+}
+
+const examples = `
+Examples:
+  Tools for every active endpoint of an API version:
+    $ portal-catalog publish --api-version 0192f0c4-…
+  For two endpoints, with the API's id in front of names that are taken:
+    $ portal-catalog publish --endpoint 5b1d… 77f0… --on-conflict prefix`;
+
+export function publishCommand(): Command {
+  const command = new Command('publish')
+    .description('publish endpoints as tools; what is published already stays as it is')
+    .option('--api-version <apiVersionId>', 'all active endpoints of this API version')
+    .option('--endpoint <endpointId...>', 'these endpoints')
+    .addOption(
+      new Option('--on-conflict <way>', 'a name that is taken: report it, or prefix the new one')
+        .choices(['report', 'prefix'])
+        .default('report'),
+    )
+    .addHelpText('after', examples);
+  return connectionOptions(command).action(async (options: PublishOptions) => {
+    const client = new CatalogClient(options);
+    const body = { ...selection(options), onConflict: options.onConflict };
+    const answer = await withProgress('Publishing', () => client.request('POST', '/tools/publish', body));
+    printAnswer(options.json, answer, described);
+  });
+}
+
+function selection(options: PublishOptions): object {
+  if (options.endpoint !== undefined) return { endpointIds: options.endpoint };
+  if (options.apiVersion !== undefined) return { filter: { apiVersionId: options.apiVersion } };
+  throw new CliFault(
+    exitCodes.usage,
+    'Say what to publish: --api-version <apiVersionId> or --endpoint <endpointId...>.',
+  );
+}
+
+function described(answer: string): string[] {
+  const { published, unchanged, conflicts } = JSON.parse(answer) as Record<string, unknown>;
+  const clashes = Array.isArray(conflicts)
+    ? conflicts.map((conflict) => `  conflict: ${JSON.stringify(conflict)}`)
+    : [];
+  return [
+    `${String(published)} published, ${String(unchanged)} unchanged, ${clashes.length} conflicts`,
+    ...clashes,
+  ];
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { NotFound } from '../eventsourcing/errors.js';
+import { Heads } from '../eventsourcing/heads.js';
+import { DATABASE, type Sql } from '../eventsourcing/sql.js';
+import type { Confines } from '../platform/auth/visibility.js';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import { catalogOf } from './catalog.document.js';
+import { confinesOf } from './catalog.confines.js';
+import { render, type Rendering, type Wanted } from './catalog.rendering.js';
+import type { CatalogRows } from './catalog.rows.js';
+import { readCatalog, type Registration } from './effective-catalog.queries.js';
+
+/** All that changes what an agent's catalog says: the key under which it is kept. */
+export interface CatalogQuestion extends Registration, Wanted {
+  /** From the token's `maxSensitivityTier`. */
+  readonly tokenTier?: Tier | undefined;
+}
+
+export interface KeptCatalog extends Rendering {
+  readonly version: number;
+  readonly confines: Confines;
+}
+
+interface Entry extends KeptCatalog {
+  /** Position of the host's log up to which `version` is known to hold. */
+  heldAt: number;
+}
+
+interface Flight {
+  readonly running: Promise<Entry>;
+  /** What comes after it, for those who asked while it was under way. */
+  next?: Promise<Entry>;
+}
+
+const mostBytes = 128 * 1024 * 1024;
+/** What an entry weighs beside its bytes. */
+const entryBytes = 4096;
+
+/** No workflow definition is published as yet: a name of one approves nothing. */
+const approvals: ReadonlySet<string> = new Set();
+
+/**
+ * The catalogs that this instance has made, as bytes. One is given out unasked only where the head of its host's
+ * log is confirmed (contract 3: within 100 ms) and the catalog is known to hold there; else one statement asks
+ * the database, which sends rows only where the catalog's version has moved.
+ */
+@Injectable()
+export class CatalogCache {
+  private readonly entries = new LRUCache<string, Entry>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ bytes }) => bytes.length + entryBytes,
+  });
+  private readonly flights = new Map<string, Flight>();
+
+  constructor(
+    @Inject(DATABASE) private readonly sql: Sql,
+    private readonly heads: Heads,
+  ) {}
+
+  /** The catalog at the latest position; a promise where the database has to be asked. Throws NotFound. */
+  read(question: CatalogQuestion): KeptCatalog | Promise<KeptCatalog> {
+    const key = keyOf(question);
+    const entry = this.entries.get(key);
+    const position = this.heads.freshPosition(question.hostId);
+    if (entry !== undefined && position !== undefined && entry.heldAt >= position) return entry;
+    return this.ask(key, question);
+  }
+
+  /** One question of a key at a time. Who comes while one is under way waits for the next: it may have begun too early. */
+  private ask(key: string, question: CatalogQuestion): Promise<Entry> {
+    const flight = this.flights.get(key);
+    if (flight === undefined) return this.start(key, question);
+    const next = (): Promise<Entry> => this.flights.get(key)?.running ?? this.start(key, question);
+    return (flight.next ??= flight.running.then(next, next));
+  }
+
+  private start(key: string, question: CatalogQuestion): Promise<Entry> {
+    const running = this.load(key, question).finally(() => this.flights.delete(key));
+    this.flights.set(key, { running });
+    return running;
+  }
+
+  private async load(key: string, question: CatalogQuestion): Promise<Entry> {
+    const known = this.entries.get(key);
+    const { position, version, rows } = await readCatalog(this.sql, question, known?.version);
+    if (version === null) {
+      this.entries.delete(key);
+      throw new NotFound('agent', question.agentDefId);
+    }
+    if (rows === undefined) {
+      if (known === undefined) throw new Error('The catalog statement sent no rows.');
+      known.heldAt = position;
+      return known;
+    }
+    const entry = entryOf(question, rows, version, position);
+    this.entries.set(key, entry);
+    return entry;
+  }
+}
+
+function entryOf(question: CatalogQuestion, rows: CatalogRows, version: number, heldAt: number): Entry {
+  const context = question.context && new Set(question.context);
+  const catalog = catalogOf(rows, { approvals, tokenTier: question.tokenTier, context });
+  return { ...render(catalog, version, question), version, heldAt, confines: confinesOf(catalog.content) };
+}
+
+/** Services, environments and ids hold no control characters; names of a context, which come last, no comma. */
+function keyOf(question: CatalogQuestion): string {
+  const {
+    hostId,
+    agentDefId,
+    services,
+    environments,
+    tokenTier = '',
+    withheld,
+    examples,
+    context,
+  } = question;
+  const given = services === 'all' ? '\t' : services.join('\t');
+  const flags = `${withheld ? 'w' : ''}${examples ? 'e' : ''}${context === undefined ? '' : 'c'}`;
+  const names = context?.join() ?? '';
+  return `${hostId}\n${agentDefId}\n${given}\n${environments.join('\t')}\n${tokenTier}\n${flags}\n${names}`;
+}

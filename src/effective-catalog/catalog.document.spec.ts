@@ -1,0 +1,175 @@
+import {
+  aLink,
+  anAgent,
+  anAssignment,
+  anEndpoint,
+  aSkill,
+  aTool,
+  rowsOf,
+  withMetadata,
+} from '../../test/catalog-rows.js';
+import { catalogOf } from './catalog.document.js';
+import type { CatalogRows } from './catalog.rows.js';
+
+const terms = { approvals: new Set<string>() };
+
+/** Skills S0, S1, … and their assignments, each with the one tool. */
+function rowsOfSkills(
+  ...skills: { id: string; name: string; priority?: number; sequence?: number }[]
+): CatalogRows {
+  return rowsOf({
+    skills: skills.map(({ id, name }) => ({ ...aSkill, skill_id: id, name })),
+    links: skills.map(({ id }) => ({ ...aLink, skill_id: id })),
+    assignments: skills.map(({ id, priority = 0, sequence = 0 }) => ({
+      ...anAssignment,
+      skill_id: id,
+      priority,
+      sequence_id: sequence,
+    })),
+  });
+}
+
+it('leaves out what a script has not', () => {
+  const script = { ...aTool, endpoint_id: null, implementation_type: 'python', source_protocol: null };
+  const [skill] = catalogOf(rowsOf({ tools: [script], endpoints: [] }), terms).content.skills;
+  const written = JSON.parse(JSON.stringify(skill?.tools[0])) as object;
+  expect(Object.keys(written)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(endpoint|api|method|path)/)]),
+  );
+  expect(written).toMatchObject({ name: 'getAccounts', implementationType: 'python' });
+});
+
+describe('order', () => {
+  it('of skills: sequence, priority descending, name by code point, id', () => {
+    const rows = rowsOfSkills(
+      { id: '6', name: 'b', sequence: 2 },
+      { id: '5', name: '\u{1F600}', priority: 1, sequence: 1 },
+      { id: '4', name: '\uFFFD', priority: 1, sequence: 1 },
+      { id: '3', name: 'a', priority: 1, sequence: 1 },
+      { id: '2', name: 'a', priority: 1, sequence: 1 },
+      { id: '1', name: 'z', priority: 2, sequence: 1 },
+    );
+    expect(catalogOf(rows, terms).content.skills.map(({ skillId }) => skillId)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+    ]);
+  });
+
+  it('of tools: name by code point, id', () => {
+    const tools = [
+      { ...aTool, tool_id: '3', name: 'b' },
+      { ...aTool, tool_id: '2', name: 'b' },
+      { ...aTool, tool_id: '4', name: 'B' },
+    ];
+    const rows = rowsOf({ tools, links: tools.map(({ tool_id }) => ({ ...aLink, tool_id })) });
+    const [skill] = catalogOf(rows, terms).content.skills;
+    expect(skill?.tools.map(({ toolId }) => toolId)).toEqual(['4', '2', '3']);
+  });
+});
+
+describe('a skill is given', () => {
+  const idsOf = (rows: CatalogRows): string[] =>
+    catalogOf(rows, terms).content.skills.map(({ skillId }) => skillId);
+
+  it('without the tools that a policy withholds', () => {
+    const rows = rowsOf({ tools: [{ ...aTool, sensitivity_tier: 'restricted' }] });
+    expect(catalogOf(rows, terms).content.skills).toEqual([
+      expect.objectContaining({ skillId: aSkill.skill_id, tools: [] }),
+    ]);
+  });
+
+  it('not while it is inactive', () => {
+    expect(idsOf(rowsOf({ skills: [{ ...aSkill, active: false }] }))).toEqual([]);
+  });
+
+  it('not while none of its tools is active', () => {
+    expect(idsOf(rowsOf({ tools: [{ ...aTool, active: false }] }))).toEqual([]);
+    expect(idsOf(rowsOf({ links: [] }))).toEqual([]);
+  });
+});
+
+describe('references to endpoints', () => {
+  const routing = {
+    dependencies: [
+      { endpoint: '/b@get', relation: 'follows', note: 'x' },
+      { endpoint: '/gone@get' },
+      'odd',
+      null,
+    ],
+    fallbackEndpoint: '/b@get',
+  };
+  const other = { ...aTool, tool_id: 'b', name: 'b', endpoint_id: 'eb' };
+  const rows = (hidden: boolean): CatalogRows =>
+    rowsOf({
+      tools: [withMetadata({ routing }), { ...other, sensitivity_tier: hidden ? 'restricted' : 'public' }],
+      endpoints: [anEndpoint, { ...anEndpoint, endpoint_id: 'eb', endpoint: '/b@get' }],
+      links: [aLink, { ...aLink, tool_id: 'b' }],
+    });
+  const metadataOf = (rows: CatalogRows): unknown =>
+    catalogOf(rows, terms).content.skills[0]?.tools.find(({ toolId }) => toolId === aTool.tool_id)
+      ?.routingMetadata;
+
+  it('are those that the catalog discloses', () => {
+    expect(metadataOf(rows(false))).toMatchObject({
+      dependencies: [{ endpoint: '/b@get', relation: 'follows' }],
+      fallbackEndpoint: '/b@get',
+    });
+  });
+
+  it('are cut where the tool behind them is withheld', () => {
+    expect(metadataOf(rows(true))).toMatchObject({ dependencies: [], fallbackEndpoint: undefined });
+  });
+});
+
+it('says of each skill which tools it withholds, and why', () => {
+  const { withheld } = catalogOf(rowsOf({ agent: { ...anAgent, domains: ['hr'] } }), terms);
+  expect(withheld).toEqual([
+    {
+      skillId: aSkill.skill_id,
+      toolId: aTool.tool_id,
+      toolName: 'getAccounts',
+      reason: 'domain_mismatch',
+      detail: "The tool's domain is finance.accounts, admitted are hr.",
+    },
+  ]);
+});
+
+describe('gateway_will_block', () => {
+  const approvals = new Set(['ops/approve']);
+  const diagnosticsOf = (config: Record<string, unknown>, approvalWorkflow?: string): readonly object[] => {
+    const safety = { destructive: true, ...(approvalWorkflow !== undefined && { approvalWorkflow }) };
+    const rows = rowsOf({ tools: [withMetadata({ safety })], links: [{ ...aLink, config }] });
+    return catalogOf(rows, { approvals }).diagnostics;
+  };
+
+  it('marks a tool that is approved by its link alone', () => {
+    const diagnostic = { toolId: aTool.tool_id, toolName: 'getAccounts', code: 'gateway_will_block' };
+    expect(diagnosticsOf({ approvalWorkflow: 'ops/approve' })).toEqual([diagnostic]);
+    expect(diagnosticsOf({ approvalWorkflow: 'ops/approve' }, 'ops/draft')).toEqual([diagnostic]);
+  });
+
+  it('does not mark one that is approved by itself, nor one that is withheld', () => {
+    expect(diagnosticsOf({}, 'ops/approve')).toEqual([]);
+    expect(diagnosticsOf({})).toEqual([]);
+  });
+});
+
+it('reads odd metadata as not said', () => {
+  const routing = {
+    semanticKeywords: 7,
+    semanticWeight: 'much',
+    contextRequirements: ['x'],
+    dependencies: {},
+    fallbackEndpoint: {},
+  };
+  const [skill] = catalogOf(rowsOf({ tools: [withMetadata({ routing })] }), terms).content.skills;
+  expect(skill?.tools[0]?.routingMetadata).toMatchObject({
+    semanticKeywords: [],
+    semanticWeight: 1,
+    dependencies: [],
+  });
+});

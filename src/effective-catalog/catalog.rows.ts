@@ -1,0 +1,114 @@
+/**
+ * The rows of which one agent's catalog is made, as the read views of the slices below give them. Links and
+ * assignments are active ones; skills, tools and endpoints come active or not, because a reason may be owed.
+ */
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { LooseJson } from './loose-json.js';
+
+export interface CatalogRows {
+  readonly hostId: string;
+  readonly agent: AgentRow;
+  readonly assignments: readonly AssignmentRow[];
+  readonly skills: readonly SkillRow[];
+  readonly links: readonly LinkRow[];
+  readonly tools: readonly ToolRow[];
+  readonly endpoints: readonly EndpointRow[];
+}
+
+export interface AgentRow {
+  readonly agent_def_id: string;
+  readonly service_id: string;
+  readonly env_tag: string;
+  /** Display name: the API's. */
+  readonly name: string;
+  readonly api_version: string;
+  readonly model_provider: string | null;
+  readonly model_name: string | null;
+  readonly personas: readonly string[];
+  readonly max_sensitivity_tier: string | null;
+  readonly domains: readonly string[];
+  readonly semantic_namespaces: readonly string[];
+}
+
+/** An agent's skill. */
+export interface AssignmentRow {
+  readonly skill_id: string;
+  /** Knows `maxSensitivityTier`, `domains`, `semanticNamespaces`. */
+  readonly config: LooseJson;
+  readonly priority: number;
+  readonly sequence_id: number;
+}
+
+export interface SkillRow {
+  readonly skill_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly content_markdown: string;
+  readonly version: string;
+  readonly active: boolean;
+}
+
+/** A skill's tool. */
+export interface LinkRow {
+  readonly skill_id: string;
+  readonly tool_id: string;
+  readonly access_level: string;
+  /** Knows `maxSensitivityTier`, `approvalWorkflow`. */
+  readonly config: LooseJson;
+}
+
+export interface ToolRow {
+  readonly tool_id: string;
+  /** Null for a script. */
+  readonly endpoint_id: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly implementation_type: string;
+  readonly capability_ref: string | null;
+  readonly source_protocol: string | null;
+  readonly routing_domain: string | null;
+  readonly semantic_namespace: string | null;
+  readonly sensitivity_tier: Tier;
+  readonly lifecycle_status: string;
+  readonly target_personas: readonly string[];
+  readonly tool_metadata: ToolMetadata;
+  readonly input_schema: object;
+  /** A script's own; that of any other tool is its endpoint's. */
+  readonly response_schema: object | null;
+  /** In the shape in which the catalog gives them. */
+  readonly params: readonly object[];
+  readonly example_prompts: readonly string[];
+  readonly active: boolean;
+}
+
+/** `routing` comes from documents and operators, so its members are read with `loose-json.ts`. */
+export interface ToolMetadata {
+  readonly routing?: LooseJson;
+  readonly safety?: SafetyMetadata;
+}
+
+export interface SafetyMetadata {
+  readonly readOnly?: boolean;
+  readonly idempotent?: boolean;
+  readonly destructive?: boolean;
+  readonly humanApprovalRequired?: boolean;
+  readonly approvalWorkflow?: string;
+}
+
+export interface EndpointRow {
+  readonly endpoint_id: string;
+  readonly api_version_id: string;
+  readonly api_id: string;
+  readonly api_type: string;
+  /** The API version's; null where it serves every environment. */
+  readonly env_tag: string | null;
+  /** Endpoint key. */
+  readonly endpoint: string;
+  readonly http_method: string;
+  readonly endpoint_path: string;
+  readonly endpoint_name: string;
+  readonly endpoint_desc: string;
+  readonly response_schema: object | null;
+  readonly active: boolean;
+}

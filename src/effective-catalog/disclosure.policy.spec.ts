@@ -1,0 +1,80 @@
+import {
+  anEndpoint,
+  anOffer,
+  changeLink,
+  changeSafety,
+  changeTool,
+  type Change,
+} from '../../test/catalog-rows.js';
+import type { Terms } from './disclosure.policy.js';
+import { objectionTo, rules } from './disclosure.policy.js';
+
+const terms: Terms = { approvals: new Set() };
+
+/** What makes each rule object, in the order of contract 7. All of them can hold of one offer at once. */
+const causes: readonly { reason: string; change: Change; more?: Partial<Terms> }[] = [
+  { reason: 'skill_inactive', change: (offer) => ({ ...offer, skill: { ...offer.skill, active: false } }) },
+  { reason: 'tool_inactive', change: changeTool((tool) => ({ ...tool, active: false })) },
+  {
+    reason: 'endpoint_inactive',
+    change: (offer) => ({ ...offer, endpoint: { ...anEndpoint, ...offer.endpoint, active: false } }),
+  },
+  { reason: 'lifecycle_retired', change: changeTool((tool) => ({ ...tool, lifecycle_status: 'retired' })) },
+  {
+    reason: 'environment_mismatch',
+    change: (offer) => ({ ...offer, endpoint: { ...anEndpoint, ...offer.endpoint, env_tag: 'prod' } }),
+  },
+  {
+    reason: 'access_level_too_low',
+    change: (offer) => changeLink({ access_level: 'read' })(changeSafety({ readOnly: false })(offer)),
+  },
+  {
+    reason: 'sensitivity_tier_exceeds_policy',
+    change: changeTool((tool) => ({ ...tool, sensitivity_tier: 'restricted' })),
+  },
+  { reason: 'persona_mismatch', change: changeTool((tool) => ({ ...tool, target_personas: ['auditor'] })) },
+  {
+    reason: 'domain_mismatch',
+    change: (offer) => ({ ...offer, agent: { ...offer.agent, domains: ['hr'] } }),
+  },
+  { reason: 'destructive_tool_requires_approval_workflow', change: changeSafety({ destructive: true }) },
+  { reason: 'approval_required_missing_workflow', change: changeSafety({ humanApprovalRequired: true }) },
+  {
+    reason: 'context_missing',
+    change: changeTool((tool) => ({
+      ...tool,
+      tool_metadata: {
+        ...tool.tool_metadata,
+        routing: { contextRequirements: { requiredContext: ['host_id'] } },
+      },
+    })),
+    more: { context: new Set() },
+  },
+];
+const pairs = causes.flatMap((first, i) => causes.slice(i + 1).map((second) => ({ first, second })));
+
+const reasonOf = (change: Change, more: Partial<Terms> = {}): string | undefined =>
+  objectionTo(change(anOffer), { ...terms, ...more })?.reason;
+
+describe('the reasons of contract 7', () => {
+  it('discloses what no rule objects to', () => {
+    expect(objectionTo(anOffer, terms)).toBeUndefined();
+  });
+
+  it.each(causes)('$reason', ({ reason, change, more }) => {
+    expect(objectionTo(change(anOffer), { ...terms, ...more })).toEqual({
+      reason,
+      detail: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it.each(pairs)('$first.reason comes before $second.reason', ({ first, second }) => {
+    const more = { ...first.more, ...second.more };
+    expect(reasonOf((offer) => second.change(first.change(offer)), more)).toBe(first.reason);
+    expect(reasonOf((offer) => first.change(second.change(offer)), more)).toBe(first.reason);
+  });
+
+  it('are tried in the order of the contract, each by one rule', () => {
+    expect(rules.map(({ reason }) => reason)).toEqual(causes.map(({ reason }) => reason));
+  });
+});

@@ -1,0 +1,86 @@
+/**
+ * The one data statement of the effective catalog: one snapshot of all that one agent's catalog is made of.
+ * Its rows are `(kind, body)`, in no order; see `effective-catalog.queries.ts`.
+ *
+ * $1 host · $2 agent · $3 services (null: all) · $4 environments · $5 version known already, or null
+ *
+ * The first row is `state {position, version}`: the end of the host's log as this snapshot sees it, and the
+ * catalog's version, null where the agent is not registered for such a service and environment. Where the
+ * version is the one known already, no other row is sent.
+ *
+ * The version is the greatest position over the rows that decide what this agent is given: its own (profile, API
+ * version, API), all its assignments, inactive ones too; for active assignments the skill and all its links,
+ * inactive ones too; for active links the tool and its endpoint (with API version and API). It is monotone
+ * although rows leave that set: a row leaves only because an assignment or a link above it turned inactive, that
+ * one stays in the set, and the event that turned it is younger than all before it. For the same reason it
+ * never depends on when it is asked for, nor on the instance, nor on whether the tables were rebuilt.
+ *
+ * It reads the views `<slice>_read` and the host's head, each by host and key. The keys travel as arrays: those the
+ * planner takes for ten, so that it reaches for the primary keys although it plans once, and before the tables grow.
+ */
+export const catalogStatement = `
+WITH agent AS MATERIALIZED (
+  SELECT agent_def_id, service_id, env_tag, name, api_version, model_provider, model_name, personas,
+         max_sensitivity_tier, domains, semantic_namespaces, position
+  FROM agent_read
+  WHERE host_id = $1::uuid AND agent_def_id = $2::uuid AND active
+    AND ($3::text[] IS NULL OR service_id = ANY ($3::text[])) AND env_tag = ANY ($4::text[])
+), assigned AS MATERIALIZED (
+  SELECT skill_id, config, priority, sequence_id, active, position
+  FROM agent_skill_read
+  WHERE host_id = $1::uuid AND agent_def_id = (SELECT agent_def_id FROM agent)
+), linked AS MATERIALIZED (
+  SELECT skill_id, tool_id, access_level, config, active, position
+  FROM skill_tool_read
+  WHERE host_id = $1::uuid AND skill_id = ANY (ARRAY(SELECT skill_id FROM assigned WHERE active))
+), keys AS MATERIALIZED (
+  SELECT ARRAY(SELECT skill_id FROM assigned WHERE active) AS skills,
+         ARRAY(SELECT DISTINCT tool_id FROM linked WHERE active) AS tools
+), endpoint_keys AS MATERIALIZED (
+  SELECT ARRAY(
+    SELECT endpoint_id FROM tool_read WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
+  ) AS endpoints
+), state AS MATERIALIZED (
+  SELECT coalesce((SELECT position FROM host_head_t WHERE host_id = $1::uuid), 0) AS position,
+    (SELECT greatest(
+      position,
+      (SELECT max(position) FROM assigned),
+      (SELECT max(position) FROM skill_read
+        WHERE host_id = $1::uuid AND skill_id = ANY ((SELECT skills FROM keys)::uuid[])),
+      (SELECT max(position) FROM linked),
+      (SELECT max(position) FROM tool_read
+        WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])),
+      (SELECT max(position) FROM endpoint_read
+        WHERE host_id = $1::uuid AND endpoint_id = ANY ((SELECT endpoints FROM endpoint_keys)::uuid[]))
+    ) FROM agent) AS version
+), news AS MATERIALIZED (
+  SELECT version IS NOT NULL AND version IS DISTINCT FROM $5::bigint AS wanted FROM state
+)
+SELECT 'state' AS kind, row_to_json(state) AS body FROM state
+UNION ALL
+SELECT 'agent', row_to_json(agent) FROM agent WHERE (SELECT wanted FROM news)
+UNION ALL
+SELECT 'assignment', row_to_json(assigned) FROM assigned WHERE active AND (SELECT wanted FROM news)
+UNION ALL
+SELECT 'skill', row_to_json(r) FROM (
+  SELECT skill_id, name, description, content_markdown, version, active
+  FROM skill_read
+  WHERE host_id = $1::uuid AND skill_id = ANY ((SELECT skills FROM keys)::uuid[])
+    AND (SELECT wanted FROM news)) r
+UNION ALL
+SELECT 'link', row_to_json(linked) FROM linked WHERE active AND (SELECT wanted FROM news)
+UNION ALL
+SELECT 'tool', row_to_json(r) FROM (
+  SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
+         routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
+         input_schema, CASE WHEN endpoint_id IS NULL THEN response_schema END AS response_schema, params,
+         example_prompts, active
+  FROM tool_read
+  WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[]) AND (SELECT wanted FROM news)) r
+UNION ALL
+SELECT 'endpoint', row_to_json(r) FROM (
+  SELECT endpoint_id, api_version_id, api_id, api_type, env_tag, endpoint, http_method, endpoint_path,
+         endpoint_name, endpoint_desc, response_schema, active
+  FROM endpoint_read
+  WHERE host_id = $1::uuid AND endpoint_id = ANY ((SELECT endpoints FROM endpoint_keys)::uuid[])
+    AND (SELECT wanted FROM news)) r`;

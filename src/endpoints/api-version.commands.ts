@@ -1,0 +1,31 @@
+import { Command } from '../eventsourcing/command.js';
+import type { ApiType, ApiVersionSpecEvent } from './api-version.events.js';
+
+/** Makes a version of an API that exists. The aggregate id is a fresh UUID v7. */
+export class CreateApiVersion extends Command<{
+  readonly apiId: string;
+  readonly apiVersion: string;
+  readonly apiType: ApiType;
+  readonly serviceId: string;
+  readonly envTag: string | null;
+  readonly apiVersionDesc?: string | null;
+  readonly quarantine?: boolean;
+}> {
+  readonly aggregateType = 'ApiVersion';
+  override readonly birth = true;
+}
+
+export class UpdateApiVersion extends Command<{
+  readonly apiVersionDesc?: string | null;
+  readonly quarantine?: boolean;
+}> {
+  readonly aggregateType = 'ApiVersion';
+}
+
+export type ApiVersionCommand = CreateApiVersion | UpdateApiVersion;
+
+/** Puts a document in force. The aggregate id is a fresh UUID v7: that of this document. */
+export class UpdateApiVersionSpec extends Command<ApiVersionSpecEvent['data']> {
+  readonly aggregateType = 'ApiVersionSpec';
+  override readonly birth = true;
+}

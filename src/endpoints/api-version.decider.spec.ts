@@ -1,0 +1,54 @@
+import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { CreateApiVersion, UpdateApiVersion, UpdateApiVersionSpec } from './api-version.commands.js';
+import { apiVersionDecider, apiVersionSpecDecider, type ApiVersionState } from './api-version.decider.js';
+import type { ApiVersionEvent } from './api-version.events.js';
+
+const hostId = '0198c0de-0000-7000-8000-000000000001';
+const id = '0198c0de-0000-7000-8000-00000000a001';
+const version: CreateApiVersion['payload'] = {
+  apiId: 'accounts',
+  apiVersion: '1.2.0',
+  apiType: 'openapi',
+  serviceId: 'com.example.accounts',
+  envTag: null,
+};
+const created: ApiVersionEvent = {
+  type: 'ApiVersionCreatedEvent',
+  data: { ...version, apiVersionDesc: null, quarantine: false },
+};
+const known: ApiVersionState = apiVersionDecider.evolve(apiVersionDecider.initial, created);
+const updating = (words: UpdateApiVersion['payload']) => new UpdateApiVersion(hostId, id, words);
+
+describe('an API version', () => {
+  it('is created, for every environment where none is named', () => {
+    const command = new CreateApiVersion(hostId, id, version);
+    expect(apiVersionDecider.decide(command, apiVersionDecider.initial)).toEqual([created]);
+  });
+
+  it('of an agent names its environment', () => {
+    const agent = new CreateApiVersion(hostId, id, { ...version, apiType: 'agent' });
+    expect(() => apiVersionDecider.decide(agent, apiVersionDecider.initial)).toThrow(Invalid);
+  });
+
+  it('is updated with what changes', () => {
+    expect(apiVersionDecider.decide(updating({ quarantine: true }), known)).toEqual([
+      { type: 'ApiVersionUpdatedEvent', data: { apiVersionDesc: null, quarantine: true } },
+    ]);
+    expect(apiVersionDecider.decide(updating({ quarantine: false }), known)).toEqual([]);
+  });
+
+  it('is not updated before it is created', () => {
+    expect(() => apiVersionDecider.decide(updating({}), apiVersionDecider.initial)).toThrow(NotFound);
+  });
+});
+
+describe('a document of an API version', () => {
+  const data = { apiVersionId: id, spec: '{}', specDigest: 'a', format: 'openapi', formatVersion: '3.1.0' };
+  const command = new UpdateApiVersionSpec(hostId, '0198c0de-0000-7000-8000-00000000d001', data);
+
+  it('is kept once', () => {
+    const event = { type: 'ApiVersionSpecUpdatedEvent' as const, data };
+    expect(apiVersionSpecDecider.decide(command, apiVersionSpecDecider.initial)).toEqual([event]);
+    expect(apiVersionSpecDecider.decide(command, apiVersionSpecDecider.evolve(false, event))).toEqual([]);
+  });
+});

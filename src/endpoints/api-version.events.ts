@@ -1,0 +1,68 @@
+import { eventType, type EventOf } from '../eventsourcing/event-type.js';
+
+export const apiTypes = ['openapi', 'mcp', 'lightapi', 'openrpc', 'grpc', 'graphql', 'agent'] as const;
+export type ApiType = (typeof apiTypes)[number];
+
+export const apiVersionCreated = eventType({
+  type: 'ApiVersionCreatedEvent',
+  aggregateType: 'ApiVersion',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['apiId', 'apiVersion', 'apiType', 'serviceId', 'envTag', 'apiVersionDesc', 'quarantine'],
+    properties: {
+      apiId: { type: 'string' },
+      apiVersion: { type: 'string' },
+      apiType: { enum: apiTypes },
+      serviceId: { type: 'string' },
+      /** Null: it serves every environment. */
+      envTag: { type: ['string', 'null'] },
+      apiVersionDesc: { type: ['string', 'null'] },
+      quarantine: { type: 'boolean' },
+    },
+  },
+});
+
+export const apiVersionUpdated = eventType({
+  type: 'ApiVersionUpdatedEvent',
+  aggregateType: 'ApiVersion',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['apiVersionDesc', 'quarantine'],
+    properties: {
+      apiVersionDesc: { type: ['string', 'null'] },
+      quarantine: { type: 'boolean' },
+    },
+  },
+});
+
+export type ApiVersionEvent = EventOf<typeof apiVersionCreated> | EventOf<typeof apiVersionUpdated>;
+
+/**
+ * A document that a version's endpoints came from; the newest one is in force. Each is a stream of its own, so that
+ * nobody who changes a version, or brings it a new document, has to read megabytes of old ones.
+ */
+export const apiVersionSpecUpdated = eventType({
+  type: 'ApiVersionSpecUpdatedEvent',
+  aggregateType: 'ApiVersionSpec',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['apiVersionId', 'spec', 'specDigest', 'format', 'formatVersion'],
+    properties: {
+      apiVersionId: { type: 'string' },
+      /** The text as it was imported, less the secrets found in it: gzip, as base64. */
+      spec: { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/gzip' },
+      /** Hex SHA-256 of the UTF-8 bytes of the text. */
+      specDigest: { type: 'string' },
+      format: { type: 'string' },
+      formatVersion: { type: 'string' },
+    },
+  },
+});
+
+export type ApiVersionSpecEvent = EventOf<typeof apiVersionSpecUpdated>;

@@ -1,0 +1,90 @@
+import type { Sql } from '../eventsourcing/sql.js';
+import type { ApiType } from './api-version.events.js';
+
+/** What the floors above need of an API version. It never changes, but for `active`. */
+export interface ApiVersionFacts {
+  readonly apiVersionId: string;
+  readonly apiId: string;
+  readonly apiVersion: string;
+  readonly apiType: ApiType;
+  readonly serviceId: string;
+  /** Null: it serves every environment. */
+  readonly envTag: string | null;
+  readonly active: boolean;
+}
+
+const facts = `api_version_id AS "apiVersionId", api_id AS "apiId", api_version AS "apiVersion", api_type AS "apiType",
+  service_id AS "serviceId", env_tag AS "envTag", active`;
+
+/** One keyed read. An agent is a version of type `agent`. */
+export async function findApiVersion(
+  sql: Sql,
+  hostId: string,
+  apiVersionId: string,
+): Promise<ApiVersionFacts | undefined> {
+  const [row] = await sql.query<ApiVersionFacts>(
+    `SELECT ${facts} FROM api_version_t WHERE host_id = $1 AND api_version_id = $2`,
+    [hostId, apiVersionId],
+  );
+  return row;
+}
+
+/** By the words that its API's owner uses for it. */
+export async function findApiVersionOf(
+  sql: Sql,
+  hostId: string,
+  apiId: string,
+  apiVersion: string,
+): Promise<ApiVersionFacts | undefined> {
+  const [row] = await sql.query<ApiVersionFacts>(
+    `SELECT ${facts} FROM api_version_t WHERE host_id = $1 AND api_id = $2 AND api_version = $3`,
+    [hostId, apiId, apiVersion],
+  );
+  return row;
+}
+
+/** How far an API version and its endpoints have come: equal where nothing of them has changed. */
+export interface VersionStand {
+  readonly apiVersionId: string;
+  /** Of the document in force. */
+  readonly specDigest: string | null;
+  /** Of the last event that changed the version or one of its endpoints. */
+  readonly position: number;
+  readonly endpoints: number;
+}
+
+export async function versionStand(
+  sql: Sql,
+  hostId: string,
+  { apiId, apiVersion }: Pick<ApiVersionFacts, 'apiId' | 'apiVersion'>,
+): Promise<VersionStand | undefined> {
+  const [row] = await sql.query<VersionStand>(
+    `SELECT v.api_version_id AS "apiVersionId", v.spec_digest AS "specDigest",
+            greatest(v.position, max(e.position)) AS position, count(e.endpoint_id)::int AS endpoints
+     FROM api_version_t v
+     LEFT JOIN api_endpoint_t e ON e.host_id = v.host_id AND e.api_version_id = v.api_version_id
+     WHERE v.host_id = $1 AND v.api_id = $2 AND v.api_version = $3
+     GROUP BY v.host_id, v.api_version_id`,
+    [hostId, apiId, apiVersion],
+  );
+  return row;
+}
+
+/** The document in force, packed, with the digest of its text; null where there is none. */
+export async function specOf(
+  sql: Sql,
+  hostId: string,
+  apiVersionId: string,
+): Promise<{ readonly packed: string; readonly digest: string } | null> {
+  const [row] = await sql.query<{ packed: string; digest: string }>(
+    `SELECT spec AS packed, spec_digest AS digest FROM api_version_t
+     WHERE host_id = $1 AND api_version_id = $2 AND spec IS NOT NULL`,
+    [hostId, apiVersionId],
+  );
+  return row ?? null;
+}
+
+export async function apiExists(sql: Sql, hostId: string, apiId: string): Promise<boolean> {
+  const rows = await sql.query('SELECT FROM api_t WHERE host_id = $1 AND api_id = $2', [hostId, apiId]);
+  return rows.length > 0;
+}

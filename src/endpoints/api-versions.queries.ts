@@ -1,0 +1,112 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { NotFound } from '../eventsourcing/errors.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { unpackText } from '../platform/database/packed-text.js';
+import { listPage } from '../platform/database/page.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
+import type { ApiVersionAnswer, ApiVersionListQuery } from './api-version.schemas.js';
+import type { ApiVersionRow } from './api-versions.row.js';
+
+export class ListApiVersions extends Query<{ items: ApiVersionAnswer[]; nextCursor?: string }> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly filter: ApiVersionListQuery,
+  ) {
+    super();
+  }
+}
+
+/** Throws NotFound. */
+export class GetApiVersion extends Query<ApiVersionAnswer> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly apiVersionId: string,
+    /** Whether the document itself is asked for. */
+    readonly spec: boolean,
+  ) {
+    super();
+  }
+}
+
+/** All but the document, which may be megabytes. */
+const columns = `host_id, api_version_id, api_id, api_version, api_type, service_id, env_tag, api_version_desc,
+  quarantine, spec_digest, spec_format, spec_format_version, active, position, aggregate_version, update_ts,
+  update_user`;
+type Row = Omit<ApiVersionRow, 'spec'> & { readonly spec?: string | null };
+
+const filtered = {
+  apiId: 'api_id',
+  apiType: 'api_type',
+  serviceId: 'service_id',
+  envTag: 'env_tag',
+} as const satisfies { readonly [Name in keyof ApiVersionListQuery]?: string };
+
+@QueryHandler(ListApiVersions)
+export class ListApiVersionsHandler implements IQueryHandler<ListApiVersions> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({
+    visibility,
+    filter,
+  }: ListApiVersions): Promise<{ items: ApiVersionAnswer[]; nextCursor?: string }> {
+    const { active, limit, cursor } = filter;
+    const where = visibleVersions(visibility);
+    if (active !== 'all') where.add('active = ?', active === 'true');
+    for (const [name, column] of Object.entries(filtered)) {
+      const value = filter[name as keyof typeof filtered];
+      if (value !== undefined) where.add(`${column} = ?`, value);
+    }
+    const { rows, ...next } = await listPage<Row>(this.database, {
+      ...{ select: columns, from: 'api_version_t', where, text: 'api_version', id: 'api_version_id' },
+      ...{ limit, cursor },
+    });
+    return { items: rows.map(answerOf), ...next };
+  }
+}
+
+@QueryHandler(GetApiVersion)
+export class GetApiVersionHandler implements IQueryHandler<GetApiVersion> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({ visibility, apiVersionId, spec }: GetApiVersion): Promise<ApiVersionAnswer> {
+    const where = visibleVersions(visibility).add('api_version_id = ?', apiVersionId);
+    const [row] = await this.database.query<Row>(
+      `SELECT ${columns}${spec ? ', spec' : ''} FROM api_version_t ${where.sql()}`,
+      where.values,
+    );
+    if (row === undefined) throw new NotFound('API version', apiVersionId);
+    if (typeof row.spec !== 'string') return answerOf(row);
+    return { ...answerOf(row), spec: await unpackText(row.spec) };
+  }
+}
+
+function visibleVersions(visibility: Visibility): Conditions {
+  const where = visibleRows(visibility);
+  const { within } = visibility;
+  return within === undefined ? where : where.add('api_version_id = ANY(?::uuid[])', within.apiVersionIds);
+}
+
+function answerOf(row: Row): ApiVersionAnswer {
+  return {
+    apiVersionId: row.api_version_id,
+    apiId: row.api_id,
+    apiVersion: row.api_version,
+    apiType: row.api_type,
+    serviceId: row.service_id,
+    envTag: row.env_tag,
+    apiVersionDesc: row.api_version_desc,
+    quarantine: row.quarantine,
+    specFormat: row.spec_format,
+    specFormatVersion: row.spec_format_version,
+    specDigest: row.spec_digest,
+    ...(row.spec !== undefined && { spec: row.spec }),
+    active: row.active,
+    aggregateVersion: row.aggregate_version,
+    position: row.position,
+    updateTs: row.update_ts,
+    updateUser: row.update_user,
+  };
+}

@@ -1,0 +1,38 @@
+import { eventType, type EventOf } from '../eventsourcing/event-type.js';
+
+const words = { type: ['string', 'null'] } as const;
+
+/** All that is known of an API; `null` is not said. */
+const apiDetails = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['apiName', 'apiDesc', 'businessGroup', 'lob', 'platform', 'capability', 'region', 'gitRepo'],
+  properties: {
+    apiName: { type: 'string' },
+    apiDesc: words,
+    businessGroup: words,
+    lob: words,
+    platform: words,
+    capability: words,
+    region: words,
+    gitRepo: words,
+  },
+} as const;
+
+export const apiCreated = eventType({
+  type: 'ApiCreatedEvent',
+  aggregateType: 'Api',
+  version: 1,
+  schema: apiDetails,
+});
+
+/** Carries the API as it is after the change. */
+export const apiUpdated = eventType({
+  type: 'ApiUpdatedEvent',
+  aggregateType: 'Api',
+  version: 1,
+  schema: apiDetails,
+});
+
+export type ApiEvent = EventOf<typeof apiCreated> | EventOf<typeof apiUpdated>;
+export type ApiDetails = ApiEvent['data'];

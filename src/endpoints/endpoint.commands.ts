@@ -1,0 +1,48 @@
+import { Command } from '../eventsourcing/command.js';
+import type { EventOf } from '../eventsourcing/event-type.js';
+import type { apiEndpointImported } from './endpoint.events.js';
+import type { Layer, LayerFacts } from './layer-facts.js';
+
+export type Imported = EventOf<typeof apiEndpointImported>['data'];
+
+/** Says what a layer's document holds of an endpoint, old or new. */
+export class ImportEndpoint extends Command<Imported> {
+  readonly aggregateType = 'ApiEndpoint';
+  override readonly birth: boolean;
+
+  /** `birth`: the plan has seen that there is no such endpoint yet. */
+  constructor(hostId: string, endpointId: string, imported: Imported, birth: boolean) {
+    super(hostId, endpointId, imported);
+    this.birth = birth;
+  }
+}
+
+/** Says that a layer's document no longer holds the endpoint. */
+export class VanishEndpoint extends Command<{ readonly layer: Layer }> {
+  readonly aggregateType = 'ApiEndpoint';
+}
+
+type Change<Facts> = { readonly [Field in keyof Facts]?: Facts[Field] | null };
+
+/** What an operator says of an endpoint: left out is unchanged, `null` takes back (a whole part as well). */
+export interface Overrides {
+  readonly description?: string | null;
+  readonly lifecycleStatus?: LayerFacts['lifecycleStatus'] | null;
+  readonly routing?: Change<NonNullable<LayerFacts['routing']>> | null;
+  readonly safety?: Change<NonNullable<LayerFacts['safety']>> | null;
+}
+
+export class OverrideEndpoint extends Command<Overrides> {
+  readonly aggregateType = 'ApiEndpoint';
+}
+
+export class DeactivateEndpoint extends Command<Record<never, never>> {
+  readonly aggregateType = 'ApiEndpoint';
+}
+
+export class ActivateEndpoint extends Command<Record<never, never>> {
+  readonly aggregateType = 'ApiEndpoint';
+}
+
+export type ApiEndpointCommand =
+  ImportEndpoint | VanishEndpoint | OverrideEndpoint | DeactivateEndpoint | ActivateEndpoint;

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Decider } from '../eventsourcing/decider.js';
+import { NotFound } from '../eventsourcing/errors.js';
+import {
+  ActivateEndpoint,
+  DeactivateEndpoint,
+  ImportEndpoint,
+  VanishEndpoint,
+  type ApiEndpointCommand,
+  type Imported,
+  type Overrides,
+} from './endpoint.commands.js';
+import type { ApiEndpointEvent } from './endpoint.events.js';
+import { override } from './endpoint.overrides.js';
+import { evolveEndpoint, unknownEndpoint, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
+
+/** One endpoint of an API version. Importing twice is importing once; an operator's words outlive every import. */
+export const endpointDecider: Decider<EndpointState, ApiEndpointCommand, ApiEndpointEvent> = {
+  aggregateType: 'ApiEndpoint',
+  initial: unknownEndpoint,
+
+  decide(command, state) {
+    if (command instanceof ImportEndpoint) return imported(command.payload, state);
+    if (state.status === 'unknown') throw new NotFound('endpoint', command.aggregateId);
+    if (command instanceof VanishEndpoint) {
+      const { layer } = command.payload;
+      if (state.layers[layer] === undefined || state.vanished.includes(layer)) return [];
+      return [{ type: 'ApiEndpointVanishedEvent', data: { layer } }];
+    }
+    if (command instanceof DeactivateEndpoint) {
+      return state.deactivated ? [] : [{ type: 'ApiEndpointDeactivatedEvent', data: {} }];
+    }
+    if (command instanceof ActivateEndpoint) {
+      return state.deactivated ? [{ type: 'ApiEndpointActivatedEvent', data: {} }] : [];
+    }
+    return overridden(command.payload, state);
+  },
+
+  evolve: evolveEndpoint,
+};
+
+function imported(data: Imported, state: EndpointState): readonly ApiEndpointEvent[] {
+  if (state.status === 'unknown') return [{ type: 'ApiEndpointImportedEvent', data }];
+  const { layer } = data;
+  const events: ApiEndpointEvent[] = [];
+  if (state.vanished.includes(layer)) events.push({ type: 'ApiEndpointReturnedEvent', data: { layer } });
+  if (state.digests[layer] !== data.digest) events.push({ type: 'ApiEndpointImportedEvent', data });
+  return events;
+}
+
+function overridden(change: Overrides, { layers, beneath }: KnownEndpoint): readonly ApiEndpointEvent[] {
+  const data = override(layers, beneath, change);
+  const before = { overrides: layers.operator ?? {}, beneath };
+  return isDeepStrictEqual(data, before) ? [] : [{ type: 'ApiEndpointOverriddenEvent', data }];
+}

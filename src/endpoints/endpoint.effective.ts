@@ -1,0 +1,99 @@
+import { merge, type Provenance } from './endpoint.layers.js';
+import type { Layer, LayerFacts, Layers, RoutingFacts, SafetyFacts } from './layer-facts.js';
+
+/** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (contract 4). */
+export interface EffectiveFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly name: string;
+  readonly sourceName?: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema?: Record<string, unknown>;
+  readonly sourceProtocol: string;
+  readonly lifecycleStatus: NonNullable<LayerFacts['lifecycleStatus']>;
+  readonly tags: readonly string[];
+  readonly scopes: readonly (readonly string[])[];
+  readonly routing: RoutingFacts & { readonly semanticWeight: number };
+  readonly safety: EffectiveSafety;
+  readonly extras: Record<string, unknown>;
+}
+
+export type EffectiveSafety = SafetyFacts & {
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+  readonly destructive: boolean;
+  readonly humanApprovalRequired: boolean;
+};
+
+export interface Effective {
+  readonly facts: EffectiveFacts;
+  /** The layer that each field came from; a field that a rule filled in names the layer it was drawn from, if any. */
+  readonly provenance: Provenance;
+}
+
+export function effectiveOf(all: Layers): Effective {
+  const { facts, provenance } = merge(all);
+  const { method = '', path = '', name = '', description = '', inputSchema = { type: 'object' } } = facts;
+  const { sourceProtocol = '', lifecycleStatus = 'active', tags = [], scopes = [], extras = {} } = facts;
+  const domain = domainOf(facts, provenance);
+  return {
+    facts: {
+      ...facts,
+      ...{
+        method,
+        path,
+        name,
+        description,
+        inputSchema,
+        sourceProtocol,
+        lifecycleStatus,
+        tags,
+        scopes,
+        extras,
+      },
+      routing: { semanticWeight: 1, ...(domain && { domain: domain.name }), ...facts.routing },
+      safety: { ...safetyOfVerb(method), ...facts.safety },
+    },
+    provenance: domain ? { ...provenance, 'routing.domain': domain.layer } : provenance,
+  };
+}
+
+/** Domains are indexed; a tag of any length is no domain. */
+const LONGEST_DOMAIN = 256;
+
+/** A domain that no layer names falls back to the capability group, then to the first tag. */
+function domainOf(facts: LayerFacts, provenance: Provenance): { name: string; layer: Layer } | undefined {
+  if (facts.routing?.domain !== undefined) return undefined;
+  const candidates = [
+    ['capability', facts.capability?.group],
+    ['tags', facts.tags?.[0]],
+  ] as const;
+  for (const [field, name] of candidates) {
+    const layer = provenance[field];
+    if (name !== undefined && name.length <= LONGEST_DOMAIN && layer !== undefined) return { name, layer };
+  }
+  return undefined;
+}
+
+/** What the verb alone says of an operation; `call` says nothing. */
+export function safetyOfVerb(method: string): EffectiveSafety {
+  const readOnly = ['get', 'head', 'options'].includes(method);
+  const destructive = method === 'delete';
+  const idempotent = readOnly || destructive || method === 'put';
+  return { readOnly, idempotent, destructive, humanApprovalRequired: false };
+}
+
+/** `toolMetadata` in the shape of the specification: `routing` and `safety`, and beside them what else is known. */
+export function toolMetadataOf(facts: EffectiveFacts): Record<string, unknown> {
+  const { routing, safety, title, sourceName, tags, extras } = facts;
+  return {
+    routing,
+    safety,
+    ...(title !== undefined && { title }),
+    ...(sourceName !== undefined && { sourceName }),
+    ...(tags.length > 0 && { tags }),
+    ...(Object.keys(extras).length > 0 && { extras }),
+  };
+}

@@ -1,0 +1,85 @@
+import { eventType, type EventOf } from '../eventsourcing/event-type.js';
+import { layerFacts, layers } from './layer-facts.js';
+
+const layer = { enum: layers } as const;
+const json = {} as const;
+
+/** A layer speaks for the first time, or says something else than before: `facts` is all that it says now. */
+export const apiEndpointImported = eventType({
+  type: 'ApiEndpointImportedEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['apiId', 'apiVersionId', 'serviceId', 'envTag', 'endpoint', 'layer', 'digest', 'facts'],
+    properties: {
+      /** The API version and what never changes of it. */
+      apiId: { type: 'string' },
+      apiVersionId: { type: 'string' },
+      serviceId: { type: 'string' },
+      envTag: { type: ['string', 'null'] },
+      /** The endpoint key (contract 4). */
+      endpoint: { type: 'string' },
+      layer,
+      /** Hex SHA-256 of the RFC 8785 bytes of `facts`. */
+      digest: { type: 'string' },
+      facts: layerFacts,
+    },
+  },
+});
+
+/** The endpoint is no longer in the layer's document. What the layer said of it is kept. */
+export const apiEndpointVanished = eventType({
+  type: 'ApiEndpointVanishedEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: { type: 'object', additionalProperties: false, required: ['layer'], properties: { layer } },
+});
+
+export const apiEndpointReturned = eventType({
+  type: 'ApiEndpointReturnedEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: { type: 'object', additionalProperties: false, required: ['layer'], properties: { layer } },
+});
+
+/** Carries the whole operator layer as it is after the change. */
+export const apiEndpointOverridden = eventType({
+  type: 'ApiEndpointOverriddenEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['overrides', 'beneath'],
+    properties: {
+      overrides: layerFacts,
+      /** Field (dot path) to the value beneath it when the operator wrote it; null where there was none. */
+      beneath: { type: 'object', additionalProperties: json },
+    },
+  },
+});
+
+/** By an operator; survives every import. */
+export const apiEndpointDeactivated = eventType({
+  type: 'ApiEndpointDeactivatedEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: { type: 'object', additionalProperties: false },
+});
+
+export const apiEndpointActivated = eventType({
+  type: 'ApiEndpointActivatedEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: { type: 'object', additionalProperties: false },
+});
+
+export type ApiEndpointEvent =
+  | EventOf<typeof apiEndpointImported>
+  | EventOf<typeof apiEndpointVanished>
+  | EventOf<typeof apiEndpointReturned>
+  | EventOf<typeof apiEndpointOverridden>
+  | EventOf<typeof apiEndpointDeactivated>
+  | EventOf<typeof apiEndpointActivated>;

@@ -1,0 +1,91 @@
+import { layers, type Layer, type LayerFacts, type Layers } from './layer-facts.js';
+
+/**
+ * Whose word wins, field by field (contract 4; reference/1, LightAPI Description Enrichment). A field is a member
+ * of the facts, or of their parts `routing` and `safety`, named by its dot path: `description`, `routing.domain`.
+ */
+export type Provenance = Readonly<Record<string, Layer>>;
+export type Fields = ReadonlyMap<string, unknown>;
+
+/** How an endpoint is called. Enrichment never touches it: the source says it, else the gateway. */
+export const invocationFields: ReadonlySet<string> = new Set([
+  'method',
+  'path',
+  'inputSchema',
+  'routing.parameters',
+]);
+const invocationLayers: readonly Layer[] = ['source', 'gateway'];
+
+/** Flags that a document or a gateway may set but not clear: only the layers of people's words may. */
+const stickyFlags: ReadonlySet<string> = new Set(['safety.destructive', 'safety.humanApprovalRequired']);
+const mayClearFlags: readonly Layer[] = ['operator', 'lightapi_endpoint', 'lightapi_api'];
+
+const parts: readonly string[] = ['routing', 'safety'];
+
+export interface Merged {
+  /** Exactly what was said by some layer; nothing is filled in. */
+  readonly facts: LayerFacts;
+  readonly provenance: Provenance;
+}
+
+export function merge(all: Layers): Merged {
+  const offers: Offer[] = [];
+  const paths = new Set<string>();
+  for (const layer of layers) {
+    const facts = all[layer];
+    if (facts === undefined) continue;
+    const fields = fieldsOf(facts);
+    offers.push({ layer, fields });
+    for (const path of fields.keys()) paths.add(path);
+  }
+  const fields: [string, unknown][] = [];
+  const provenance: [string, Layer][] = [];
+  for (const path of [...paths].sort()) {
+    const offer = winner(path, offers);
+    if (offer === undefined) continue;
+    fields.push([path, offer.fields.get(path)]);
+    provenance.push([path, offer.layer]);
+  }
+  return { facts: factsFrom(fields), provenance: Object.fromEntries(provenance) };
+}
+
+interface Offer {
+  readonly layer: Layer;
+  readonly fields: Fields;
+}
+
+function winner(path: string, offers: readonly Offer[]): Offer | undefined {
+  const speaks = ({ layer, fields }: Offer): boolean =>
+    fields.has(path) && (!invocationFields.has(path) || invocationLayers.includes(layer));
+  const first = offers.find(speaks);
+  if (first === undefined || !stickyFlags.has(path) || mayClearFlags.includes(first.layer)) return first;
+  return offers.find((offer) => speaks(offer) && offer.fields.get(path) === true) ?? first;
+}
+
+/** The facts as fields. */
+export function fieldsOf(facts: LayerFacts): Fields {
+  const fields = new Map<string, unknown>();
+  for (const [member, value] of Object.entries(facts)) {
+    if (!parts.includes(member)) fields.set(member, value);
+    else for (const [name, said] of Object.entries(value)) fields.set(`${member}.${name}`, said);
+  }
+  return fields;
+}
+
+/** Inverse of {@link fieldsOf}. Made from entries, so that a field named `__proto__` is a field like any other. */
+export function factsFrom(fields: Iterable<readonly [string, unknown]>): LayerFacts {
+  const members: [string, unknown][] = [];
+  const inParts = new Map<string, [string, unknown][]>();
+  for (const [path, value] of fields) {
+    const part = parts.find((name) => path.startsWith(`${name}.`));
+    if (part === undefined) {
+      members.push([path, value]);
+      continue;
+    }
+    const said = inParts.get(part) ?? [];
+    said.push([path.slice(part.length + 1), value]);
+    inParts.set(part, said);
+  }
+  for (const [part, said] of inParts) members.push([part, Object.fromEntries(said)]);
+  return Object.fromEntries(members);
+}

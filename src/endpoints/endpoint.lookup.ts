@@ -1,0 +1,68 @@
+import type { Change } from '../eventsourcing/reaction.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { effectiveOf, type EffectiveFacts } from './endpoint.effective.js';
+import { isActive, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
+import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
+import { endpointConditions, type EndpointFilter } from './endpoints.filter.js';
+
+/** What the floors above need of an endpoint: who may see it, whether it is offered, and its effective facts. */
+export interface EndpointRecord {
+  readonly endpointId: string;
+  readonly apiId: string;
+  readonly apiVersionId: string;
+  readonly serviceId: string;
+  readonly envTag: string | null;
+  /** The endpoint key. */
+  readonly endpoint: string;
+  readonly active: boolean;
+  readonly facts: EffectiveFacts;
+}
+
+export function endpointRecord(endpointId: string, known: KnownEndpoint): EndpointRecord {
+  const { apiId, apiVersionId, serviceId, envTag, endpoint } = known;
+  const { facts } = effectiveOf(known.layers);
+  return { endpointId, apiId, apiVersionId, serviceId, envTag, endpoint, active: isActive(known), facts };
+}
+
+/** For reactions: the endpoint before and after a change of this write; before is undefined where it is new. */
+export function endpointChange({ id, before, after }: Change): {
+  readonly before: EndpointRecord | undefined;
+  readonly after: EndpointRecord;
+} {
+  const [was, is] = [before as EndpointState, after as EndpointState];
+  if (is.status !== 'known') throw new Error(`No change of the endpoint ${id}.`);
+  return {
+    before: was.status === 'known' ? endpointRecord(id, was) : undefined,
+    after: endpointRecord(id, is),
+  };
+}
+
+/** Those of the endpoints that exist, active or not, ordered by key. */
+export async function endpointsById(
+  sql: Sql,
+  hostId: string,
+  endpointIds: readonly string[],
+): Promise<EndpointRecord[]> {
+  if (endpointIds.length === 0) return [];
+  const text = `${select} WHERE host_id = $1 AND endpoint_id = ANY($2::uuid[]) ${order}`;
+  return records(await sql.query<Stored>(text, [hostId, endpointIds]));
+}
+
+/** The endpoints that the filter admits and the reader may see, ordered by key. */
+export async function endpointsWhere(
+  sql: Sql,
+  visibility: Visibility,
+  filter: EndpointFilter,
+): Promise<EndpointRecord[]> {
+  const where = endpointConditions(visibility, filter);
+  return records(await sql.query<Stored>(`${select} ${where.sql()} ${order}`, where.values));
+}
+
+type Stored = StateColumns & { readonly endpoint_id: string };
+
+const select = `SELECT endpoint_id, ${stateColumns.join(', ')} FROM api_endpoint_t`;
+const order = 'ORDER BY endpoint, endpoint_id';
+
+const records = (rows: readonly Stored[]): EndpointRecord[] =>
+  rows.map((row) => endpointRecord(row.endpoint_id, endpointOf(row)));

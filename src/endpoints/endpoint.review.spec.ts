@@ -1,0 +1,54 @@
+import type { Imported } from './endpoint.commands.js';
+import { review } from './endpoint.review.js';
+import { evolveEndpoint, unknownEndpoint } from './endpoint.state.js';
+import type { LayerFacts } from './layer-facts.js';
+
+const says = (facts: LayerFacts, layer: Imported['layer'] = 'source'): Imported => ({
+  apiId: 'accounts',
+  apiVersionId: '0198c0de-0000-7000-8000-00000000a001',
+  serviceId: 'com.example.accounts',
+  envTag: null,
+  endpoint: '/accounts@get',
+  layer,
+  digest: JSON.stringify(facts),
+  facts,
+});
+const known = (facts: LayerFacts) =>
+  evolveEndpoint(unknownEndpoint, { type: 'ApiEndpointImportedEvent', data: says(facts) });
+
+describe('the review of an import', () => {
+  it('of a new endpoint tells how much is said of it', () => {
+    const { fields, breaking, enrichment, gaps } = review(
+      unknownEndpoint,
+      says({ description: 'Lists.', tags: ['a'] }),
+    );
+    expect({ fields, breaking, enrichment }).toEqual({ fields: [], breaking: false, enrichment: 'none' });
+    expect(gaps).toContain('routing.semanticKeywords');
+    expect(gaps).not.toContain('routing.domain');
+    expect(gaps).not.toContain('description');
+  });
+
+  it('names the fields that the document says differently', () => {
+    const before = known({ description: 'Lists.', safety: { readOnly: true }, title: 'List' });
+    expect(review(before, says({ description: 'Finds.', safety: { readOnly: false } })).fields).toEqual([
+      'description',
+      'safety.readOnly',
+      'title',
+    ]);
+  });
+
+  it('says whether a call that was fine may fail now', () => {
+    const before = known({ inputSchema: { type: 'object', properties: { a: { type: 'string' } } } });
+    const stricter = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+    const looser = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
+    expect(review(before, says({ inputSchema: stricter })).breaking).toBe(true);
+    expect(review(before, says({ inputSchema: looser })).breaking).toBe(false);
+  });
+
+  it('of a second layer names all that it says, and what it offers in vain', () => {
+    const before = known({ path: '/accounts', description: 'Lists.' });
+    const { fields, conflicts } = review(before, says({ path: '/other', description: 'x' }, 'gateway'));
+    expect(fields).toEqual(['description', 'path']);
+    expect(conflicts).toEqual([{ field: 'path', kept: '/accounts', offered: '/other', layer: 'gateway' }]);
+  });
+});

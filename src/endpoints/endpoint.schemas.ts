@@ -1,0 +1,160 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { listProperties, uuid } from '../platform/http/schemas.js';
+import { tiers } from '../platform/auth/sensitivity-tier.js';
+import { apiId, recordMembers, recordProperties } from './api.schemas.js';
+import { semanticFields } from './endpoint.enrichment.js';
+import { layers } from './layer-facts.js';
+
+const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
+const word = { type: 'string', minLength: 1, maxLength: 256 } as const;
+const wordOrNull = { ...word, type: ['string', 'null'] } as const;
+const wordsOrNull = { type: ['array', 'null'], maxItems: 200, items: word } as const;
+const flagOrNull = { type: ['boolean', 'null'] } as const;
+
+/** An operator's words on `toolMetadata.routing`; null takes a word back. */
+const routingPatch = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    domain: { ...wordOrNull, description: 'Levels are separated by dots: finance.accounts.' },
+    category: wordOrNull,
+    semanticNamespace: wordOrNull,
+    semanticDescription: { type: ['string', 'null'], minLength: 1, maxLength: 4000 },
+    semanticKeywords: wordsOrNull,
+    targetPersonas: wordsOrNull,
+    sensitivityTier: {
+      ...wordOrNull,
+      description:
+        'public, internal, confidential or restricted, or a text that contains one of these words.',
+    },
+    semanticWeight: { type: ['number', 'null'], minimum: 0, maximum: 10 },
+    costTier: { type: ['string', 'null'], enum: ['low', 'medium', 'high', null] },
+    contextRequirements: {
+      type: ['object', 'null'],
+      additionalProperties: false,
+      properties: {
+        requiredInputs: { type: 'array', maxItems: 100, items: word },
+        requiredContext: { type: 'array', maxItems: 100, items: word },
+      },
+    },
+    dependencies: {
+      type: ['array', 'null'],
+      maxItems: 100,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['endpoint'],
+        properties: { endpoint: { ...word, maxLength: 1024 }, relation: word },
+      },
+    },
+    fallbackEndpoint: { ...wordOrNull, maxLength: 1024 },
+  },
+} as const;
+
+const safetyPatch = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: {
+    readOnly: flagOrNull,
+    idempotent: flagOrNull,
+    destructive: flagOrNull,
+    humanApprovalRequired: flagOrNull,
+    approvalWorkflow: { ...wordOrNull, description: 'wfDefId or namespace/name of a published workflow.' },
+  },
+} as const;
+
+/** What an operator may say over an endpoint, and over a tool: left out is unchanged, null takes back. */
+export const operatorProperties = {
+  description: { type: ['string', 'null'], maxLength: 8000 },
+  routing: routingPatch,
+  safety: safetyPatch,
+  lifecycleStatus: { type: ['string', 'null'], enum: [...lifecycleStatuses, null] },
+} as const;
+
+export const endpointPatch = {
+  type: 'object',
+  additionalProperties: false,
+  properties: operatorProperties,
+} as const satisfies JSONSchema;
+export type EndpointPatch = FromSchema<typeof endpointPatch>;
+
+/** By what endpoints are found; the same for publishing them. */
+export const endpointFilter = {
+  apiId,
+  apiVersionId: uuid,
+  method: { ...word, description: 'Lower-case HTTP method, or call.' },
+  sourceProtocol: word,
+  domain: word,
+  semanticNamespace: word,
+  sensitivityTier: { type: 'string', enum: tiers },
+  persona: { ...word, description: 'Case aside.' },
+  lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
+  gap: { type: 'string', enum: semanticFields, description: 'A field that no layer says.' },
+  conflict: { type: 'boolean', description: 'Whether a layer offers what is not taken.' },
+  q: { ...word, description: 'Part of the key, name or description, case aside.' },
+} as const;
+
+export const endpointListQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { ...listProperties, ...endpointFilter },
+} as const satisfies JSONSchema;
+export type EndpointListQuery = FromSchema<typeof endpointListQuery>;
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const textOrNull = { type: ['string', 'null'] } as const;
+
+const listed = {
+  endpointId: { ...uuid, description: 'UUID v5 of (namespace apiVersionId, name endpoint).' },
+  apiId,
+  apiVersionId: uuid,
+  serviceId: text,
+  envTag: textOrNull,
+  endpoint: { ...text, description: 'The endpoint key: /accounts/{accountNo}@get, transfer@call.' },
+  method: text,
+  path: text,
+  name: text,
+  description: text,
+  sourceProtocol: text,
+  lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
+  domain: textOrNull,
+  semanticNamespace: textOrNull,
+  sensitivityTier: { type: 'string', enum: tiers },
+  semanticWeight: { type: 'number' },
+  targetPersonas: texts,
+  enrichment: { type: 'string', enum: ['none', 'partial', 'full'] },
+  gaps: texts,
+  ...recordProperties,
+} as const;
+
+export const listedEndpoint = {
+  type: 'object',
+  required: ['endpointId', 'apiId', 'apiVersionId', 'endpoint', 'method', 'path', 'name', ...recordMembers],
+  properties: listed,
+} as const satisfies JSONSchema;
+export type ListedEndpoint = FromSchema<typeof listedEndpoint>;
+
+export const endpointAnswer = {
+  ...listedEndpoint,
+  properties: {
+    ...listed,
+    inputSchema: { type: 'object', description: 'JSON Schema 2020-12 of the arguments; stands alone.' },
+    outputSchema: { type: ['object', 'null'] },
+    toolMetadata: { type: 'object', description: 'Effective {routing, safety, …}.' },
+    provenance: {
+      type: 'object',
+      description: 'Field (dot path) to the layer that its value came from.',
+      additionalProperties: { type: 'string', enum: layers },
+    },
+    layers: { type: 'object', description: 'What each layer says.' },
+    conflicts: { type: 'array', items: { type: 'object' }, description: 'Offers that were not taken.' },
+    vanished: {
+      type: 'array',
+      items: { type: 'string', enum: layers },
+      description: 'Layers whose document no longer holds it.',
+    },
+    deactivated: { type: 'boolean', description: 'Whether an operator has switched it off.' },
+  },
+} as const satisfies JSONSchema;
+export type EndpointAnswer = FromSchema<typeof endpointAnswer>;

@@ -1,0 +1,58 @@
+import { aggregate, type Slice } from '../eventsourcing/slice.js';
+import { CreateApi, EnsureApi, UpdateApi } from './api.commands.js';
+import { apiDecider } from './api.decider.js';
+import { apiCreated, apiUpdated } from './api.events.js';
+import { CreateApiVersion, UpdateApiVersion, UpdateApiVersionSpec } from './api-version.commands.js';
+import { apiVersionDecider, apiVersionSpecDecider } from './api-version.decider.js';
+import { apiVersionCreated, apiVersionSpecUpdated, apiVersionUpdated } from './api-version.events.js';
+import { apiVersionProjection, apiVersionUniqueRules } from './api-versions.projection.js';
+import { apiProjection } from './apis.projection.js';
+import {
+  ActivateEndpoint,
+  DeactivateEndpoint,
+  ImportEndpoint,
+  OverrideEndpoint,
+  VanishEndpoint,
+} from './endpoint.commands.js';
+import { endpointDecider } from './endpoint.decider.js';
+import {
+  apiEndpointActivated,
+  apiEndpointDeactivated,
+  apiEndpointImported,
+  apiEndpointOverridden,
+  apiEndpointReturned,
+  apiEndpointVanished,
+} from './endpoint.events.js';
+import { endpointProjection } from './endpoints.projection.js';
+
+/** APIs, their versions, and their endpoints with layers and provenance. */
+export const endpointSlice: Slice = {
+  name: 'endpoints',
+  events: [
+    apiCreated,
+    apiUpdated,
+    apiVersionCreated,
+    apiVersionUpdated,
+    apiVersionSpecUpdated,
+    apiEndpointImported,
+    apiEndpointVanished,
+    apiEndpointReturned,
+    apiEndpointOverridden,
+    apiEndpointDeactivated,
+    apiEndpointActivated,
+  ],
+  aggregates: [
+    aggregate(apiDecider, [CreateApi, EnsureApi, UpdateApi]),
+    aggregate(apiVersionDecider, [CreateApiVersion, UpdateApiVersion]),
+    aggregate(apiVersionSpecDecider, [UpdateApiVersionSpec]),
+    aggregate(endpointDecider, [
+      ImportEndpoint,
+      VanishEndpoint,
+      OverrideEndpoint,
+      DeactivateEndpoint,
+      ActivateEndpoint,
+    ]),
+  ],
+  projections: [apiProjection, apiVersionProjection, endpointProjection],
+  uniqueRules: apiVersionUniqueRules,
+};

@@ -1,0 +1,80 @@
+import type { ApiEndpointEvent } from './endpoint.events.js';
+import type { Beneath } from './endpoint.conflicts.js';
+import type { Layer, LayerFacts, Layers } from './layer-facts.js';
+
+/** An endpoint as its history tells it. The same fold serves the decider and the read table. */
+export type EndpointState = { readonly status: 'unknown' } | KnownEndpoint;
+
+export interface KnownEndpoint {
+  readonly status: 'known';
+  readonly apiId: string;
+  readonly apiVersionId: string;
+  /** The endpoint key. */
+  readonly endpoint: string;
+  readonly serviceId: string;
+  readonly envTag: string | null;
+  readonly layers: Layers;
+  /** Digest of what each document layer says. */
+  readonly digests: Readonly<Partial<Record<Layer, string>>>;
+  /** Layers whose document no longer holds the endpoint. */
+  readonly vanished: readonly Layer[];
+  /** By an operator. */
+  readonly deactivated: boolean;
+  readonly beneath: Beneath;
+}
+
+export const unknownEndpoint: EndpointState = { status: 'unknown' };
+
+const blank: KnownEndpoint = {
+  status: 'known',
+  apiId: '',
+  apiVersionId: '',
+  endpoint: '',
+  serviceId: '',
+  envTag: null,
+  layers: {},
+  digests: {},
+  vanished: [],
+  deactivated: false,
+  beneath: {},
+};
+
+export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): KnownEndpoint {
+  const known = state.status === 'known' ? state : blank;
+  switch (event.type) {
+    case 'ApiEndpointImportedEvent': {
+      const { layer, digest, facts, ...identity } = event.data;
+      const layers = { ...known.layers, [layer]: facts };
+      return { ...known, ...identity, layers, digests: { ...known.digests, [layer]: digest } };
+    }
+    case 'ApiEndpointVanishedEvent':
+      return { ...known, vanished: [...without(known.vanished, event.data.layer), event.data.layer] };
+    case 'ApiEndpointReturnedEvent':
+      return { ...known, vanished: without(known.vanished, event.data.layer) };
+    case 'ApiEndpointOverriddenEvent':
+      return withOverrides(known, event.data.overrides, event.data.beneath);
+    case 'ApiEndpointDeactivatedEvent':
+      return { ...known, deactivated: true };
+    case 'ApiEndpointActivatedEvent':
+      return { ...known, deactivated: false };
+  }
+}
+
+function withOverrides(known: KnownEndpoint, overrides: LayerFacts, beneath: Beneath): KnownEndpoint {
+  const { operator: _, ...documents } = known.layers;
+  const layers = Object.keys(overrides).length === 0 ? documents : { ...documents, operator: overrides };
+  return { ...known, layers, beneath };
+}
+
+const without = (all: readonly Layer[], layer: Layer): readonly Layer[] =>
+  all.filter((other) => other !== layer);
+
+/**
+ * Whether the endpoint is offered: no operator has switched it off, and the document that says how it is called
+ * (the source's, else the gateway's) still holds it.
+ */
+export function isActive(state: EndpointState): boolean {
+  if (state.status === 'unknown' || state.deactivated) return false;
+  const caller = state.layers.source === undefined ? 'gateway' : 'source';
+  return state.layers[caller] !== undefined && !state.vanished.includes(caller);
+}

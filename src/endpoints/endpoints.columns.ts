@@ -1,0 +1,112 @@
+import { tierOf } from '../platform/auth/sensitivity-tier.js';
+import { conflictsOf } from './endpoint.conflicts.js';
+import { effectiveOf, toolMetadataOf } from './endpoint.effective.js';
+import { enrichmentOf } from './endpoint.enrichment.js';
+import type { Provenance } from './endpoint.layers.js';
+import { isActive, type KnownEndpoint } from './endpoint.state.js';
+import type { EndpointRow } from './endpoints.row.js';
+import type { Layers } from './layer-facts.js';
+
+/** How an endpoint is laid out in its row, and read from it again. */
+type Audit = 'host_id' | 'endpoint_id' | 'position' | 'aggregate_version' | 'update_ts' | 'update_user';
+type Columns = Omit<EndpointRow, Audit>;
+
+/** The row that an endpoint is stored as, less its key and audit columns. */
+export function columnsOf(known: KnownEndpoint): Columns {
+  const effective = effectiveOf(known.layers);
+  const { facts, provenance } = effective;
+  const { enrichment, gaps } = enrichmentOf(effective);
+  return {
+    api_version_id: known.apiVersionId,
+    api_id: known.apiId,
+    service_id: known.serviceId,
+    env_tag: known.envTag,
+    endpoint: known.endpoint,
+    http_method: facts.method,
+    endpoint_path: facts.path,
+    endpoint_name: facts.name,
+    endpoint_desc: facts.description,
+    source_protocol: facts.sourceProtocol,
+    lifecycle_status: facts.lifecycleStatus,
+    routing_domain: facts.routing.domain ?? null,
+    semantic_namespace: facts.routing.semanticNamespace ?? null,
+    sensitivity_tier: tierOf(facts.routing.sensitivityTier),
+    semantic_weight: facts.routing.semanticWeight,
+    cost_tier: facts.routing.costTier ?? null,
+    target_personas: facts.routing.targetPersonas ?? [],
+    tool_schema: facts.inputSchema,
+    response_schema: facts.outputSchema ?? null,
+    tool_metadata: toolMetadataOf(facts),
+    layers: shelved(known.layers, provenance),
+    provenance,
+    digests: known.digests,
+    beneath: known.beneath,
+    conflicts: conflictsOf(known.layers, known.beneath),
+    gaps,
+    enrichment,
+    vanished: known.vanished,
+    deactivated: known.deactivated,
+    active: isActive(known),
+  };
+}
+
+/** What an endpoint is told from again. */
+export const stateColumns = [
+  'api_id',
+  'api_version_id',
+  'service_id',
+  'env_tag',
+  'endpoint',
+  'tool_schema',
+  'response_schema',
+  'layers',
+  'provenance',
+  'digests',
+  'beneath',
+  'vanished',
+  'deactivated',
+] as const satisfies readonly (keyof Columns)[];
+export type StateColumns = Pick<Columns, (typeof stateColumns)[number]>;
+
+export function endpointOf(row: StateColumns): KnownEndpoint {
+  return {
+    status: 'known',
+    apiId: row.api_id,
+    apiVersionId: row.api_version_id,
+    endpoint: row.endpoint,
+    serviceId: row.service_id,
+    envTag: row.env_tag,
+    layers: unshelved(row),
+    digests: row.digests,
+    vanished: row.vanished,
+    deactivated: row.deactivated,
+    beneath: row.beneath,
+  };
+}
+
+/** Schemas are most of a row's bytes: one that a column of its own holds is left out of its layer. */
+const shelves = [
+  ['inputSchema', 'tool_schema'],
+  ['outputSchema', 'response_schema'],
+] as const;
+
+function shelved(layers: Layers, provenance: Provenance): Layers {
+  const left = { ...layers };
+  for (const [member] of shelves) {
+    const layer = provenance[member];
+    if (layer === undefined) continue;
+    const { [member]: _, ...facts } = left[layer] ?? {};
+    left[layer] = facts;
+  }
+  return left;
+}
+
+function unshelved(row: StateColumns): Layers {
+  const whole = { ...row.layers };
+  for (const [member, column] of shelves) {
+    const layer = row.provenance[member];
+    const schema = row[column];
+    if (layer !== undefined && schema !== null) whole[layer] = { ...whole[layer], [member]: schema };
+  }
+  return whole;
+}

@@ -1,0 +1,132 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { NotFound } from '../eventsourcing/errors.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { listPage } from '../platform/database/page.js';
+import type { EndpointAnswer, EndpointListQuery, ListedEndpoint } from './endpoint.schemas.js';
+import { endpointOf } from './endpoints.columns.js';
+import { endpointConditions, visibleEndpoints } from './endpoints.filter.js';
+import type { EndpointRow } from './endpoints.row.js';
+
+export class ListEndpoints extends Query<{ items: ListedEndpoint[]; nextCursor?: string }> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly filter: EndpointListQuery,
+  ) {
+    super();
+  }
+}
+
+/** Throws NotFound. */
+export class GetEndpoint extends Query<EndpointAnswer> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly endpointId: string,
+  ) {
+    super();
+  }
+}
+
+const listedColumns = [
+  ...([
+    'endpoint_id',
+    'api_id',
+    'api_version_id',
+    'service_id',
+    'env_tag',
+    'endpoint',
+    'http_method',
+  ] as const),
+  ...(['endpoint_path', 'endpoint_name', 'endpoint_desc', 'source_protocol', 'lifecycle_status'] as const),
+  ...([
+    'routing_domain',
+    'semantic_namespace',
+    'sensitivity_tier',
+    'semantic_weight',
+    'target_personas',
+  ] as const),
+  ...(['enrichment', 'gaps', 'active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
+] as const satisfies readonly (keyof EndpointRow)[];
+type ListedRow = Pick<EndpointRow, (typeof listedColumns)[number]>;
+
+@QueryHandler(ListEndpoints)
+export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({
+    visibility,
+    filter,
+  }: ListEndpoints): Promise<{ items: ListedEndpoint[]; nextCursor?: string }> {
+    const { limit, cursor, active, ...facts } = filter;
+    const where = endpointConditions(visibility, {
+      ...facts,
+      ...(active !== 'all' && { active: active === 'true' }),
+    });
+    const { rows, ...next } = await listPage<ListedRow>(this.database, {
+      ...{
+        select: listedColumns.join(', '),
+        from: 'api_endpoint_t',
+        where,
+        text: 'endpoint',
+        id: 'endpoint_id',
+      },
+      ...{ limit, cursor },
+    });
+    return { items: rows.map(listed), ...next };
+  }
+}
+
+@QueryHandler(GetEndpoint)
+export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({ visibility, endpointId }: GetEndpoint): Promise<EndpointAnswer> {
+    const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
+    const [row] = await this.database.query<EndpointRow>(
+      `SELECT * FROM api_endpoint_t ${where.sql()}`,
+      where.values,
+    );
+    if (row === undefined) throw new NotFound('endpoint', endpointId);
+    return {
+      ...listed(row),
+      inputSchema: row.tool_schema,
+      outputSchema: row.response_schema,
+      toolMetadata: row.tool_metadata,
+      provenance: row.provenance,
+      layers: endpointOf(row).layers,
+      conflicts: [...row.conflicts],
+      vanished: [...row.vanished],
+      deactivated: row.deactivated,
+    };
+  }
+}
+
+function listed(row: ListedRow): ListedEndpoint {
+  return {
+    endpointId: row.endpoint_id,
+    apiId: row.api_id,
+    apiVersionId: row.api_version_id,
+    serviceId: row.service_id,
+    envTag: row.env_tag,
+    endpoint: row.endpoint,
+    method: row.http_method,
+    path: row.endpoint_path,
+    name: row.endpoint_name,
+    description: row.endpoint_desc,
+    sourceProtocol: row.source_protocol,
+    lifecycleStatus: row.lifecycle_status,
+    domain: row.routing_domain,
+    semanticNamespace: row.semantic_namespace,
+    sensitivityTier: row.sensitivity_tier,
+    semanticWeight: row.semantic_weight,
+    targetPersonas: [...row.target_personas],
+    enrichment: row.enrichment,
+    gaps: [...row.gaps],
+    active: row.active,
+    aggregateVersion: row.aggregate_version,
+    position: row.position,
+    updateTs: row.update_ts,
+    updateUser: row.update_user,
+  };
+}

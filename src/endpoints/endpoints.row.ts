@@ -1,0 +1,53 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { Conflict, Beneath } from './endpoint.conflicts.js';
+import type { Enrichment, SemanticField } from './endpoint.enrichment.js';
+import type { Provenance } from './endpoint.layers.js';
+import type { Layer, LayerFacts, Layers } from './layer-facts.js';
+
+type JsonObject = Record<string, unknown>;
+
+@Entity('api_endpoint_t')
+export class EndpointRow {
+  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
+  @PrimaryColumn({ type: 'uuid' }) endpoint_id!: string;
+  @Column({ type: 'uuid' }) api_version_id!: string;
+  @Column({ type: 'text' }) api_id!: string;
+  /** Of the API version: copied, so that one keyed read tells who may see the endpoint. */
+  @Column({ type: 'text' }) service_id!: string;
+  @Column({ type: 'text', nullable: true }) env_tag!: string | null;
+  /** The endpoint key. */
+  @Column({ type: 'text' }) endpoint!: string;
+  @Column({ type: 'text' }) http_method!: string;
+  @Column({ type: 'text' }) endpoint_path!: string;
+  @Column({ type: 'text' }) endpoint_name!: string;
+  @Column({ type: 'text' }) endpoint_desc!: string;
+  @Column({ type: 'text' }) source_protocol!: string;
+  @Column({ type: 'text' }) lifecycle_status!: NonNullable<LayerFacts['lifecycleStatus']>;
+  @Column({ type: 'text', nullable: true }) routing_domain!: string | null;
+  @Column({ type: 'text', nullable: true }) semantic_namespace!: string | null;
+  /** The tier that the raw word in `tool_metadata` stands for. */
+  @Column({ type: 'text' }) sensitivity_tier!: Tier;
+  @Column({ type: 'real' }) semantic_weight!: number;
+  @Column({ type: 'text', nullable: true }) cost_tier!: string | null;
+  @Column({ type: 'text', array: true }) target_personas!: readonly string[];
+  @Column({ type: 'jsonb' }) tool_schema!: JsonObject;
+  @Column({ type: 'jsonb', nullable: true }) response_schema!: JsonObject | null;
+  /** Effective `{routing, safety, …}`. */
+  @Column({ type: 'jsonb' }) tool_metadata!: JsonObject;
+  /** What each layer says; a schema that the columns above hold already is left out. */
+  @Column({ type: 'jsonb' }) layers!: Layers;
+  @Column({ type: 'jsonb' }) provenance!: Provenance;
+  @Column({ type: 'jsonb' }) digests!: Readonly<Partial<Record<Layer, string>>>;
+  @Column({ type: 'jsonb' }) beneath!: Beneath;
+  @Column({ type: 'jsonb' }) conflicts!: readonly Conflict[];
+  @Column({ type: 'text', array: true }) gaps!: readonly SemanticField[];
+  @Column({ type: 'text' }) enrichment!: Enrichment;
+  @Column({ type: 'text', array: true }) vanished!: readonly Layer[];
+  @Column({ type: 'boolean' }) deactivated!: boolean;
+  @Column({ type: 'boolean' }) active!: boolean;
+  @Column({ type: 'bigint' }) position!: number;
+  @Column({ type: 'bigint' }) aggregate_version!: number;
+  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
+  @Column({ type: 'text' }) update_user!: string;
+}

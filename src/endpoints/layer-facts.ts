@@ -1,0 +1,81 @@
+import type { FromSchema } from 'json-schema-to-ts';
+
+/** Whose word wins, highest first (contract 4). */
+export const layers = ['operator', 'lightapi_endpoint', 'lightapi_api', 'source', 'gateway'] as const;
+export type Layer = (typeof layers)[number];
+
+const line = { type: 'string' } as const;
+const lines = { type: 'array', items: line } as const;
+
+/** `toolMetadata.routing` of the specification (reference/1, Semantic Routing Metadata); further members are kept. */
+export const routingFacts = {
+  type: 'object',
+  properties: {
+    domain: line,
+    category: line,
+    semanticNamespace: line,
+    semanticDescription: line,
+    semanticKeywords: lines,
+    targetPersonas: lines,
+    sensitivityTier: line,
+    semanticWeight: { type: 'number' },
+    costTier: line,
+    contextRequirements: {
+      type: 'object',
+      properties: { requiredInputs: lines, requiredContext: lines },
+    },
+    dependencies: {
+      type: 'array',
+      items: { type: 'object', required: ['endpoint'], properties: { endpoint: line, relation: line } },
+    },
+    fallbackEndpoint: line,
+    /** Where each property of the input schema goes on the wire. */
+    parameters: { type: 'object', additionalProperties: { type: 'object' } },
+  },
+} as const;
+
+export const safetyFacts = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    readOnly: { type: 'boolean' },
+    idempotent: { type: 'boolean' },
+    destructive: { type: 'boolean' },
+    humanApprovalRequired: { type: 'boolean' },
+    approvalWorkflow: line,
+  },
+} as const;
+
+/** What one layer says of an endpoint. A member left out is not said, which is not the same as empty. */
+export const layerFacts = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    method: line,
+    path: line,
+    inputSchema: { type: 'object' },
+    /** A name fit for a tool. */
+    name: line,
+    /** The name that the source itself uses: operation id, tool name. */
+    sourceName: line,
+    title: line,
+    description: line,
+    outputSchema: { type: 'object' },
+    sourceProtocol: line,
+    lifecycleStatus: { enum: ['active', 'deprecated', 'retired'] },
+    tags: lines,
+    /** LightAPI's capability; its `group` is the first fallback of the domain. */
+    capability: { type: 'object', properties: { group: line } },
+    /** Any-of sets of scopes. */
+    scopes: { type: 'array', items: lines },
+    routing: routingFacts,
+    safety: safetyFacts,
+    /** Members of the source worth keeping as they are. */
+    extras: { type: 'object' },
+  },
+} as const;
+
+export type LayerFacts = FromSchema<typeof layerFacts>;
+export type RoutingFacts = FromSchema<typeof routingFacts>;
+export type SafetyFacts = FromSchema<typeof safetyFacts>;
+export type Layers = Readonly<Partial<Record<Layer, LayerFacts>>>;

@@ -1,0 +1,39 @@
+import { loosened, type Guarded } from './safety-policy.js';
+
+const guarded = (tier: string | undefined, safety: Guarded['safety'] = {}): Guarded => ({
+  routing: tier === undefined ? {} : { sensitivityTier: tier },
+  safety,
+});
+
+describe('what loosens a guard', () => {
+  it.each([
+    ['restricted', 'confidential', ['routing.sensitivityTier']],
+    ['Restricted-PII', undefined, ['routing.sensitivityTier']],
+    ['internal', 'public', ['routing.sensitivityTier']],
+    [undefined, 'public', ['routing.sensitivityTier']],
+    ['internal', 'unheard of', []],
+    ['public', 'restricted', []],
+    [undefined, 'Internal-Only', []],
+  ])('a tier from %s to %s', (before, after, fields) => {
+    expect(loosened(guarded(before), guarded(after))).toEqual(fields);
+  });
+
+  it.each(['destructive', 'humanApprovalRequired'] as const)('the flag %s, cleared', (flag) => {
+    expect(loosened(guarded('internal', { [flag]: true }), guarded('internal', { [flag]: false }))).toEqual([
+      `safety.${flag}`,
+    ]);
+    expect(loosened(guarded('internal', { [flag]: false }), guarded('internal', { [flag]: true }))).toEqual(
+      [],
+    );
+  });
+
+  it('an approval workflow, set or exchanged but not taken away', () => {
+    const named = guarded('internal', { approvalWorkflow: 'ops/approve' });
+    expect(loosened(guarded('internal'), named)).toEqual(['safety.approvalWorkflow']);
+    expect(loosened(named, guarded('internal', { approvalWorkflow: 'ops/wave' }))).toEqual([
+      'safety.approvalWorkflow',
+    ]);
+    expect(loosened(named, named)).toEqual([]);
+    expect(loosened(named, guarded('internal'))).toEqual([]);
+  });
+});

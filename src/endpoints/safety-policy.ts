@@ -1,0 +1,30 @@
+import { exceeds, tierOf } from '../platform/auth/sensitivity-tier.js';
+
+/** What of an endpoint or a tool guards against harm. */
+export interface Guarded {
+  readonly routing: { readonly sensitivityTier?: string };
+  readonly safety: {
+    readonly destructive?: boolean;
+    readonly humanApprovalRequired?: boolean;
+    readonly approvalWorkflow?: string;
+  };
+}
+
+/**
+ * The fields by which a change loosens a guard: a lower tier, a cleared safety flag, an approval workflow set.
+ * Only an administrator may make such a change (contract 2, scopes). `readOnly` guards nothing by itself.
+ */
+export function loosened(before: Guarded, after: Guarded): readonly string[] {
+  const fields: string[] = [];
+  if (exceeds(tierOf(before.routing.sensitivityTier), tierOf(after.routing.sensitivityTier))) {
+    fields.push('routing.sensitivityTier');
+  }
+  for (const flag of ['destructive', 'humanApprovalRequired'] as const) {
+    if (before.safety[flag] === true && after.safety[flag] !== true) fields.push(`safety.${flag}`);
+  }
+  const { approvalWorkflow } = after.safety;
+  if (approvalWorkflow !== undefined && approvalWorkflow !== before.safety.approvalWorkflow) {
+    fields.push('safety.approvalWorkflow');
+  }
+  return fields;
+}

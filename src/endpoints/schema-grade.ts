@@ -1,0 +1,165 @@
+import {
+  addedOrRemoved,
+  boundChange,
+  compareEnum,
+  compareRequired,
+  compareTypes,
+  type Change,
+} from './schema-keyword-changes.js';
+import { alternatives, isObject, membersOf, resolve, sameSchema, type Schema } from './schema-reading.js';
+
+/** How a change of a schema strikes those who rely on it. Annotations (description, title, …) do not count. */
+export type SchemaGrade = 'none' | 'compatible' | 'breaking';
+
+type Direction = 'input' | 'output';
+
+/**
+ * Grades the change of an input schema for callers: what was accepted must stay accepted. A new required
+ * input, a narrowed type or enum, a tightened bound and a removed property break; more freedom does not.
+ */
+export function gradeInput(before: unknown, after: unknown): SchemaGrade {
+  return gradeSchemaChange(before, after, 'input');
+}
+
+/**
+ * Grades the change of an output schema for readers: what comes back must be what they could expect before.
+ * A property that is gone or no longer certain, a wider type and a new enum value break. Either schema may be
+ * absent: a promise taken back breaks, a new one does not.
+ */
+export function gradeOutput(before: unknown, after: unknown): SchemaGrade {
+  return gradeSchemaChange(before, after, 'output');
+}
+
+export function gradeSchemaChange(
+  before: unknown,
+  after: unknown,
+  direction: Direction = 'input',
+): SchemaGrade {
+  return new Comparison(before, after, direction).grade();
+}
+
+/** Pairs of subschemas looked at before the comparison gives up and calls what differs breaking. */
+const MAX_PAIRS = 20_000;
+
+/** Keywords whose mere presence tightens, and whose values can't be ordered. */
+const OPAQUE = [
+  'pattern',
+  'format',
+  'multipleOf',
+  'uniqueItems',
+  'contentEncoding',
+  'contentMediaType',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+] as const;
+
+const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'];
+const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'];
+
+/** One comparison of two standalone schemas; `$ref`s are local to each. */
+class Comparison {
+  private worst: SchemaGrade = 'none';
+  private pairs = 0;
+  private readonly seen = new Map<Schema, Set<Schema>>();
+
+  constructor(
+    private readonly before: unknown,
+    private readonly after: unknown,
+    private readonly direction: Direction,
+  ) {}
+
+  grade(): SchemaGrade {
+    this.compare(this.before ?? true, this.after ?? true);
+    return this.worst;
+  }
+
+  private note(change: Change): void {
+    if (change === 'same' || this.worst === 'breaking') return;
+    const harmless = this.direction === 'input' ? 'wider' : 'narrower';
+    this.worst = change === harmless || change === 'addition' ? 'compatible' : 'breaking';
+  }
+
+  private compare(rawBefore: unknown, rawAfter: unknown): void {
+    if (this.worst === 'breaking') return;
+    const before = resolve(rawBefore, this.before);
+    const after = resolve(rawAfter, this.after);
+    if (!isObject(before) || !isObject(after)) {
+      this.compareExtremes(before, after);
+      return;
+    }
+    const met = this.seen.get(before) ?? new Set();
+    if (met.has(after)) return;
+    this.seen.set(before, met.add(after));
+    if (++this.pairs > MAX_PAIRS) this.note('narrower');
+    else this.compareKeywords(before, after);
+  }
+
+  /** `true` accepts everything, `false` nothing. */
+  private compareExtremes(before: unknown, after: unknown): void {
+    const size = (schema: unknown) => (schema === false ? 0 : isObject(schema) && !accepts(schema) ? 1 : 2);
+    if (size(before) !== size(after)) this.note(size(after) > size(before) ? 'wider' : 'narrower');
+  }
+
+  private compareKeywords(before: Schema, after: Schema): void {
+    this.note(compareTypes(before, after));
+    this.note(compareEnum(before, after));
+    this.note(compareRequired(before, after));
+    for (const keyword of LOWER_BOUNDS) this.note(boundChange(before[keyword], after[keyword], 'lower'));
+    for (const keyword of UPPER_BOUNDS) this.note(boundChange(before[keyword], after[keyword], 'upper'));
+    for (const keyword of OPAQUE) {
+      if (!sameSchema(before[keyword], after[keyword]))
+        this.note(addedOrRemoved(before[keyword], after[keyword]));
+    }
+    if ('$ref' in before || '$ref' in after) this.compare(referenced(before), referenced(after));
+    this.compareProperties(before, after);
+    this.compare(before['additionalProperties'] ?? true, after['additionalProperties'] ?? true);
+    this.compare(before['items'] ?? true, after['items'] ?? true);
+    this.compareBranches(before, after, 'prefixItems', 'both');
+    this.compareBranches(before, after, 'allOf', 'narrower');
+    this.compareBranches(before, after, 'anyOf', 'wider');
+    this.compareBranches(before, after, 'oneOf', 'wider');
+  }
+
+  private compareProperties(before: Schema, after: Schema): void {
+    const old = membersOf(before['properties']);
+    const now = membersOf(after['properties']);
+    for (const [name, schema] of old) {
+      if (now.has(name)) this.compare(schema, now.get(name));
+      else this.note('removal');
+    }
+    for (const name of now.keys()) if (!old.has(name)) this.note('addition');
+  }
+
+  /** Branches that are equal pair up; of the rest those in the same place are compared. */
+  private compareBranches(before: Schema, after: Schema, keyword: string, more: Change | 'both'): void {
+    const old = alternatives(before[keyword]);
+    const now = alternatives(after[keyword]);
+    const gone = old.filter((branch) => !now.some((other) => sameSchema(branch, other)));
+    const fresh = now.filter((branch) => !old.some((other) => sameSchema(branch, other)));
+    const pairs = Math.min(gone.length, fresh.length);
+    for (let index = 0; index < pairs; index++) this.compare(gone[index], fresh[index]);
+    if (gone.length === fresh.length) return;
+    if (more === 'both' || (old.length === 0) !== (now.length === 0)) {
+      this.note(addedOrRemoved(old.length || undefined, now.length || undefined));
+    } else this.note(fresh.length > gone.length === (more === 'wider') ? 'wider' : 'narrower');
+  }
+}
+
+/** What a `$ref` with other keywords beside it refers to. */
+function referenced(schema: Schema): unknown {
+  return '$ref' in schema ? { $ref: schema['$ref'] } : true;
+}
+
+/** True for a schema without any constraint. */
+function accepts(schema: Schema): boolean {
+  return sameSchema(schema, {});
+}

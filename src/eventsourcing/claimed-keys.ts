@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { IdempotencyKey, Reply } from './command.js';
+import { Idempotency, IdempotencyKeyReused } from './idempotency.js';
+import { findKeptReply, requestInProgress, type KeptReply } from './kept-replies.js';
+import type { Database, Session } from './sql.js';
+
+/** Milliseconds after which a connection that does not answer is given up. */
+const PATIENCE = 5_000;
+
+/**
+ * Knows which keys are being worked on: those of this instance by heart, those of others by session-level advisory
+ * locks, which go with the process that holds them whatever becomes of it.
+ */
+export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
+  private readonly running = new Set<string>();
+  /** Those of them that the session holds a lock for. A session may take a lock twice, and has to give it back twice. */
+  private readonly locked = new Set<string>();
+  private session: Promise<Session> | undefined;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async begin(hostId: string, key: IdempotencyKey): Promise<Reply | undefined> {
+    const claim = `${hostId} ${key.key}`;
+    if (this.running.has(claim)) throw requestInProgress();
+    this.running.add(claim);
+    try {
+      const kept = this.database.embedded
+        ? await findKeptReply(this.database, hostId, key.key)
+        : await this.claim(claim, hostId, key.key);
+      return replyOf(kept, key);
+    } catch (error) {
+      this.end(hostId, key);
+      throw error;
+    }
+  }
+
+  end(hostId: string, key: IdempotencyKey): void {
+    const claim = `${hostId} ${key.key}`;
+    this.running.delete(claim);
+    if (!this.locked.delete(claim)) return;
+    const unlocked = this.session?.then((session) =>
+      session.query('SELECT pg_advisory_unlock($1)', [lockNumber(claim)], 'release_key'),
+    );
+    // A connection that is gone has released its locks.
+    unlocked?.catch(() => undefined);
+  }
+
+  async findReply(hostId: string, key: IdempotencyKey): Promise<Reply | undefined> {
+    return replyOf(await findKeptReply(this.database, hostId, key.key), key);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    const session = await this.session?.catch(() => undefined);
+    session?.close();
+  }
+
+  /** Locks the key, then looks for its reply: sent together, carried out one after the other. */
+  private async claim(claim: string, hostId: string, key: string): Promise<KeptReply | undefined> {
+    const session = await this.connection();
+    const answers = Promise.all([tryLock(session, claim), findKeptReply(session, hostId, key)]);
+    const [locked, kept] = await within(PATIENCE, answers, () => {
+      session.close();
+    });
+    if (!locked) throw requestInProgress();
+    this.locked.add(claim);
+    return kept;
+  }
+
+  private connection(): Promise<Session> {
+    return (this.session ??= this.connect().catch((error: unknown) => {
+      this.session = undefined;
+      throw error;
+    }));
+  }
+
+  /** Locks anew what an earlier connection held, should it have been lost. */
+  private async connect(): Promise<Session> {
+    const session = await this.database.session();
+    session.onEnd(() => (this.session = undefined));
+    await Promise.all([...this.locked].map((claim) => tryLock(session, claim)));
+    return session;
+  }
+}
+
+function replyOf(kept: KeptReply | undefined, key: IdempotencyKey): Reply | undefined {
+  if (kept !== undefined && kept.fingerprint !== key.fingerprint) throw new IdempotencyKeyReused();
+  return kept?.reply;
+}
+
+async function tryLock(session: Session, claim: string): Promise<boolean> {
+  const [row] = await session.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS locked',
+    [lockNumber(claim)],
+    'claim_key',
+  );
+  return row?.locked ?? false;
+}
+
+/** The number of an advisory lock: the first eight bytes of a hash. */
+function lockNumber(claim: string): string {
+  return createHash('sha256').update(claim).digest().readBigInt64BE(0).toString();
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>, giveUp: () => void): Promise<T> {
+  const timer = setTimeout(giveUp, milliseconds);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}

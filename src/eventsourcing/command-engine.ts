@@ -1,0 +1,149 @@
+import type { Command, Reply, Write } from './command.js';
+import { changesOf, Decision, type Decided, type StreamReader } from './decision.js';
+import { isUniqueViolation, type Domain } from './domain.js';
+import { StreamMoved } from './event-store.js';
+import { HostLanes } from './host-lanes.js';
+import { keepReply } from './kept-replies.js';
+import { LockingSql } from './locking-sql.js';
+import { appendAndProject, lockUnlessMoved } from './log-writing.js';
+import { PostgresEventStore } from './postgres-event-store.js';
+import type { Caused } from './reaction.js';
+import type { Database, Sql } from './sql.js';
+
+/** What an instance does when one of its own writes was committed. */
+export interface CommitListener {
+  /** `at`: a moment (`performance.now()`) at which `position` was surely the end of the host's log. */
+  committed(hostId: string, position: number, at: number): void;
+}
+
+const MAX_DEPTH = 3;
+/** Times that an optimistic plan is made: the first, and twice more when the world has changed under it. */
+const ATTEMPTS = 3;
+
+/** What one attempt has left behind. */
+interface Written {
+  readonly reply: Reply;
+  /** Where the log ended with the events of the write, and when it did. */
+  readonly end?: { readonly position: number; readonly at: number };
+}
+
+/** Carries out writes: plan, decide, append, project and keep the reply, in one transaction on one host. */
+export class CommandEngine {
+  private readonly lanes: HostLanes;
+
+  constructor(
+    private readonly database: Database,
+    private readonly domain: Domain,
+    private readonly listener: CommitListener,
+    /** Most writes at once that may hold a connection. */
+    writers = 12,
+  ) {
+    this.lanes = new HostLanes(2, database.embedded ? 1 : writers);
+  }
+
+  /** Resolves when the write is committed. Rejects with the kernel's errors, and then nothing has happened. */
+  async execute(write: Write): Promise<Reply> {
+    const { hostId } = write.context;
+    for (let attempt = 1; ; attempt += 1) {
+      const last = attempt === ATTEMPTS;
+      try {
+        const { reply, end } = await this.attempt(write, attempt);
+        if (end !== undefined) this.listener.committed(hostId, end.position, end.at);
+        return reply;
+      } catch (error) {
+        const raced =
+          error instanceof StreamMoved || (write.mode === 'optimistic' && isUniqueViolation(error));
+        if (last || !raced) throw this.domain.inItsWords(error);
+      }
+    }
+  }
+
+  /** Resolves when no write is under way. */
+  async idle(): Promise<void> {
+    await this.lanes.idle();
+  }
+
+  /** The last attempt is made under the lock, where no other write can outrun it. */
+  private attempt(write: Write, attempt: number): Promise<Written> {
+    const trustsBirths = attempt === 1;
+    if (write.mode === 'optimistic' && attempt < ATTEMPTS) return this.optimistic(write, trustsBirths);
+    return this.lanes.run(write.context.hostId, () =>
+      this.database.transaction((tx) => this.locked(tx, write, trustsBirths)),
+    );
+  }
+
+  private async locked(tx: Sql, write: Write, trustsBirths: boolean): Promise<Written> {
+    const { context } = write;
+    const sql = new LockingSql(tx, context.hostId);
+    const store = new PostgresEventStore(tx, this.domain.types);
+    const read: StreamReader = (streams) => {
+      if (sql.isLocked) return store.readStreams(streams);
+      sql.isLocked = true;
+      return store.lockAndReadStreams(context.hostId, streams);
+    };
+    const decision = new Decision(this.domain, context, read, trustsBirths);
+    const decided = await this.decide(decision, await write.plan(sql), sql);
+    return this.finish(tx, write, decision, decided);
+  }
+
+  private async optimistic(write: Write, trustsBirths: boolean): Promise<Written> {
+    const { context } = write;
+    const store = new PostgresEventStore(this.database, this.domain.types);
+    const decision = new Decision(
+      this.domain,
+      context,
+      (streams) => store.readStreams(streams),
+      trustsBirths,
+    );
+    const decided = await this.decide(decision, await write.plan(this.database), this.database);
+    return this.lanes.run(context.hostId, () =>
+      this.database.transaction(async (tx) => {
+        await lockUnlessMoved(tx, context.hostId, decision.readVersions);
+        if ((await write.stillHolds?.(tx)) === false) throw new StreamMoved(context.hostId);
+        return this.finish(tx, write, decision, decided);
+      }),
+    );
+  }
+
+  /** Decides the commands and, wave by wave, what their changes cause on the floors above. */
+  private async decide(
+    decision: Decision,
+    commands: readonly Command[],
+    sql: Sql,
+  ): Promise<readonly Decided[]> {
+    const decided = await decision.decide(commands);
+    let wave = decided;
+    for (let depth = 1; ; depth += 1) {
+      const caused = await this.reactionsTo(wave, sql);
+      if (caused.length === 0) return decided;
+      if (depth > MAX_DEPTH) throw new Error(`Reactions went deeper than ${String(MAX_DEPTH)}.`);
+      wave = await decision.decideCaused(caused);
+    }
+  }
+
+  private async reactionsTo(wave: readonly Decided[], sql: Sql): Promise<readonly Caused[]> {
+    const changes = changesOf(wave);
+    const caused: Caused[] = [];
+    for (const reaction of this.domain.reactions) {
+      const own = changes.filter(({ eventTypes }) => eventTypes.some((type) => reaction.on.includes(type)));
+      if (own.length > 0) caused.push(...(await reaction.react(own, sql)));
+    }
+    return caused;
+  }
+
+  private async finish(
+    tx: Sql,
+    write: Write,
+    decision: Decision,
+    decided: readonly Decided[],
+  ): Promise<Written> {
+    const { hostId, idempotency } = write.context;
+    const at = performance.now();
+    const appended = await appendAndProject(tx, this.domain, hostId, decision.events);
+    const outcomes = decision.outcomesOf(decided, appended);
+    const end = appended.at(-1)?.position;
+    const reply = write.reply(outcomes, end ?? Math.max(0, ...outcomes.map(({ position }) => position)));
+    if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
+    return end === undefined ? { reply } : { reply, end: { position: end, at } };
+  }
+}

@@ -1,0 +1,155 @@
+import type { Command, Outcome, WriteContext } from './command.js';
+import type { Domain } from './domain.js';
+import type { RecordedEvent, StreamId } from './event.js';
+import type { NewEvent } from './event-store.js';
+import { newEvent } from './new-event.js';
+import { Pace } from './pace.js';
+import type { Caused, Change } from './reaction.js';
+import { streamKey, WorkingStream } from './working-stream.js';
+
+/** Reads the events of streams of one host. */
+export type StreamReader = (streams: readonly StreamId[]) => Promise<readonly RecordedEvent[]>;
+
+/** A stream and the version at which it was found. */
+export interface ReadVersion {
+  readonly id: StreamId;
+  readonly version: number;
+}
+
+/** What became of one command, before it is known where its events will stand. */
+export interface Decided extends Omit<Outcome, 'version' | 'position'> {
+  readonly stream: WorkingStream;
+  readonly events: readonly NewEvent[];
+}
+
+/** What a write comes to: its commands and what they cause, decided one after another on one picture of the world. */
+export class Decision {
+  readonly events: NewEvent[] = [];
+  private readonly streams = new Map<string, WorkingStream>();
+  private readonly pace = new Pace();
+
+  constructor(
+    private readonly domain: Domain,
+    private readonly context: WriteContext,
+    private readonly read: StreamReader,
+    /** False reads the streams of new aggregates as well: one that was said to be new turned out not to be. */
+    private readonly trustsBirths: boolean,
+  ) {}
+
+  /** Decides the write's own commands. The first one's aggregate must be at the version expected. */
+  async decide(commands: readonly Command[]): Promise<readonly Decided[]> {
+    await this.open(commands);
+    const [first] = commands;
+    if (first !== undefined) this.streamOf(first).expect(this.context.expectedVersion, first);
+    return this.carryOut(commands.map((command) => ({ command, causationId: undefined })));
+  }
+
+  /** Decides what a wave of changes causes. */
+  async decideCaused(caused: readonly Caused[]): Promise<readonly Decided[]> {
+    const work = caused.map(({ command, cause }) => ({
+      command,
+      causationId: this.streamOf(cause.command).lastEventId,
+    }));
+    await this.open(caused.map(({ command }) => command));
+    return this.carryOut(work);
+  }
+
+  /** The outcomes, once it is known where the events stand. */
+  outcomesOf(decided: readonly Decided[], appended: readonly RecordedEvent[]): readonly Outcome[] {
+    for (const { aggregatetype, aggregateid, position } of appended) {
+      const stream = this.streams.get(streamKey(aggregatetype, aggregateid));
+      if (stream !== undefined) stream.position = position;
+    }
+    return decided.map(({ stream: { version, position }, events: _events, ...rest }) => ({
+      ...rest,
+      version,
+      position,
+    }));
+  }
+
+  /** Every stream that was read, with the version that was found in the log. */
+  get readVersions(): readonly ReadVersion[] {
+    return [...this.streams.values()].flatMap(({ id, readVersion: version }) =>
+      version === undefined ? [] : [{ id, version }],
+    );
+  }
+
+  /** Brings in the streams of commands that are not here yet, in one read. */
+  private async open(commands: readonly Command[]): Promise<void> {
+    const unread: StreamId[] = [];
+    for (const command of commands) {
+      const { hostId, aggregateType, aggregateId } = command;
+      if (hostId !== this.context.hostId) throw new Error('A write works on one host.');
+      const key = streamKey(aggregateType, aggregateId);
+      if (this.streams.has(key)) continue;
+      const id = { hostId, aggregateType, aggregateId };
+      const stream = new WorkingStream(id, this.domain.deciderOf(command));
+      this.streams.set(key, stream);
+      if (command.birth && this.trustsBirths) continue;
+      stream.readVersion = 0;
+      unread.push(id);
+    }
+    if (unread.length === 0) return;
+    for (const event of await this.read(unread)) {
+      this.streams.get(streamKey(event.aggregatetype, event.aggregateid))?.replay(event);
+      await this.pace.step();
+    }
+  }
+
+  private async carryOut(
+    work: readonly { readonly command: Command; readonly causationId: string | undefined }[],
+  ): Promise<readonly Decided[]> {
+    const decided: Decided[] = [];
+    for (const { command, causationId } of work) {
+      const stream = this.streamOf(command);
+      const before = stream.state;
+      const events = stream.decide(command).map((event) => {
+        const added = newEvent(this.domain.types, event, {
+          stream: stream.id,
+          version: stream.version + 1,
+          actor: this.context.actor,
+          correlationId: this.context.correlationId,
+          causationId,
+        });
+        stream.add(added);
+        return added;
+      });
+      this.events.push(...events);
+      const changed = events.length > 0;
+      decided.push({
+        command,
+        id: command.aggregateId,
+        changed,
+        before,
+        after: stream.state,
+        stream,
+        events,
+      });
+      await this.pace.step();
+    }
+    return decided;
+  }
+
+  private streamOf({ aggregateType, aggregateId }: Command): WorkingStream {
+    const stream = this.streams.get(streamKey(aggregateType, aggregateId));
+    if (stream === undefined) throw new Error(`The stream ${aggregateType} ${aggregateId} is not open.`);
+    return stream;
+  }
+}
+
+/** The changes of one wave, one for each aggregate that changed; `position` is still that before the write. */
+export function changesOf(wave: readonly Decided[]): readonly Change[] {
+  const changes = new Map<WorkingStream, Change>();
+  for (const { stream, events, ...rest } of wave) {
+    if (events.length === 0) continue;
+    const earlier = changes.get(stream);
+    changes.set(stream, {
+      ...rest,
+      before: (earlier ?? rest).before,
+      version: stream.version,
+      position: stream.position,
+      eventTypes: [...(earlier?.eventTypes ?? []), ...events.map(({ type }) => type)],
+    });
+  }
+  return [...changes.values()];
+}

@@ -1,0 +1,68 @@
+import type { Command } from './command.js';
+import type { Decider } from './decider.js';
+import { RuleBroken } from './errors.js';
+import type { DomainEvent } from './event.js';
+import { EventTypes } from './event-types.js';
+import type { Projection } from './projection.js';
+import type { Reaction } from './reaction.js';
+import type { CommandClass, Slice, UniqueRule } from './slice.js';
+
+/** All slices as one, checked: every name stands for one thing, and nothing is left open. */
+export class Domain {
+  readonly types: EventTypes;
+  readonly projections: readonly Projection[];
+  readonly reactions: readonly Reaction[];
+  private readonly deciders = new Map<CommandClass, Decider<unknown, Command, DomainEvent>>();
+  private readonly uniqueRules = new Map<string, UniqueRule>();
+
+  constructor(readonly slices: readonly Slice[]) {
+    this.types = new EventTypes(slices.flatMap(({ events }) => events));
+    this.projections = slices.flatMap(({ projections }) => projections);
+    this.reactions = slices.flatMap(({ reactions }) => reactions ?? []);
+    refuseTwice(slices.flatMap(({ aggregates }) => aggregates.map(({ decider }) => decider.aggregateType)));
+    refuseTwice(this.projections.flatMap(({ tables }) => tables));
+    for (const { handles } of this.projections) for (const type of handles) this.types.get(type);
+    for (const { on } of this.reactions) for (const type of on) this.types.get(type);
+    for (const { aggregates, uniqueRules } of slices) {
+      for (const { decider, commands } of aggregates)
+        for (const command of commands) this.assign(command, decider);
+      for (const [index, rule] of Object.entries(uniqueRules ?? {})) this.uniqueRules.set(index, rule);
+    }
+  }
+
+  deciderOf(command: Command): Decider<unknown, Command, DomainEvent> {
+    const decider = this.deciders.get(command.constructor as CommandClass);
+    if (decider === undefined) throw new Error(`No slice declares the command ${command.constructor.name}.`);
+    return decider;
+  }
+
+  /** The rule whose index refused a row, as clients know it; other errors as they are. */
+  inItsWords(error: unknown): unknown {
+    if (!isUniqueViolation(error)) return error;
+    const rule = this.uniqueRules.get(error.constraint);
+    return rule === undefined ? error : new RuleBroken(rule.code, rule.detail);
+  }
+
+  private assign(command: CommandClass, decider: Decider<unknown, Command, DomainEvent>): void {
+    if (this.deciders.has(command)) throw new Error(`The command ${command.name} is declared twice.`);
+    this.deciders.set(command, decider);
+  }
+}
+
+/** unique_violation, and exclusion_violation: a unique rule that can be told to look at the end of a batch. */
+const uniqueViolations: readonly unknown[] = ['23505', '23P01'];
+
+/** A row that a unique rule of its table refused. */
+export function isUniqueViolation(error: unknown): error is Error & { readonly constraint: string } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    uniqueViolations.includes(error.code) &&
+    'constraint' in error
+  );
+}
+
+function refuseTwice(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice} is declared twice.`);
+}

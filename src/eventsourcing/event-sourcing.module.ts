@@ -1,0 +1,68 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ClaimedKeys } from './claimed-keys.js';
+import { CommandEngine } from './command-engine.js';
+import { Domain } from './domain.js';
+import { EngineLifetime } from './engine-lifetime.js';
+import { FollowerRunner } from './follower-runner.js';
+import type { Follower } from './follower.js';
+import { HeadWatcher } from './head-watcher.js';
+import { Heads } from './heads.js';
+import { Idempotency } from './idempotency.js';
+import { LogVerifier } from './log-verifier.js';
+import { Rebuild } from './rebuild.js';
+import type { Slice } from './slice.js';
+import { DATABASE, type Database } from './sql.js';
+import { WriteHandler } from './write.handler.js';
+
+/**
+ * Wires the ground for the slices given. Needs global providers of the DATABASE token and of Nest's CQRS module.
+ * Provides {@link Domain}, {@link CommandEngine}, {@link Heads}, {@link Idempotency}, {@link Rebuild} and
+ * {@link LogVerifier}.
+ */
+@Module({})
+export class EventSourcingModule {
+  static forRoot(slices: readonly Slice[], followers: readonly Follower[] = []): DynamicModule {
+    const provided: Provider[] = [
+      { provide: Domain, useFactory: () => new Domain(slices) },
+      {
+        provide: HeadWatcher,
+        useFactory: (database: Database) => new HeadWatcher(database),
+        inject: [DATABASE],
+      },
+      { provide: Heads, useExisting: HeadWatcher },
+      {
+        provide: Idempotency,
+        useFactory: (database: Database) => new ClaimedKeys(database),
+        inject: [DATABASE],
+      },
+      {
+        provide: CommandEngine,
+        useFactory: (database: Database, domain: Domain, heads: HeadWatcher) =>
+          new CommandEngine(database, domain, heads),
+        inject: [DATABASE, Domain, HeadWatcher],
+      },
+      {
+        provide: Rebuild,
+        useFactory: (database: Database, domain: Domain) => new Rebuild(database, domain),
+        inject: [DATABASE, Domain],
+      },
+      {
+        provide: LogVerifier,
+        useFactory: (database: Database) => new LogVerifier(database),
+        inject: [DATABASE],
+      },
+    ];
+    const followerRunner: Provider = {
+      provide: FollowerRunner,
+      useFactory: (database: Database, domain: Domain, heads: Heads) =>
+        new FollowerRunner(database, domain, heads, followers),
+      inject: [DATABASE, Domain, Heads],
+    };
+    return {
+      module: EventSourcingModule,
+      global: true,
+      providers: [...provided, followerRunner, WriteHandler, EngineLifetime],
+      exports: provided,
+    };
+  }
+}

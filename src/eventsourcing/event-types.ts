@@ -1,0 +1,68 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { EventType } from './event-type.js';
+
+interface Known {
+  readonly eventType: EventType;
+  validate?: ValidateFunction;
+}
+
+/** Every type of event that the log may hold. */
+export class EventTypes {
+  private readonly known = new Map<string, Known>();
+  private readonly ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictTuples: false,
+  });
+
+  constructor(eventTypes: Iterable<EventType>) {
+    ajvFormats.default(this.ajv);
+    for (const eventType of eventTypes) {
+      if (this.known.has(eventType.type))
+        throw new Error(`The event type ${eventType.type} is declared twice.`);
+      this.known.set(eventType.type, { eventType });
+    }
+  }
+
+  get(type: string): EventType {
+    return this.find(type).eventType;
+  }
+
+  get names(): readonly string[] {
+    return [...this.known.keys()];
+  }
+
+  /** Throws where the data does not have the shape of its type: a mistake of the program, never of a client. */
+  check(type: string, data: object): void {
+    const known = this.find(type);
+    known.validate ??= this.ajv.compile(known.eventType.schema as object);
+    if (known.validate(data)) return;
+    throw new Error(
+      `The data of a ${type} breaks its schema: ${this.ajv.errorsText(known.validate.errors)}.`,
+    );
+  }
+
+  /** Data of an older shape in the shape of today. */
+  upcast(type: string, version: number, data: unknown): unknown {
+    const { version: today, upcasters } = this.get(type);
+    if (version > today)
+      throw new Error(`A ${type} has version ${String(version)}: a newer program wrote it.`);
+    let shape = data;
+    for (let from = version; from < today; from += 1) {
+      const upcaster = upcasters?.[from];
+      if (upcaster === undefined)
+        throw new Error(`There is no upcaster of ${type} from version ${String(from)}.`);
+      shape = upcaster(shape);
+    }
+    return shape;
+  }
+
+  private find(type: string): Known {
+    const known = this.known.get(type);
+    if (known === undefined) throw new Error(`The event type ${type} is not declared by any slice.`);
+    return known;
+  }
+}

@@ -1,0 +1,126 @@
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import type { Domain } from './domain.js';
+import type { Follower } from './follower.js';
+import type { Heads } from './heads.js';
+import { PostgresEventStore } from './postgres-event-store.js';
+import type { Database, Sql } from './sql.js';
+import { isErased } from './stored-event.js';
+
+/** Milliseconds between two looks at what other instances may have written. */
+const PERIOD = 1_000;
+/** Events that one transaction takes in. */
+const BATCH = 200;
+/** Longest wait before a failing host is tried again, in seconds. */
+const LONGEST_BACKOFF = 300;
+
+/** Runs the followers. Instances share the work: a host that one of them is at is left to it. */
+export class FollowerRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('Followers');
+  private timer: NodeJS.Timeout | undefined;
+  private subscription: Subscription | undefined;
+  private round: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly domain: Domain,
+    private readonly heads: Heads,
+    private readonly followers: readonly Follower[],
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.followers.length === 0) return;
+    this.timer = setInterval(() => {
+      this.wake();
+    }, PERIOD).unref();
+    this.subscription = this.heads.changes.subscribe(() => {
+      this.wake();
+    });
+    this.wake();
+  }
+
+  /** Stops after the transactions under way. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    this.subscription?.unsubscribe();
+    await this.round;
+  }
+
+  /** Follows every log to its end, as far as it can now. */
+  async catchUp(): Promise<void> {
+    for (const follower of this.followers) {
+      for (const hostId of await this.behind(follower)) {
+        while (!this.stopped && (await this.step(follower, hostId))) continue;
+      }
+    }
+  }
+
+  private wake(): void {
+    this.again = true;
+    this.round ??= this.rounds().finally(() => (this.round = undefined));
+  }
+
+  private async rounds(): Promise<void> {
+    while (this.again && !this.stopped) {
+      this.again = false;
+      await this.catchUp().catch((error: unknown) => {
+        this.log.error(`The logs could not be followed: ${String(error)}`);
+      });
+    }
+  }
+
+  private async behind({ name }: Follower): Promise<readonly string[]> {
+    const rows = await this.database.query<{ host_id: string }>(
+      `SELECT h.host_id FROM host_head_t h
+       LEFT JOIN checkpoint_t c ON c.host_id = h.host_id AND c.follower = $1
+       WHERE h.position > coalesce(c.position, 0) AND coalesce(c.retry_after, '-infinity') < now()`,
+      [name],
+      'hosts_behind',
+    );
+    return rows.map(({ host_id: hostId }) => hostId);
+  }
+
+  /** One batch; true where there may be more. What fails is tried again later, and keeps no other host waiting. */
+  private async step(follower: Follower, hostId: string): Promise<boolean> {
+    try {
+      return await this.database.transaction((tx) => this.follow(tx, follower, hostId));
+    } catch (error) {
+      this.log.error(`${follower.name} failed on host ${hostId}: ${String(error)}`);
+      await this.database.query(
+        `INSERT INTO checkpoint_t AS c (host_id, follower, failures, retry_after)
+         VALUES ($1, $2, 1, now() + interval '1 second')
+         ON CONFLICT (host_id, follower) DO UPDATE SET failures = c.failures + 1,
+           retry_after = now() + make_interval(secs => least($3, power(2, least(c.failures, 20))))`,
+        [hostId, follower.name, LONGEST_BACKOFF],
+      );
+      return false;
+    }
+  }
+
+  private async follow(tx: Sql, follower: Follower, hostId: string): Promise<boolean> {
+    const own = [hostId, follower.name];
+    await tx.query(
+      'INSERT INTO checkpoint_t (host_id, follower) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      own,
+    );
+    const [checkpoint] = await tx.query<{ position: number }>(
+      'SELECT position FROM checkpoint_t WHERE host_id = $1 AND follower = $2 FOR UPDATE SKIP LOCKED',
+      own,
+    );
+    if (checkpoint === undefined) return false;
+    const store = new PostgresEventStore(tx, this.domain.types);
+    const events = await store.readLog(hostId, checkpoint.position, BATCH);
+    const last = events.at(-1);
+    if (last === undefined) return false;
+    const handled = events.filter((event) => follower.handles.includes(event.type) && !isErased(event));
+    if (handled.length > 0) await follower.handle(tx, handled);
+    await tx.query(
+      'UPDATE checkpoint_t SET position = $3, failures = 0, retry_after = NULL WHERE host_id = $1 AND follower = $2',
+      [...own, last.position],
+    );
+    return events.length === BATCH;
+  }
+}

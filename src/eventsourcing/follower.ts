@@ -1,0 +1,14 @@
+import type { RecordedEvent } from './event.js';
+import type { Sql } from './sql.js';
+
+/**
+ * Does what may not hold up an append: follows each host's log from a checkpoint that is moved in the transaction
+ * of its effect, so that on the database every event takes effect exactly once, also over a crash.
+ */
+export interface Follower {
+  /** Stable: its checkpoints are kept under it. */
+  readonly name: string;
+  readonly handles: readonly string[];
+  /** Events of one host in order of position. All its SQL goes through `sql`; what it throws is tried again later. */
+  handle(sql: Sql, events: readonly RecordedEvent[]): Promise<void>;
+}

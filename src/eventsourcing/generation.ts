@@ -1,0 +1,143 @@
+import { isUniqueViolation, type Domain } from './domain.js';
+import { project } from './log-writing.js';
+import type { Migration } from './migrations.js';
+import { readStored } from './postgres-event-store.js';
+import type { Database, Sql } from './sql.js';
+import { readEvent } from './stored-event.js';
+
+/** How large the steps are: `milliseconds` is what one aims to take, within the other bounds. */
+interface Stride {
+  readonly milliseconds: number;
+  readonly events: number;
+  readonly bytes: number;
+}
+
+const strides = {
+  embedded: { milliseconds: 25, events: 500, bytes: 500_000 },
+  server: { milliseconds: 60, events: 1_000, bytes: 1_000_000 },
+} as const;
+
+const BUILDING = 'catalog_next';
+const REPLACED = 'catalog_old';
+
+/** A second set of the projections' tables, beside the live one, filled from the log alone. */
+export class Generation {
+  /** Events taken in. */
+  events = 0;
+  private readonly positions = new Map<string, number>();
+  private readonly stride: Stride;
+  private limit = 20;
+
+  constructor(
+    private readonly database: Database,
+    private readonly domain: Domain,
+    private readonly tables: () => Promise<readonly Pick<Migration, 'text'>[]>,
+  ) {
+    this.stride = strides[database.embedded ? 'embedded' : 'server'];
+  }
+
+  /** Makes the empty tables; what an earlier rebuild that was broken off has left is removed. */
+  async create(): Promise<void> {
+    await this.removeReplaced();
+    const migrations = await this.tables();
+    await this.database.transaction(async (tx) => {
+      await tx.query(`DROP SCHEMA IF EXISTS ${BUILDING} CASCADE; CREATE SCHEMA ${BUILDING}`);
+      await this.enter(tx);
+      for (const { text } of migrations) await tx.query(text);
+    });
+  }
+
+  /** Takes in what the logs hold beyond this generation. `onStep` is told after each step. */
+  async catchUp(onStep: () => void): Promise<void> {
+    for (const { hostId, position } of await this.behind(this.database)) {
+      while (this.positionOf(hostId) < position) {
+        await this.step(hostId);
+        onStep();
+      }
+    }
+  }
+
+  /** Events that the logs hold beyond this generation. */
+  async lag(sql: Sql): Promise<number> {
+    const behind = await this.behind(sql);
+    return behind.reduce((sum, { hostId, position }) => sum + position - this.positionOf(hostId), 0);
+  }
+
+  /** Takes in the rest and puts this generation in the place of the live one, in a transaction that holds all heads. */
+  async replaceLive(tx: Sql): Promise<void> {
+    await this.enter(tx);
+    for (const { hostId, position } of await this.behind(tx)) {
+      let at = this.positionOf(hostId);
+      while (at < position) at = await this.take(tx, hostId, at, this.stride.events);
+    }
+    await tx.query(`ALTER SCHEMA catalog RENAME TO ${REPLACED}; ALTER SCHEMA ${BUILDING} RENAME TO catalog`);
+  }
+
+  /** Gives the planner figures of the new tables. */
+  async analyze(): Promise<void> {
+    const tables = await this.database.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1`,
+      [BUILDING],
+    );
+    for (const { name } of tables) await this.database.query(`ANALYZE ${name}`);
+  }
+
+  /** Removes the tables that were replaced. Fails with 55P03 where a reader still holds one of them. */
+  async removeReplaced(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout TO '100ms'; DROP SCHEMA IF EXISTS ${REPLACED} CASCADE`);
+    });
+  }
+
+  /** One transaction's worth, of a size that takes about as long as it may. */
+  private async step(hostId: string): Promise<void> {
+    const from = this.positionOf(hostId);
+    const before = performance.now();
+    try {
+      const to = await this.database.transaction(async (tx) => {
+        await this.enter(tx);
+        return this.take(tx, hostId, from, this.limit);
+      });
+      this.positions.set(hostId, to);
+      this.events += to - from;
+      const elapsed = Math.max(performance.now() - before, 1);
+      const next = Math.round(((to - from) * this.stride.milliseconds) / elapsed);
+      this.limit = Math.min(this.stride.events, Math.max(1, Math.min(next, this.limit * 2)));
+    } catch (error) {
+      // Events that each found room when they happened may be in each other's way as one statement: a name that one
+      // record gave up and another took. Smaller steps end where every event stands alone.
+      if (!isUniqueViolation(error) || this.limit === 1) throw error;
+      this.limit = Math.ceil(this.limit / 4);
+    }
+  }
+
+  /** Takes in the next events of a host; gives the position of the last of them. */
+  private async take(tx: Sql, hostId: string, after: number, events: number): Promise<number> {
+    const rows = await readStored(tx, hostId, after, { events, bytes: this.stride.bytes });
+    const last = rows.at(-1);
+    if (last === undefined) throw new Error(`The log of host ${hostId} ends before its head: verify it.`);
+    const read = rows.map((row) => readEvent(this.domain.types, row));
+    await project(tx, this.domain, read);
+    return last.position;
+  }
+
+  /** From here on the transaction works on this generation. Its tables grow too fast for plans that are kept. */
+  private async enter(tx: Sql): Promise<void> {
+    await tx.query(
+      `SET LOCAL search_path TO ${BUILDING}, public; SET LOCAL plan_cache_mode TO force_custom_plan;
+       SET LOCAL synchronous_commit TO off`,
+    );
+  }
+
+  private behind(sql: Sql): Promise<readonly { hostId: string; position: number }[]> {
+    return sql
+      .query<{ hostId: string; position: number }>(
+        'SELECT host_id AS "hostId", position FROM host_head_t ORDER BY 1',
+      )
+      .then((heads) => heads.filter(({ hostId, position }) => position > this.positionOf(hostId)));
+  }
+
+  private positionOf(hostId: string): number {
+    return this.positions.get(hostId) ?? 0;
+  }
+}

@@ -1,0 +1,172 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { filter, finalize, map, Observable, Subject } from 'rxjs';
+import type { CommitListener } from './command-engine.js';
+import { Heads, type HeadChange } from './heads.js';
+import type { Database, Session, Sql } from './sql.js';
+
+/** Milliseconds. */
+const PERIOD = 40;
+/** For how long what was seen counts as fresh, from the moment the question was sent. */
+const FRESH = 90;
+/** A question without an answer for so long will get none: the connection is given up. */
+const HANGING = 500;
+/** For how long a host stays watched after somebody asked. */
+const INTEREST = 3_000;
+
+interface Watched {
+  position: number | undefined;
+  /** The end of the log was seen as it was at this moment. */
+  confirmed: number;
+  asked: number;
+  subscribers: number;
+  asking?: Promise<number>;
+}
+
+/**
+ * Polls the heads of those hosts that somebody asks about, on a connection of its own. One that hangs silently makes
+ * nobody wait: what it does not confirm stops being fresh. The embedded database has one writer, this process.
+ */
+export class HeadWatcher extends Heads implements CommitListener, OnModuleDestroy {
+  private readonly hosts = new Map<string, Watched>();
+  private readonly growth = new Subject<HeadChange>();
+  readonly changes = this.growth.asObservable();
+  private timer: NodeJS.Timeout | undefined;
+  private session: Session | undefined;
+  /** When the question under way was asked. */
+  private waitingSince: number | undefined;
+  /** Counts questions; one that was given up has an older number. */
+  private turn = 0;
+  private stopped = false;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  freshPosition(hostId: string): number | undefined {
+    const host = this.watch(hostId);
+    const fresh = this.database.embedded || performance.now() - host.confirmed <= FRESH;
+    return fresh ? host.position : undefined;
+  }
+
+  async position(hostId: string): Promise<number> {
+    const fresh = this.freshPosition(hostId);
+    if (fresh !== undefined) return fresh;
+    const host = this.watch(hostId);
+    // Who asks while a question is under way shares its answer: it was sent a moment ago.
+    host.asking ??= this.ask(this.database, [hostId])
+      .then(() => host.position ?? 0)
+      .finally(() => delete host.asking);
+    return host.asking;
+  }
+
+  changesOf(hostId: string): Observable<number> {
+    return new Observable((subscriber) => {
+      const host = this.watch(hostId);
+      host.subscribers += 1;
+      return this.changes
+        .pipe(
+          filter((change) => change.hostId === hostId),
+          map(({ position }) => position),
+          finalize(() => (host.subscribers -= 1)),
+        )
+        .subscribe(subscriber);
+    });
+  }
+
+  committed(hostId: string, position: number, at: number): void {
+    this.learn(hostId, position, at);
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.session?.close();
+    this.growth.complete();
+  }
+
+  private watch(hostId: string): Watched {
+    const host = this.hosts.get(hostId) ?? {
+      position: undefined,
+      confirmed: -FRESH,
+      asked: 0,
+      subscribers: 0,
+    };
+    host.asked = performance.now();
+    this.hosts.set(hostId, host);
+    if (this.timer === undefined && !this.stopped) {
+      this.timer = setInterval(() => void this.tick(), PERIOD).unref();
+      void this.tick();
+    }
+    return host;
+  }
+
+  private async tick(): Promise<void> {
+    const now = performance.now();
+    if (this.waitingSince !== undefined) {
+      if (!this.database.embedded && now - this.waitingSince > HANGING) this.giveUp();
+      return;
+    }
+    const wanted = [...this.hosts].filter(([, host]) => this.isWanted(host, now)).map(([hostId]) => hostId);
+    if (wanted.length === 0) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+      return;
+    }
+    const turn = (this.turn += 1);
+    this.waitingSince = now;
+    try {
+      await this.ask(await this.connection(turn), wanted);
+    } catch {
+      if (turn === this.turn) this.giveUp();
+    } finally {
+      if (turn === this.turn) this.waitingSince = undefined;
+    }
+  }
+
+  /** On the embedded database what is known once stays right: its only writer says what it commits. */
+  private isWanted(host: Watched, now: number): boolean {
+    if (this.database.embedded) return host.position === undefined;
+    return host.subscribers > 0 || now - host.asked < INTEREST;
+  }
+
+  private async connection(turn: number): Promise<Sql> {
+    if (this.database.embedded) return this.database;
+    if (this.session !== undefined) return this.session;
+    const session = await this.database.session();
+    if (turn !== this.turn) {
+      session.close();
+      throw new Error('Too late.');
+    }
+    session.onEnd(() => {
+      if (this.session === session) this.session = undefined;
+    });
+    return (this.session = session);
+  }
+
+  private async ask(sql: Sql, hostIds: readonly string[]): Promise<void> {
+    const sent = performance.now();
+    const rows = await sql.query<{ host_id: string; position: number }>(
+      'SELECT host_id, position FROM host_head_t WHERE host_id = ANY($1::uuid[])',
+      [hostIds],
+      'watch_heads',
+    );
+    const positions = new Map(rows.map(({ host_id, position }) => [host_id, position]));
+    for (const hostId of hostIds) this.learn(hostId, positions.get(hostId) ?? 0, sent);
+  }
+
+  private learn(hostId: string, position: number, at: number): void {
+    const host = this.hosts.get(hostId);
+    if (host !== undefined) host.confirmed = Math.max(host.confirmed, at);
+    const grown = position > (host?.position ?? -1);
+    if (host !== undefined && grown) host.position = position;
+    if (grown) this.growth.next({ hostId, position });
+  }
+
+  private giveUp(): void {
+    this.turn += 1;
+    this.waitingSince = undefined;
+    this.session?.close();
+    this.session = undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HostLanes } from './host-lanes.js';
+
+test('never lets in more than its bounds, serves a host in turn, and leaves nobody standing', async () => {
+  const work = fc.array(
+    fc.record({ host: fc.constantFrom('a', 'b', 'c'), wait: fc.nat(3), fails: fc.boolean() }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      work,
+      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (pieces, perHost, inAll) => {
+        const lanes = new HostLanes(perHost, inAll);
+        const running: string[] = [];
+        const begun = new Map<string, number[]>();
+        const done = pieces.map(({ host, wait, fails }, index) =>
+          lanes.run(host, async () => {
+            running.push(host);
+            begun.set(host, [...(begun.get(host) ?? []), index]);
+            expect(running.length).toBeLessThanOrEqual(inAll);
+            expect(running.filter((one) => one === host).length).toBeLessThanOrEqual(perHost);
+            if (wait > 0) await sleep(wait);
+            running.splice(running.indexOf(host), 1);
+            if (fails) throw new Error('refused');
+            return index;
+          }),
+        );
+        const settled = await Promise.allSettled(done);
+        expect(settled.map(({ status }) => status === 'rejected')).toEqual(pieces.map(({ fails }) => fails));
+        for (const order of begun.values())
+          expect(order).toEqual([...order].sort((one, other) => one - other));
+        await lanes.idle();
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('is idle only when nothing runs or waits', async () => {
+  const lanes = new HostLanes(1, 1);
+  const ended: number[] = [];
+  for (const index of [1, 2, 3]) {
+    void lanes.run('a', async () => {
+      await sleep(2);
+      ended.push(index);
+    });
+  }
+  await lanes.idle();
+  expect(ended).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,73 @@
+import type { IdempotencyKey, Reply } from './command.js';
+import { RuleBroken } from './errors.js';
+import type { Database, Sql } from './sql.js';
+
+/** Bytes of a body that is kept whole (contract 1). */
+const BODY_LIMIT = 1_048_576;
+/** Hours for which a reply is kept at least; an hour more than was promised. */
+const KEPT_HOURS = 25;
+
+/** A reply under its idempotency key. */
+export interface KeptReply {
+  readonly fingerprint: string;
+  readonly reply: Reply;
+}
+
+/** Keeps the reply in the appending transaction. */
+export async function keepReply(tx: Sql, hostId: string, key: IdempotencyKey, reply: Reply): Promise<void> {
+  const inserted = await tx.query(
+    `INSERT INTO idempotency_key_t (host_id, key, fingerprint, status, headers, body) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT DO NOTHING RETURNING key`,
+    [hostId, key.key, key.fingerprint, reply.status, JSON.stringify(reply.headers), bodyToKeep(reply.body)],
+    'keep_reply',
+  );
+  if (inserted.length === 0) throw requestInProgress();
+}
+
+export async function findKeptReply(sql: Sql, hostId: string, key: string): Promise<KeptReply | undefined> {
+  const [row] = await sql.query<{
+    fingerprint: string;
+    status: 200 | 201;
+    headers: Reply['headers'];
+    body: string;
+  }>(
+    'SELECT fingerprint, status, headers, body FROM idempotency_key_t WHERE host_id = $1 AND key = $2',
+    [hostId, key],
+    'find_kept_reply',
+  );
+  return (
+    row && {
+      fingerprint: row.fingerprint,
+      reply: { status: row.status, headers: row.headers, body: row.body },
+    }
+  );
+}
+
+/** Removes what was kept long enough, in small bites; gives how many replies those were. */
+export async function forgetOldReplies(database: Database): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    const rows = await database.query(
+      `DELETE FROM idempotency_key_t WHERE (host_id, key) IN (
+         SELECT host_id, key FROM idempotency_key_t WHERE created < now() - make_interval(hours => $1)
+         LIMIT 1000 FOR UPDATE SKIP LOCKED) RETURNING 1 AS one`,
+      [KEPT_HOURS],
+    );
+    forgotten += rows.length;
+    if (rows.length < 1000) return forgotten;
+  }
+}
+
+export function requestInProgress(): RuleBroken {
+  return new RuleBroken(
+    'request_in_progress',
+    'The first request with this Idempotency-Key is still running. Ask again in a moment for its answer.',
+  );
+}
+
+/** The body, or of one that is too large the receipt: its members that are no lists and no objects. */
+function bodyToKeep(body: string): string {
+  if (Buffer.byteLength(body) <= BODY_LIMIT) return body;
+  const members = Object.entries(JSON.parse(body) as object);
+  return JSON.stringify(Object.fromEntries(members.filter(([, value]) => typeof value !== 'object')));
+}

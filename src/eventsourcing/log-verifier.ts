@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sha256Hex } from './canonical-json.js';
+import { Invalid } from './errors.js';
+import { GENESIS_HASH } from './event-store.js';
+import { chainHash, digestOf } from './new-event.js';
+import { readStored } from './postgres-event-store.js';
+import type { Database } from './sql.js';
+import { envelopeOf, type StoredEvent } from './stored-event.js';
+
+/** What is wrong with a log, at the first place where something is. */
+export interface LogFault {
+  readonly position: number;
+  /** `rewritten`: whole in itself, but not the log of which the anchor was taken. */
+  readonly finding: 'altered' | 'removed' | 'reordered' | 'rewritten';
+  readonly detail: string;
+}
+
+/** What the check of one host's log has found. */
+export interface HostVerdict {
+  readonly hostId: string;
+  /** Events that are as they were written. */
+  readonly events: number;
+  readonly fault?: LogFault;
+  /** Events whose data was erased; their digests are whole. */
+  readonly erased: readonly Pick<StoredEvent, 'position' | 'id' | 'event_type'>[];
+  /** `hostId:position:hash` of the last event: kept elsewhere, it proves later that the log was not rewritten. */
+  readonly anchor: string;
+}
+
+export interface VerifyOptions {
+  /** Only this host; otherwise all. */
+  readonly hostId?: string | undefined;
+  /** Anchors taken earlier. */
+  readonly anchors?: readonly string[];
+  readonly onProgress?: (hostId: string, events: number) => void;
+}
+
+/** The place in a log to which the check has come. */
+interface Trail {
+  position: number;
+  hash: string;
+  readonly erased: StoredEvent[];
+}
+
+const BATCH = { events: 500, bytes: 4_000_000 } as const;
+
+/** Checks that the logs are what was written (contract 3, tamper evidence). */
+export class LogVerifier {
+  constructor(private readonly database: Database) {}
+
+  async verify(options: VerifyOptions = {}): Promise<readonly HostVerdict[]> {
+    const anchors = (options.anchors ?? []).map(readAnchor);
+    const hosts = options.hostId === undefined ? await this.hosts() : [options.hostId];
+    const named = anchors
+      .map(({ hostId }) => hostId)
+      .filter((hostId) => options.hostId === undefined || hostId === options.hostId);
+    const verdicts: HostVerdict[] = [];
+    for (const hostId of new Set([...hosts, ...named])) {
+      const own = new Map(
+        anchors.filter((anchor) => anchor.hostId === hostId).map((anchor) => [anchor.position, anchor]),
+      );
+      verdicts.push(await this.verifyHost(hostId, own, options.onProgress));
+    }
+    return verdicts;
+  }
+
+  private async verifyHost(
+    hostId: string,
+    anchors: ReadonlyMap<number, Anchor>,
+    onProgress?: VerifyOptions['onProgress'],
+  ): Promise<HostVerdict> {
+    const trail: Trail = { position: 0, hash: GENESIS_HASH, erased: [] };
+    // Read first: what is appended meanwhile is not missed at the end.
+    const head = await this.head(hostId);
+    let fault: LogFault | undefined;
+    for (;;) {
+      const batch = await readStored(this.database, hostId, trail.position, BATCH);
+      for (const event of batch) {
+        fault ??= faultOf(event, trail) ?? rewritten(event, anchors);
+        if (fault !== undefined) break;
+        if (event.data === null) trail.erased.push(event);
+        trail.position = event.position;
+        trail.hash = event.hash;
+        fault = event.position === head.position ? headFault(event, head) : undefined;
+      }
+      onProgress?.(hostId, trail.position);
+      if (fault !== undefined || batch.length === 0) break;
+      await nextTurn();
+    }
+    const furthest = Math.max(head.position, ...anchors.keys());
+    if (fault === undefined && trail.position < furthest) fault = removed(trail.position + 1, furthest);
+    return {
+      hostId,
+      events: trail.position,
+      ...(fault !== undefined && { fault }),
+      erased: trail.erased.map(({ position, id, event_type }) => ({ position, id, event_type })),
+      anchor: `${hostId}:${String(trail.position)}:${trail.hash}`,
+    };
+  }
+
+  private async head(hostId: string): Promise<{ position: number; hash: string }> {
+    const [row] = await this.database.query<{ position: number; hash: string }>(
+      'SELECT position, hash FROM host_head_t WHERE host_id = $1',
+      [hostId],
+    );
+    return row ?? { position: 0, hash: GENESIS_HASH };
+  }
+
+  /** Every host that has a head or an event, found by leaps over the index. */
+  private async hosts(): Promise<readonly string[]> {
+    const rows = await this.database.query<{ host_id: string }>(
+      `WITH RECURSIVE leap AS (
+         (SELECT host_id FROM event_store_t ORDER BY host_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT e.host_id FROM event_store_t e WHERE e.host_id > leap.host_id ORDER BY e.host_id LIMIT 1)
+         FROM leap WHERE leap.host_id IS NOT NULL)
+       SELECT host_id FROM leap WHERE host_id IS NOT NULL UNION SELECT host_id FROM host_head_t ORDER BY host_id`,
+    );
+    return rows.map(({ host_id: hostId }) => hostId);
+  }
+}
+
+interface Anchor {
+  readonly hostId: string;
+  readonly position: number;
+  readonly hash: string;
+}
+
+function readAnchor(text: string): Anchor {
+  const [, hostId = '', position = '', hash = ''] = /^([0-9a-f-]{36}):(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (hash === '')
+    throw new Invalid('invalid_anchor', `${text} is no anchor: it reads hostId:position:hash.`);
+  return { hostId, position: Number(position), hash };
+}
+
+function faultOf(event: StoredEvent, trail: Trail): LogFault | undefined {
+  const position = trail.position + 1;
+  if (event.position !== position) return removed(position, event.position - 1);
+  if (event.data !== null && sha256Hex(event.data) !== event.data_digest) {
+    return { position, finding: 'altered', detail: `The data of event ${event.id} is not what was written.` };
+  }
+  const digest = digestOf(envelopeOf(event));
+  if (chainHash(trail.hash, position, event.time, digest) === event.hash) return undefined;
+  return {
+    position,
+    finding: 'altered',
+    detail: `Event ${event.id} is not what was written here: it was altered, added, or put in another's place.`,
+  };
+}
+
+function headFault(event: StoredEvent, head: { position: number; hash: string }): LogFault | undefined {
+  if (head.hash === event.hash) return undefined;
+  return {
+    position: event.position,
+    finding: 'altered',
+    detail: `The head of the host names another hash than its last event ${event.id} has.`,
+  };
+}
+
+function rewritten(event: StoredEvent, anchors: ReadonlyMap<number, Anchor>): LogFault | undefined {
+  const anchor = anchors.get(event.position);
+  if (anchor === undefined || anchor.hash === event.hash) return undefined;
+  return {
+    position: event.position,
+    finding: 'rewritten',
+    detail: `The log is whole in itself, but at this position it once had the hash ${anchor.hash}.`,
+  };
+}
+
+function removed(from: number, to: number): LogFault {
+  const which = from === to ? `Event ${String(from)} is` : `Events ${String(from)} to ${String(to)} are`;
+  return { position: from, finding: 'removed', detail: `${which} missing.` };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database, Sql } from './sql.js';
+
+/** `ground` makes the log and what belongs to it, `catalog` the projections: those alone are made anew by a rebuild. */
+export type MigrationSet = 'ground' | 'catalog';
+
+export interface Migration {
+  /** `ground/0001_event_store.sql` */
+  readonly name: string;
+  readonly text: string;
+  /** Hex SHA-256 of the text. */
+  readonly checksum: string;
+}
+
+/** Number of the advisory lock under which a database is migrated. */
+const MIGRATION_LOCK = 7_020_101;
+
+const schemaOf: Readonly<Record<MigrationSet, string>> = { ground: 'public', catalog: 'catalog, public' };
+
+/** The files of one set, in order of their numbers. */
+export async function readMigrations(set: MigrationSet): Promise<readonly Migration[]> {
+  const directory = join(packageRoot(), 'migrations', set);
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(directory, file), 'utf8');
+      return { name: `${set}/${file}`, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings the tables up to date, all or nothing. Several instances may do so at once: one does the work, the others
+ * wait for it. Gives the names of the files that were applied.
+ */
+export async function migrate(database: Database): Promise<readonly string[]> {
+  const sets = [await readMigrations('ground'), await readMigrations('catalog')];
+  return database.transaction(async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const applied = await appliedMigrations(sql);
+    refuseForeign(applied, sets.flat());
+    const missing = sets.flat().filter(({ name }) => !applied.has(name));
+    for (const migration of missing) await apply(sql, migration);
+    return missing.map(({ name }) => name);
+  });
+}
+
+async function appliedMigrations(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  await sql.query(`CREATE SCHEMA IF NOT EXISTS catalog;
+    CREATE TABLE IF NOT EXISTS public.schema_migration_t (
+      name text PRIMARY KEY, checksum text NOT NULL, applied timestamptz NOT NULL DEFAULT now())`);
+  const rows = await sql.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM schema_migration_t',
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+function refuseForeign(applied: ReadonlyMap<string, string>, files: readonly Migration[]): void {
+  const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]));
+  for (const [name, checksum] of applied) {
+    const present = checksums.get(name);
+    if (present === undefined) {
+      throw new Error(
+        `The database was migrated by a newer version (${name} is unknown here). Run that version.`,
+      );
+    }
+    if (present !== checksum) {
+      throw new Error(
+        `The migration ${name} was changed after this database had applied it. Restore the file, and put the change ` +
+          'into a new one.',
+      );
+    }
+  }
+}
+
+async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<void> {
+  const set: MigrationSet = name.startsWith('ground/') ? 'ground' : 'catalog';
+  await sql.query(`SET LOCAL search_path TO ${schemaOf[set]}`);
+  try {
+    await sql.query(text);
+  } catch (error) {
+    throw new Error(
+      `The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  await sql.query('INSERT INTO public.schema_migration_t (name, checksum) VALUES ($1, $2)', [name, checksum]);
+}
+
+/** The directory above that holds the migrations: nearer to the sources than to what was built of them. */
+export function packageRoot(): string {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(directory, 'migrations', 'ground'))) {
+    const parent = dirname(directory);
+    if (parent === directory) throw new Error('The directory of the package was not found.');
+    directory = parent;
+  }
+  return directory;
+}

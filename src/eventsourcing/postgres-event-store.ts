@@ -1,0 +1,110 @@
+import type { RecordedEvent, StreamId } from './event.js';
+import { GENESIS_HASH, StreamMoved, type EventStore, type Head, type NewEvent } from './event-store.js';
+import type { EventTypes } from './event-types.js';
+import { recorded } from './new-event.js';
+import type { Sql } from './sql.js';
+import { readEvent, type StoredEvent } from './stored-event.js';
+import { oneWrite } from './one-write.js';
+
+/** The log in PostgreSQL, seen through one transaction or the pool. The only code that writes the event table. */
+export class PostgresEventStore implements EventStore {
+  constructor(
+    private readonly sql: Sql,
+    private readonly types: EventTypes,
+  ) {}
+
+  async append(hostId: string, events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> {
+    const [row] = await this.call(hostId, events);
+    if (row === undefined) throw new Error('append_events() gave no row.');
+    return events.map((event, index) =>
+      recorded(event, { position: row.first_position + index, time: row.at, hash: row.hashes[index] ?? '' }),
+    );
+  }
+
+  async readStreams(streams: readonly StreamId[]): Promise<readonly RecordedEvent[]> {
+    return this.read('read_streams', 'SELECT * FROM read_streams($1, $2, $3)', [
+      streams.map(({ hostId }) => hostId),
+      streams.map(({ aggregateType }) => aggregateType),
+      streams.map(({ aggregateId }) => aggregateId),
+    ]);
+  }
+
+  /** Takes the host's lock until the end of the transaction, then reads streams of that host, in one call. */
+  async lockAndReadStreams(hostId: string, streams: readonly StreamId[]): Promise<readonly RecordedEvent[]> {
+    return this.read('lock_and_read', 'SELECT * FROM lock_and_read($1, $2, $3)', [
+      hostId,
+      streams.map(({ aggregateType }) => aggregateType),
+      streams.map(({ aggregateId }) => aggregateId),
+    ]);
+  }
+
+  async readLog(hostId: string, after: number, limit: number): Promise<readonly RecordedEvent[]> {
+    const rows = await readStored(this.sql, hostId, after, { events: limit, bytes: Number.MAX_SAFE_INTEGER });
+    return rows.map((row) => readEvent(this.types, row));
+  }
+
+  async head(hostId: string): Promise<Head> {
+    const [row] = await this.sql.query<{ position: number; time: string | null; hash: string }>(
+      'SELECT position, time, hash FROM host_head_t WHERE host_id = $1',
+      [hostId],
+      'read_head',
+    );
+    return { position: row?.position ?? 0, time: row?.time ?? '', hash: row?.hash ?? GENESIS_HASH };
+  }
+
+  private async read(
+    name: string,
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<readonly RecordedEvent[]> {
+    const rows = await this.sql.query<StoredEvent>(text, parameters, name);
+    return rows.map((row) => readEvent(this.types, row));
+  }
+
+  private async call(hostId: string, events: readonly NewEvent[]) {
+    const each = <T>(member: (event: NewEvent) => T): T[] => events.map(member);
+    const { user, clientid, source, correlationid } = oneWrite(hostId, events);
+    try {
+      return await this.sql.query<{ first_position: number; at: string; hashes: string[] }>(
+        'SELECT * FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+        [
+          hostId,
+          user,
+          clientid ?? null,
+          source,
+          correlationid,
+          each(({ id }) => id),
+          each(({ type }) => type),
+          each(({ type }) => this.types.get(type).version),
+          each(({ aggregatetype }) => aggregatetype),
+          each(({ aggregateid }) => aggregateid),
+          each(({ aggregateversion }) => aggregateversion),
+          each(({ causationid }) => causationid ?? null),
+          each(({ text }) => text),
+          each(({ datadigest }) => datadigest),
+          each(({ digest }) => digest),
+        ],
+        'append_events',
+      );
+    } catch (error) {
+      throw hasMoved(error) ? new StreamMoved(hostId) : error;
+    }
+  }
+}
+
+/** The next events of a host's log as they are stored: so many at most, and no more once their data has so many bytes. */
+export function readStored(
+  sql: Sql,
+  hostId: string,
+  after: number,
+  most: { readonly events: number; readonly bytes: number },
+): Promise<StoredEvent[]> {
+  const parameters = [hostId, after, most.events, most.bytes];
+  return sql.query<StoredEvent>('SELECT * FROM read_log($1, $2, $3, $4)', parameters, 'read_log');
+}
+
+/** Raised by append_events(), or by the unique rule over a stream's versions. */
+function hasMoved(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 'ES409' || ('constraint' in error && error.constraint === 'event_store_stream_uk');
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isUniqueViolation, type Domain } from './domain.js';
+import { RuleBroken } from './errors.js';
+import { Generation } from './generation.js';
+import { readMigrations, type Migration } from './migrations.js';
+import type { Database, Session } from './sql.js';
+
+export interface RebuildProgress {
+  readonly phase: 'replay' | 'switch' | 'cleanup';
+  /** Events taken in so far, of those that there were when it was last counted. */
+  readonly events: number;
+  readonly total: number;
+}
+
+export interface RebuildReport {
+  readonly events: number;
+  /** Until the new tables were the live ones. */
+  readonly seconds: number;
+  /** For how long writes had to wait, in milliseconds. */
+  readonly switchMilliseconds: number;
+}
+
+/** Number of the advisory lock of the one rebuild. */
+const REBUILD_LOCK = 7_020_102;
+/** Events that may be left over for the moment in which nobody writes. */
+const LEFT_OVER = { embedded: 50, server: 200 } as const;
+/** SQLSTATEs of a lock that was not to be had in time. */
+const BUSY = new Set(['55P03', '40P01']);
+/** Milliseconds after which a rebuild that never finds the heads free gives up. */
+const PATIENCE = 600_000;
+
+/** Makes every projection anew from the log, while the service goes on reading and writing (contract 3). */
+export class Rebuild {
+  private running = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly domain: Domain,
+    /** What makes the tables of the projections. */
+    private readonly tables: () => Promise<readonly Pick<Migration, 'text'>[]> = () =>
+      readMigrations('catalog'),
+  ) {}
+
+  /** Throws RuleBroken `rebuild_in_progress` while one is under way, here or on another instance. */
+  async run(onProgress: (progress: RebuildProgress) => void = () => undefined): Promise<RebuildReport> {
+    if (this.running) throw inProgress();
+    this.running = true;
+    const session = this.database.embedded ? undefined : await this.database.session();
+    try {
+      await claim(session);
+      return await this.rebuild(onProgress);
+    } finally {
+      session?.close();
+      this.running = false;
+    }
+  }
+
+  private async rebuild(onProgress: (progress: RebuildProgress) => void): Promise<RebuildReport> {
+    const started = performance.now();
+    const generation = new Generation(this.database, this.domain, this.tables);
+    await generation.create();
+    const total = await generation.lag(this.database);
+    const tell = (phase: RebuildProgress['phase']): void => {
+      onProgress({ phase, events: generation.events, total: Math.max(total, generation.events) });
+    };
+    await generation.catchUp(() => {
+      tell('replay');
+    });
+    await generation.analyze();
+    tell('switch');
+    const switchMilliseconds = await this.switchTo(generation, started + PATIENCE);
+    const report = {
+      events: generation.events,
+      seconds: (performance.now() - started) / 1000,
+      switchMilliseconds,
+    };
+    tell('cleanup');
+    await this.removeReplaced(generation);
+    return report;
+  }
+
+  /** Tries again until the heads are free within a moment: who waits for them makes others wait. */
+  private async switchTo(generation: Generation, deadline: number): Promise<number> {
+    for (;;) {
+      await generation.catchUp(() => undefined);
+      const asked = performance.now();
+      try {
+        if (await this.trySwitch(generation)) return performance.now() - asked;
+      } catch (error) {
+        if (!isBusy(error) && !isUniqueViolation(error)) throw error;
+        if (performance.now() > deadline) throw error;
+      }
+      await sleep(20 + Math.random() * 80);
+    }
+  }
+
+  private trySwitch(generation: Generation): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout TO '80ms'; LOCK TABLE host_head_t IN EXCLUSIVE MODE`);
+      const tooMuch = (await generation.lag(tx)) > LEFT_OVER[this.database.embedded ? 'embedded' : 'server'];
+      if (!tooMuch) await generation.replaceLive(tx);
+      return !tooMuch;
+    });
+  }
+
+  /** Readers that began before the switch finish on the old tables: they are waited for, and make nobody wait. */
+  private async removeReplaced(generation: Generation): Promise<void> {
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      await sleep(this.database.embedded ? 0 : 1_000);
+      try {
+        await generation.removeReplaced();
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+      }
+    }
+  }
+}
+
+async function claim(session: Session | undefined): Promise<void> {
+  if (session === undefined) return;
+  const [row] = await session.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
+    REBUILD_LOCK,
+  ]);
+  if (row?.free !== true) throw inProgress();
+}
+
+function inProgress(): RuleBroken {
+  return new RuleBroken('rebuild_in_progress', 'A rebuild is under way already. Wait for it to end.');
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && BUSY.has(error.code);
+}

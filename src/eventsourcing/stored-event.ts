@@ -1,0 +1,65 @@
+import type { RecordedEvent } from './event.js';
+import type { EventTypes } from './event-types.js';
+import { dataSchemaOf } from './new-event.js';
+
+/** A row of the event table. */
+export interface StoredEvent {
+  readonly host_id: string;
+  readonly position: number;
+  readonly id: string;
+  readonly event_type: string;
+  readonly schema_version: number;
+  readonly aggregate_type: string;
+  readonly aggregate_id: string;
+  readonly aggregate_version: number;
+  readonly user_id: string;
+  readonly client_id: string | null;
+  readonly source: string;
+  readonly correlation_id: string;
+  readonly causation_id: string | null;
+  readonly time: string;
+  /** RFC 8785 text; null where it was erased. */
+  readonly data: string | null;
+  readonly data_digest: string;
+  readonly hash: string;
+}
+
+/** The envelope of a stored event, as its digest covers it: in the shape in which it was written. */
+export function envelopeOf(row: StoredEvent): Omit<RecordedEvent, 'data' | 'position' | 'time' | 'hash'> {
+  return {
+    specversion: '1.0',
+    id: row.id,
+    source: row.source,
+    type: row.event_type,
+    subject: row.aggregate_id,
+    datacontenttype: 'application/json',
+    dataschema: dataSchemaOf(row.event_type, row.schema_version),
+    host: row.host_id,
+    user: row.user_id,
+    ...(row.client_id !== null && { clientid: row.client_id }),
+    aggregatetype: row.aggregate_type,
+    aggregateid: row.aggregate_id,
+    aggregateversion: row.aggregate_version,
+    correlationid: row.correlation_id,
+    ...(row.causation_id !== null && { causationid: row.causation_id }),
+    datadigest: row.data_digest,
+  };
+}
+
+/** The event as readers of the program get it: data in the shape of today, `null` where it was erased. */
+export function readEvent(types: EventTypes, row: StoredEvent): RecordedEvent {
+  const data: unknown =
+    row.data === null ? null : types.upcast(row.event_type, row.schema_version, JSON.parse(row.data));
+  return {
+    ...envelopeOf(row),
+    data: data as object,
+    position: row.position,
+    time: row.time,
+    hash: row.hash,
+  };
+}
+
+/** True for an event whose data was erased for good reason: it keeps its place, and says nothing any more. */
+export function isErased(event: RecordedEvent): boolean {
+  return (event.data as object | null) === null;
+}

@@ -1,0 +1,112 @@
+import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
+import { ImportPool, type PoolLimits } from './import-pool.js';
+import type { ReadTask } from './read-import.worker.js';
+
+const pools: ImportPool[] = [];
+
+function newPool(limits: Partial<PoolLimits> = {}): ImportPool {
+  const pool = new ImportPool(limits);
+  pools.push(pool);
+  return pool;
+}
+
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close();
+});
+
+const operations = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `/things/${String(index)}/{id}`,
+      { get: { description: 'x'.repeat(2_000) } },
+    ]),
+  );
+
+const asText = (document: object, more: Partial<ReadTask> = {}): ReadTask => ({
+  body: new TextEncoder().encode(JSON.stringify(document)),
+  mediaType: 'application/json',
+  holds: 'document?',
+  ...more,
+});
+
+describe('ImportPool', () => {
+  it('gives what the document holds, in as many messages as that takes', async () => {
+    const { document, envelope } = await newPool().read(
+      asText({ openapi: '3.1.0', paths: operations(1_500) }),
+    );
+    expect(envelope).toEqual({});
+    expect(document?.format).toBe('openapi');
+    expect(document?.offers).toHaveLength(1_500);
+    expect(new Set(document?.offers.map(({ endpoint }) => endpoint)).size).toBe(1_500);
+  });
+
+  it('reads an envelope apart from the document in it', async () => {
+    const body = { api: { apiId: 'a' }, dryRun: true, document: 'openapi: 3.1.0\npaths: {}\n' };
+    const { envelope, document } = await newPool().read(asText(body, { holds: 'document' }));
+    expect(envelope).toEqual({ api: { apiId: 'a' }, dryRun: true });
+    expect(document).toMatchObject({ format: 'openapi', offers: [] });
+  });
+
+  it('refuses a document in the result, and a body that is none by Invalid', async () => {
+    const pool = newPool();
+    const refused = await pool.read(asText({ document: '{"openapi": ' }, { holds: 'document' }));
+    expect(refused.refusal).toMatchObject({
+      code: 'malformed_json',
+      detail: expect.stringContaining('line 1'),
+    });
+    const broken = pool.read({
+      body: new TextEncoder().encode('{"document": '),
+      mediaType: 'application/json',
+      holds: 'document',
+    });
+    await expect(broken).rejects.toBeInstanceOf(Invalid);
+    const endless = pool.read(asText({ document: {}, junk: 'x'.repeat(300_000) }, { holds: 'document' }));
+    await expect(endless).rejects.toMatchObject({ code: 'invalid_body' });
+  });
+
+  it('uses a worker again, and several where there is more to do than one can', async () => {
+    const pool = newPool({ workers: 2 });
+    const results = await Promise.all(
+      [1, 2, 3, 4, 5].map((count) => pool.read(asText({ openapi: '3.1.0', paths: operations(count) }))),
+    );
+    expect(results.map(({ document }) => document?.offers.length)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('ends what takes too long, and goes on with a new worker', async () => {
+    const pool = newPool({ workers: 1, timeMs: 20 });
+    await expect(pool.read(asText({ openapi: '3.1.0', paths: operations(2_000) }))).rejects.toMatchObject({
+      code: 'document_too_expensive',
+    });
+    const patient = newPool({ workers: 1 });
+    await expect(patient.read(asText({ openapi: '3.1.0', paths: {} }))).resolves.toMatchObject({
+      document: { offers: [] },
+    });
+  });
+
+  it('ends what takes too much memory', async () => {
+    const pool = newPool({ workers: 1, memoryMib: 48 });
+    const list = `{"openapi":"3.1.0","paths":{},"x":[${'{"a":[1]},'.repeat(600_000)}0]}`;
+    const task = { ...asText({}), body: new TextEncoder().encode(list) };
+    await expect(pool.read(task)).rejects.toMatchObject({ code: 'document_too_expensive' });
+    await expect(pool.read(asText({ openapi: '3.1.0', paths: {} }))).resolves.toMatchObject({
+      document: { offers: [] },
+    });
+  });
+
+  it('refuses more than may wait, and all when it closes', async () => {
+    const pool = newPool({ workers: 1, waiting: 1 });
+    const task = () => asText({ openapi: '3.1.0', paths: operations(50) });
+    const [first, second, third] = await Promise.allSettled([
+      pool.read(task()),
+      pool.read(task()),
+      pool.read(task()),
+      Promise.resolve().then(() => {
+        pool.close();
+      }),
+    ]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'stopping' } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'stopping' } });
+    expect(third).toMatchObject({ status: 'rejected', reason: { code: 'imports_busy' } });
+    await expect(pool.read(task())).rejects.toBeInstanceOf(RuleBroken);
+  });
+});

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { JSONSchema } from 'json-schema-to-ts';
+import { Invalid } from '../eventsourcing/errors.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { checkNamed, namedPlaces } from '../platform/auth/named-values.js';
+import { jsonValidator } from '../platform/validation/validator.js';
+import { OfferedDocuments, type OfferedDocument } from './offered-document.service.js';
+import type { ReadTask, Refusal } from './read-import.worker.js';
+
+/** The words beside a document, checked like any body: claims first, then the schema, all faults at once. */
+export type EnvelopeCheck<Words> = (caller: Caller, words: unknown) => Words;
+
+/** `Words` is the type of the schema. */
+export function envelopeCheck<Words>(schema: JSONSchema): EnvelopeCheck<Words> {
+  const validate = jsonValidator(schema);
+  const places = namedPlaces(schema);
+  return (caller, words) => {
+    checkNamed(caller, places, words);
+    const faults = validate(words);
+    if (faults.length > 0) throw new Invalid('invalid_body', 'The body can’t be accepted.', faults);
+    return words as Words;
+  };
+}
+
+/** Reads the bodies of imports off the main thread, and refuses what can't be accepted. */
+@Injectable()
+export class ImportReading {
+  constructor(private readonly documents: OfferedDocuments) {}
+
+  /** The document that was stored; it has been read before. */
+  async stored(packed: string, apiType: string): Promise<OfferedDocument> {
+    return demanded(await this.documents.read({ body: packed, mediaType: '', holds: 'packed', apiType }), '');
+  }
+
+  /**
+   * A body that holds words, and perhaps a document as the member that the task names. `words` are those that were
+   * said elsewhere, in the query; the body's win.
+   */
+  async envelope<Words>(
+    caller: Caller,
+    check: EnvelopeCheck<Words>,
+    task: ReadTask & { readonly words?: object },
+  ): Promise<{ readonly words: Words; readonly document: OfferedDocument | undefined }> {
+    const { words: said, ...reading } = task;
+    const { envelope, document, refusal } = await this.documents.read(reading);
+    const words = check(caller, { ...said, ...envelope });
+    if (refusal !== undefined) throw refused(refusal, memberOf(task));
+    return { words, document };
+  }
+}
+
+/** The document, which must be there. */
+export function demanded(
+  { document, refusal }: { readonly document?: OfferedDocument | undefined; readonly refusal?: Refusal },
+  pointer: string,
+): OfferedDocument {
+  if (document !== undefined) return document;
+  if (refusal !== undefined) throw refused(refusal, pointer);
+  throw new Invalid('invalid_body', 'A document is required.', [{ pointer, detail: 'is missing' }]);
+}
+
+function refused({ code, detail, pointer }: Refusal, member: string): Invalid {
+  return new Invalid(code, detail, [{ pointer: `${member}${pointer}`, detail }]);
+}
+
+const memberOf = ({ holds }: ReadTask): string => (holds === 'spec' ? '/spec' : '/document');

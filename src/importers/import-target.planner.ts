@@ -1,0 +1,113 @@
+import { v7 } from 'uuid';
+import { EnsureApi } from '../endpoints/api.commands.js';
+import { CreateApiVersion } from '../endpoints/api-version.commands.js';
+import type { ApiType } from '../endpoints/api-version.events.js';
+import {
+  apiExists,
+  findApiVersion,
+  findApiVersionOf,
+  type ApiVersionFacts,
+} from '../endpoints/api-version.lookup.js';
+import type { Command } from '../eventsourcing/command.js';
+import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { covers } from '../platform/auth/caller.js';
+import type { Writer } from '../platform/http/parameters.js';
+
+/** Who imports, as far as the rules of tokens are about it. */
+export type Importer = Pick<Writer, 'caller' | 'visibility'>;
+
+/** Where a document goes, and what has to be made first. */
+export interface Target {
+  readonly hostId: string;
+  readonly version: Omit<ApiVersionFacts, 'active'>;
+  readonly commands: readonly Command[];
+}
+
+/** A version that exists. What the token does not cover answers like what does not exist (contract 2). */
+export async function existingVersion(
+  sql: Sql,
+  { caller, visibility: { hostId, within } }: Importer,
+  apiVersionId: string,
+): Promise<Target> {
+  const version = await findApiVersion(sql, hostId, apiVersionId);
+  const reached =
+    version !== undefined &&
+    covers(caller, version.serviceId, version.envTag) &&
+    (within?.apiVersionIds.includes(apiVersionId) ?? true);
+  if (!reached) throw new NotFound('API version', apiVersionId);
+  return { hostId, version, commands: [] };
+}
+
+export interface NewVersion {
+  readonly apiId: string;
+  readonly apiVersion: string;
+  readonly apiType: ApiType;
+  readonly serviceId: string;
+  readonly envTag: string | null;
+  readonly apiVersionDesc?: string | null;
+  readonly quarantine?: boolean;
+}
+
+/** A version that is made, of an API that exists. */
+export async function newVersion(sql: Sql, hostId: string, wanted: NewVersion): Promise<Target> {
+  if (!(await apiExists(sql, hostId, wanted.apiId))) throw new NotFound('API', wanted.apiId);
+  if ((await findApiVersionOf(sql, hostId, wanted.apiId, wanted.apiVersion)) !== undefined) {
+    throw new RuleBroken(
+      'api_version_exists',
+      `The API ${wanted.apiId} has a version ${wanted.apiVersion} already. Change it with PATCH, or name another version.`,
+    );
+  }
+  return making(hostId, wanted);
+}
+
+/** What names a version, and what it is made of where it is missing. */
+export interface WantedVersion {
+  readonly apiId: string;
+  readonly apiName?: string;
+  readonly apiVersion: string;
+  readonly serviceId: string;
+  readonly envTag: string | null;
+  readonly apiType: ApiType | undefined;
+  readonly madeFrom: { readonly format: ApiType; readonly title?: string };
+}
+
+/** The version of these words, made with its API where it is missing. */
+export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVersion): Promise<Target> {
+  const { hostId } = importer.visibility;
+  const { apiId, apiVersion, serviceId, envTag, apiType, madeFrom } = wanted;
+  const found = await findApiVersionOf(sql, hostId, apiId, apiVersion);
+  if (found !== undefined) {
+    const same = found.serviceId === serviceId && found.envTag === envTag;
+    if (!same || (apiType !== undefined && found.apiType !== apiType)) throw otherVersion(wanted);
+    return existingVersion(sql, importer, found.apiVersionId);
+  }
+  const made = making(hostId, { apiId, apiVersion, serviceId, envTag, apiType: apiType ?? madeFrom.format });
+  if (await apiExists(sql, hostId, apiId)) return made;
+  const apiName = wanted.apiName ?? nameFrom(madeFrom.title) ?? apiId;
+  return { ...made, commands: [new EnsureApi(hostId, apiId, { apiName }), ...made.commands] };
+}
+
+/** A document's title as a name: one line of at most 128 characters. */
+function nameFrom(title: string | undefined): string | undefined {
+  const line = title?.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line === undefined || line === '' ? undefined : Array.from(line).slice(0, 128).join('').trim();
+}
+
+function making(hostId: string, wanted: NewVersion): Target {
+  const apiVersionId = v7();
+  const { apiId, apiVersion, apiType, serviceId, envTag } = wanted;
+  return {
+    hostId,
+    version: { apiVersionId, apiId, apiVersion, apiType, serviceId, envTag },
+    commands: [new CreateApiVersion(hostId, apiVersionId, wanted)],
+  };
+}
+
+/** Whose the version is stays unsaid: it may be out of the token's reach. */
+function otherVersion({ apiId, apiVersion }: WantedVersion): RuleBroken {
+  return new RuleBroken(
+    'api_version_mismatch',
+    `Version ${apiVersion} of the API ${apiId} exists with another serviceId, envTag or apiType. Name another apiVersion.`,
+  );
+}

@@ -1,0 +1,91 @@
+import { UnreadableDocument } from './imported.js';
+import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
+import type { LayerOffer } from './layer-offer.js';
+import { readImport, type ReadResult, type ReadTask } from './read-import.worker.js';
+
+/**
+ * The worker's end, a process of its own: one task at a time, the answer in parts, each sent when the pool is ready for
+ * it. It ends with its parent, and leaves the signals of a terminal to it.
+ */
+function serve(): void {
+  let proceed: () => void = () => undefined;
+  let task: Omit<ReadTask, 'body'> | undefined;
+  let isText = false;
+  let body: Uint8Array[] = [];
+  const answer = async (): Promise<void> => {
+    const bytes = Buffer.concat(body);
+    body = [];
+    const read = { ...(task as Omit<ReadTask, 'body'>), body: isText ? bytes.toString() : bytes };
+    try {
+      for (const part of partsOf(await readImport(read))) {
+        await new Promise<void>((resolve) => {
+          proceed = resolve;
+          send(part);
+        });
+      }
+      send({ part: 'done' });
+    } catch (fault) {
+      send(failure(fault));
+    }
+  };
+  process.on('message', (request: WorkerRequest) => {
+    if (request.part === 'task') ({ task, isText } = request);
+    else if (request.part === 'body') body.push(request.bytes);
+    else if (request.part === 'continue') proceed();
+    else void answer();
+  });
+  process.on('disconnect', () => process.exit());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+}
+
+function send(part: WorkerAnswer): void {
+  process.send?.(part);
+}
+
+/** Words beside a document are few; more of them would be a load on the main thread. */
+const LONGEST_ENVELOPE = 256 * 1024;
+
+function* partsOf({ document, ...rest }: ReadResult): Generator<WorkerAnswer> {
+  if (JSON.stringify(rest.envelope).length > LONGEST_ENVELOPE) {
+    throw new UnreadableDocument(
+      'invalid_body',
+      'The body is too long beside its document. Leave out what does not belong there.',
+    );
+  }
+  if (!document) {
+    yield { part: 'head', ...rest };
+    return;
+  }
+  const { offers, spec, ...head } = document;
+  yield { part: 'head', ...rest, document: head };
+  for (let start = 0; start < spec.length; start += MESSAGE_LENGTH) {
+    yield { part: 'spec', text: spec.slice(start, start + MESSAGE_LENGTH) };
+  }
+  for (const json of inMessages(offers)) yield { part: 'offers', json };
+}
+
+function* inMessages(offers: readonly LayerOffer[]): Generator<string> {
+  let batch: string[] = [];
+  let length = 0;
+  for (const offer of offers) {
+    const json = JSON.stringify(offer);
+    if (length > 0 && length + json.length > MESSAGE_LENGTH) {
+      yield `[${batch.join(',')}]`;
+      batch = [];
+      length = 0;
+    }
+    batch.push(json);
+    length += json.length;
+  }
+  if (batch.length > 0) yield `[${batch.join(',')}]`;
+}
+
+function failure(fault: unknown): WorkerAnswer {
+  if (fault instanceof UnreadableDocument) {
+    const { code, detail, pointer } = fault;
+    return { part: 'failed', code, detail, pointer };
+  }
+  return { part: 'failed', detail: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) };
+}
+
+serve();

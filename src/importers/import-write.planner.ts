@@ -1,0 +1,41 @@
+import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { receipt } from '../platform/http/replies.js';
+import { planImport, type Import, type PlannedImport } from './import.planner.js';
+import type { Target } from './import-target.planner.js';
+
+/** A write that brings a document into an API version: long to plan, so it is planned before the host's lock. */
+export class ImportWrite implements Write {
+  readonly mode = 'optimistic';
+  private planned: PlannedImport | undefined;
+
+  constructor(
+    readonly context: WriteContext,
+    private readonly request: Import,
+    /** Finds or makes the version; its commands go first. */
+    private readonly target: (sql: Sql) => Promise<Target>,
+    /** Answers with a receipt of the version, or else with the report alone. */
+    private readonly versionReceipt?: { readonly status: Reply['status']; readonly location: boolean },
+  ) {}
+
+  async plan(sql: Sql): Promise<readonly Command[]> {
+    this.planned = await planImport(sql, this.request, await this.target(sql));
+    return this.planned.commands;
+  }
+
+  async stillHolds(sql: Sql): Promise<boolean> {
+    return (await this.planned?.stillHolds(sql)) ?? false;
+  }
+
+  reply(outcomes: readonly Outcome[], position: number): Reply {
+    const report = this.planned?.report(position) ?? {};
+    if (this.versionReceipt === undefined) return { status: 200, headers: {}, body: JSON.stringify(report) };
+    const { status, location } = this.versionReceipt;
+    const path = location ? versionPath : undefined;
+    return receipt(status, () => ({ import: report }), path)(outcomes, position);
+  }
+}
+
+export function versionPath({ command, id }: Outcome): string {
+  return `/v1/hosts/${command.hostId}/api-versions/${id}`;
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Reply } from '../eventsourcing/command.js';
+import { Operation } from '../platform/http/operation.js';
+import { WriterOf, type Writer } from '../platform/http/parameters.js';
+import { documentExample, importExample, reportExample } from './import.examples.js';
+import {
+  importBody,
+  importOptions,
+  importReport,
+  versionImportBody,
+  type ImportOptions,
+} from './import.schemas.js';
+import { ImportService } from './import.service.js';
+
+@Controller('v1/hosts/:hostId')
+export class ImportController {
+  constructor(private readonly imports: ImportService) {}
+
+  @Post('imports')
+  @Operation({
+    id: 'importApi',
+    summary: 'Import an API description',
+    description:
+      'Makes the API and the version where they are missing. What has vanished from the document becomes inactive; ' +
+      'importing the same document again changes nothing. A document that can’t be read is refused whole.',
+    scope: 'catalog:write',
+    body: importBody,
+    answer: importReport,
+    example: { body: importExample, answer: { ...reportExample, published: 1 } },
+    batch: true,
+    upload: true,
+  })
+  importNamed(@WriterOf() writer: Writer, @Body() body: Buffer): Promise<Reply> {
+    return this.imports.importNamed({ writer, body, mediaType: 'application/json' });
+  }
+
+  @Post('api-versions/:apiVersionId/imports')
+  @Operation({
+    id: 'importIntoApiVersion',
+    summary: 'Import an API description into a version',
+    description:
+      'The body is the document itself (JSON, YAML or text; options in the query), or a JSON object that holds it.',
+    scope: 'catalog:write',
+    query: importOptions,
+    body: versionImportBody,
+    answer: importReport,
+    example: { query: { dryRun: true }, body: { document: documentExample }, answer: reportExample },
+    batch: true,
+    upload: 'document',
+  })
+  importInto(
+    @WriterOf() writer: Writer,
+    @Req() request: FastifyRequest<{ Params: { apiVersionId: string } }>,
+    @Query() query: ImportOptions,
+    @Body() body: Buffer,
+  ): Promise<Reply> {
+    const mediaType = request.headers['content-type'] ?? '';
+    return this.imports.importInto({ writer, body, mediaType }, request.params.apiVersionId, query);
+  }
+
+  @Post('api-versions/:apiVersionId/resync')
+  @Operation({
+    id: 'resyncApiVersion',
+    summary: 'Read the document of a version once more',
+    description: 'For a document that an older program read: what is read differently today is taken in.',
+    scope: 'catalog:write',
+    answer: importReport,
+    example: { answer: { ...reportExample, added: 0, unchanged: 1, items: [] } },
+    batch: true,
+  })
+  resync(@WriterOf() writer: Writer, @Param('apiVersionId') apiVersionId: string): Promise<Reply> {
+    return this.imports.resync(writer, apiVersionId);
+  }
+}

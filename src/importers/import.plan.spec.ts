@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { v5 } from 'uuid';
+import type { StoredEndpoint } from '../endpoints/endpoint-layer.lookup.js';
+import { compare, conflictsOf, countOf, itemsOf, type Difference } from './import.plan.js';
+import type { OfferDigest } from './layer-offer.js';
+
+const apiVersionId = '0198c0de-0000-7000-8000-00000000a001';
+const idOf = (endpoint: string): string => v5(endpoint, apiVersionId);
+
+const offer = (endpoint: string, text = ''): OfferDigest => ({ endpoint, digest: `${endpoint} ${text}` });
+const stored = (endpoint: string, more: Partial<StoredEndpoint> = {}): StoredEndpoint => ({
+  endpointId: idOf(endpoint),
+  endpoint,
+  digest: offer(endpoint).digest,
+  vanished: false,
+  decisive: true,
+  enrichment: 'none',
+  gaps: [],
+  conflicts: [],
+  ...more,
+});
+const keys = ({ news, unchanged, vanished }: Difference) => ({
+  news: news.map((each) => each.offer.endpoint),
+  unchanged: unchanged.map(({ endpoint }) => endpoint),
+  vanished: vanished.map(({ endpoint }) => endpoint),
+});
+
+describe('the difference of a document', () => {
+  it('tells what is new, the same and gone', () => {
+    const difference = compare(
+      [offer('a'), offer('b', 'new'), offer('d')],
+      [stored('a'), stored('b'), stored('c')],
+      idOf,
+    );
+    expect(keys(difference)).toEqual({ news: ['b', 'd'], unchanged: ['a'], vanished: ['c'] });
+  });
+
+  it('brings back what had vanished, and lets it vanish once', () => {
+    const gone = stored('a', { vanished: true });
+    expect(keys(compare([offer('a')], [gone], idOf))).toEqual({ news: ['a'], unchanged: [], vanished: [] });
+    expect(keys(compare([], [gone], idOf))).toEqual({ news: [], unchanged: [], vanished: [] });
+  });
+
+  it('leaves alone what only another layer speaks of', () => {
+    const foreign = stored('a', { digest: null });
+    expect(keys(compare([], [foreign], idOf))).toEqual({ news: [], unchanged: [], vanished: [] });
+    expect(keys(compare([offer('a')], [foreign], idOf)).news).toEqual(['a']);
+  });
+
+  const document = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
+  const texts = fc.constantFrom('', 'x', 'y');
+  const offers = fc
+    .tuple(document, texts)
+    .map(([names, text]) => names.sort().map((name) => offer(name, text)));
+
+  it('is nothing when the document is imported again, whatever stood there before', () => {
+    fc.assert(
+      fc.property(offers, offers, (before, now) => {
+        const old = before.map(({ endpoint, digest }) => stored(endpoint, { digest }));
+        const first = compare(now, old, idOf);
+        const after = [
+          ...now.map(({ endpoint, digest }) => stored(endpoint, { digest })),
+          ...first.vanished.map((each) => ({ ...each, vanished: true })),
+        ];
+        const { news, unchanged, vanished } = compare(now, after, idOf);
+        expect([news, vanished]).toEqual([[], []]);
+        expect(unchanged).toHaveLength(now.length);
+      }),
+    );
+  });
+
+  it('counts every endpoint of the document once', () => {
+    fc.assert(
+      fc.property(offers, offers, (before, now) => {
+        const difference = compare(
+          now,
+          before.map(({ endpoint }) => stored(endpoint)),
+          idOf,
+        );
+        const { news, unchanged } = difference;
+        expect(news.length + unchanged.length).toBe(now.length);
+      }),
+    );
+  });
+});
+
+describe('the report', () => {
+  it('has a line for every endpoint that the document holds or has lost, ordered by code point', () => {
+    const difference = compare([offer('\u{1F600}'), offer('\uFFFD')], [stored('\uFFFD'), stored('a')], idOf);
+    const review = { fields: [], breaking: false, enrichment: 'none', gaps: [], conflicts: [] } as const;
+    const reviewed = difference.news.map((each) => ({
+      ...each,
+      imported: {
+        ...each.offer,
+        facts: {},
+        apiId: 'x',
+        apiVersionId,
+        serviceId: 's',
+        envTag: null,
+        layer: 'source' as const,
+      },
+      review: { ...review, after: {} as never },
+    }));
+    const items = itemsOf(reviewed, difference);
+    expect(items.map(({ endpoint, change, breaking }) => [endpoint, change, breaking])).toEqual([
+      ['a', 'deactivated', true],
+      ['\uFFFD', 'unchanged', false],
+      ['\u{1F600}', 'added', false],
+    ]);
+    expect(countOf(items, 'added')).toBe(1);
+  });
+
+  it('calls an endpoint deactivated only where the layer decides whether it is offered', () => {
+    const stays = compare([], [stored('a', { decisive: false }), stored('b')], idOf);
+    expect(itemsOf([], stays).map(({ change, breaking }) => [change, breaking])).toEqual([
+      ['changed', false],
+      ['deactivated', true],
+    ]);
+  });
+
+  it('shows conflicts also of endpoints that are unchanged, until they are settled', () => {
+    const conflict = { field: 'description', kept: 'mine', offered: 'theirs', layer: 'source' } as const;
+    expect(conflictsOf([], [stored('a', { conflicts: [conflict] })])).toEqual([
+      { endpoint: 'a', ...conflict },
+    ]);
+  });
+});

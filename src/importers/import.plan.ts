@@ -1,0 +1,122 @@
+import type { Conflict } from '../endpoints/endpoint.conflicts.js';
+import type { StoredEndpoint } from '../endpoints/endpoint-layer.lookup.js';
+import type { Enrichment } from '../endpoints/endpoint.enrichment.js';
+import type { Imported } from '../endpoints/endpoint.commands.js';
+import type { Review } from '../endpoints/endpoint.review.js';
+import type { EndpointChange } from './import.schemas.js';
+import { byCodePoint } from './json-reading.js';
+import type { OfferDigest } from './layer-offer.js';
+
+/** One endpoint of the document beside what is stored of it. */
+export interface Offered {
+  readonly endpointId: string;
+  readonly offer: OfferDigest;
+  readonly stored: StoredEndpoint | undefined;
+}
+
+export interface Difference {
+  /** What the layer says for the first time, or differently, or again. */
+  readonly news: readonly Offered[];
+  readonly unchanged: readonly StoredEndpoint[];
+  /** What the layer has said until now and no longer does. */
+  readonly vanished: readonly StoredEndpoint[];
+}
+
+/** Compares a document with what is stored, by digests alone: nothing is read of an endpoint that is unchanged. */
+export function compare(
+  offers: readonly OfferDigest[],
+  stored: readonly StoredEndpoint[],
+  idOf: (endpoint: string) => string,
+): Difference {
+  const known = new Map(stored.map((endpoint) => [endpoint.endpointId, endpoint]));
+  const held = new Set<string>();
+  const news: Offered[] = [];
+  const unchanged: StoredEndpoint[] = [];
+  for (const offer of offers) {
+    const endpointId = idOf(offer.endpoint);
+    const endpoint = known.get(endpointId);
+    held.add(endpointId);
+    const same = endpoint !== undefined && !endpoint.vanished && endpoint.digest === offer.digest;
+    if (same) unchanged.push(endpoint);
+    else news.push({ endpointId, offer, stored: endpoint });
+  }
+  return {
+    news,
+    unchanged,
+    vanished: stored.filter(
+      ({ endpointId, digest, vanished }) => digest !== null && !vanished && !held.has(endpointId),
+    ),
+  };
+}
+
+export interface ReportItem {
+  readonly endpointId: string;
+  readonly endpoint: string;
+  readonly change: EndpointChange;
+  readonly fields: readonly string[];
+  readonly breaking: boolean;
+  readonly enrichment: Enrichment;
+  readonly gaps: readonly string[];
+}
+
+/** An endpoint that the import adds, changes or brings back. */
+export interface Reviewed extends Offered {
+  readonly imported: Imported;
+  readonly review: Review;
+}
+
+/** One line for each endpoint that the document holds or has lost, ordered by key. */
+export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: Difference): ReportItem[] {
+  const items = [
+    ...reviewed.map(({ endpointId, offer, stored, review }) => {
+      const { fields, breaking, enrichment, gaps } = review;
+      return {
+        endpointId,
+        endpoint: offer.endpoint,
+        change: changeOf(stored),
+        fields,
+        breaking,
+        enrichment,
+        gaps,
+      };
+    }),
+    ...unchanged.map((stored) => ({ ...untouched(stored), change: 'unchanged' as const, breaking: false })),
+    ...vanished.map((stored) => {
+      const change: EndpointChange = stored.decisive ? 'deactivated' : 'changed';
+      return { ...untouched(stored), change, breaking: stored.decisive };
+    }),
+  ];
+  return items.sort((a, b) => byCodePoint(a.endpoint, b.endpoint));
+}
+
+function untouched({ endpointId, endpoint, enrichment, gaps }: StoredEndpoint) {
+  return { endpointId, endpoint, fields: [], enrichment, gaps };
+}
+
+function changeOf(stored: StoredEndpoint | undefined): EndpointChange {
+  if (stored === undefined) return 'added';
+  return stored.vanished && stored.decisive ? 'reactivated' : 'changed';
+}
+
+export interface ReportConflict extends Conflict {
+  readonly endpoint: string;
+  /** Why, where the offer is a name. */
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+/** Every offer that is not taken after the import, of endpoints that the document holds. */
+export function conflictsOf(
+  reviewed: readonly Reviewed[],
+  unchanged: readonly StoredEndpoint[],
+): ReportConflict[] {
+  const all = [
+    ...reviewed.map(({ offer, review }) => ({ endpoint: offer.endpoint, conflicts: review.conflicts })),
+    ...unchanged,
+  ];
+  return all.flatMap(({ endpoint, conflicts }) => conflicts.map((conflict) => ({ endpoint, ...conflict })));
+}
+
+export function countOf(items: readonly ReportItem[], change: EndpointChange): number {
+  return items.filter((item) => item.change === change).length;
+}

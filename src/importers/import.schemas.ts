@@ -1,0 +1,191 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { apiId, line } from '../endpoints/api.schemas.js';
+import { versionProperties } from '../endpoints/api-version.schemas.js';
+import { receiptProperties, uuid } from '../platform/http/schemas.js';
+
+const format = {
+  type: 'string',
+  enum: ['auto', 'openapi', 'mcp'],
+  default: 'auto',
+  description: 'What the document is; auto looks at it.',
+} as const;
+const layer = {
+  type: 'string',
+  enum: ['source', 'gateway'],
+  default: 'source',
+  description: 'Whose word the document is: the source of the API, or what a gateway lists.',
+} as const;
+const publish = {
+  type: 'boolean',
+  default: false,
+  description: 'Whether the endpoints are published as tools in the same transaction.',
+} as const;
+const dryRun = {
+  type: 'boolean',
+  default: false,
+  description: 'Whether to answer the report alone, and write nothing.',
+} as const;
+const document = {
+  type: ['string', 'object', 'array'],
+  description: 'The API description: its text (JSON or YAML), or the parsed document.',
+} as const;
+
+/** How a document is taken in. */
+const options = { format, layer, publish, dryRun } as const;
+
+const { apiVersion, apiType, serviceId, envTag, apiVersionDesc, quarantine } = versionProperties;
+
+/** All but the document, which is read apart. */
+export const importEnvelope = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['api', 'version'],
+  properties: {
+    api: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['apiId'],
+      properties: { apiId, apiName: line(128) },
+    },
+    version: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['apiVersion', 'serviceId'],
+      properties: { apiVersion, apiType, serviceId, envTag },
+    },
+    ...options,
+  },
+} as const satisfies JSONSchema;
+export type ImportEnvelope = FromSchema<typeof importEnvelope>;
+
+export const importBody = {
+  ...importEnvelope,
+  required: [...importEnvelope.required, 'document'],
+  properties: { ...importEnvelope.properties, document },
+} as const satisfies JSONSchema;
+
+/** Beside the document in the body, or in the query where the body is the document. */
+export const importOptions = {
+  type: 'object',
+  additionalProperties: false,
+  properties: options,
+} as const satisfies JSONSchema;
+export type ImportOptions = FromSchema<typeof importOptions>;
+
+export const versionImportBody = {
+  ...importOptions,
+  required: ['document'],
+  properties: { ...options, document },
+} as const satisfies JSONSchema;
+
+const spec = {
+  ...document,
+  description: `${document.description} It is imported in the same transaction.`,
+} as const;
+
+export const newVersionEnvelope = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['apiVersion', 'apiType', 'serviceId'],
+  properties: { apiVersion, apiType, serviceId, envTag, apiVersionDesc, quarantine },
+} as const satisfies JSONSchema;
+export type NewVersionEnvelope = FromSchema<typeof newVersionEnvelope>;
+
+export const newVersionBody = {
+  ...newVersionEnvelope,
+  properties: { ...newVersionEnvelope.properties, spec },
+} as const satisfies JSONSchema;
+
+export const versionPatchEnvelope = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { apiVersionDesc, quarantine },
+} as const satisfies JSONSchema;
+export type VersionPatchEnvelope = FromSchema<typeof versionPatchEnvelope>;
+
+export const versionPatchBody = {
+  ...versionPatchEnvelope,
+  properties: { ...versionPatchEnvelope.properties, spec },
+} as const satisfies JSONSchema;
+
+export const changes = ['added', 'changed', 'unchanged', 'reactivated', 'deactivated'] as const;
+export type EndpointChange = (typeof changes)[number];
+
+const text = { type: 'string' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+export const importReport = {
+  type: 'object',
+  required: [
+    ...['apiVersionId', 'format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],
+    ...['reactivated', 'items', 'warnings', 'conflicts', 'position'],
+  ],
+  properties: {
+    apiVersionId: uuid,
+    format: text,
+    formatVersion: text,
+    total: { ...count, description: 'Endpoints that the document holds.' },
+    added: count,
+    changed: count,
+    unchanged: count,
+    deactivated: {
+      ...count,
+      description: 'Endpoints that have vanished from the document with this import.',
+    },
+    reactivated: { ...count, description: 'Endpoints that have come back, changed or not.' },
+    published: { ...count, description: 'New tools; only with publish.' },
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['endpointId', 'endpoint', 'change', 'fields', 'breaking', 'enrichment', 'gaps'],
+        properties: {
+          endpointId: uuid,
+          endpoint: text,
+          change: { type: 'string', enum: changes },
+          fields: {
+            type: 'array',
+            items: text,
+            description: 'Dot paths of what the document says differently.',
+          },
+          breaking: { type: 'boolean', description: 'Whether a call that was fine before may fail now.' },
+          enrichment: { type: 'string', enum: ['none', 'partial', 'full'] },
+          gaps: { type: 'array', items: text, description: 'Semantic fields that no layer says.' },
+        },
+      },
+    },
+    warnings: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'pointer', 'detail'],
+        properties: { code: text, pointer: text, detail: text },
+      },
+    },
+    conflicts: {
+      type: 'array',
+      description: 'Offers that were not taken, and names that are taken.',
+      items: {
+        type: 'object',
+        required: ['endpoint', 'field', 'kept', 'offered', 'layer'],
+        properties: {
+          endpoint: text,
+          field: text,
+          kept: { description: 'The value in force.' },
+          offered: { description: 'The value that was not taken.' },
+          layer: { type: ['string', 'null'], description: 'The layer that offers it.' },
+          code: { ...text, description: 'Where the offer is a name: why it was not taken.' },
+          detail: text,
+        },
+      },
+    },
+    position: { type: 'integer', minimum: 0, description: "Position in the host's log." },
+  },
+} as const satisfies JSONSchema;
+
+/** A receipt of the version, with the report where a document was brought. */
+export const versionReceipt = {
+  type: 'object',
+  required: ['id', 'version', 'position', 'changed'],
+  properties: { ...receiptProperties, import: importReport },
+} as const satisfies JSONSchema;

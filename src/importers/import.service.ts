@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { UpdateApiVersion } from '../endpoints/api-version.commands.js';
+import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
+import type { Reply, Write } from '../eventsourcing/command.js';
+import { RuleBroken } from '../eventsourcing/errors.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { Writer } from '../platform/http/parameters.js';
+import { receipt } from '../platform/http/replies.js';
+import { envelopeCheck, demanded, ImportReading } from './import-reading.service.js';
+import { existingVersion, newVersion, versionFor, type Target } from './import-target.planner.js';
+import { ImportWrite, versionPath } from './import-write.planner.js';
+import {
+  importEnvelope,
+  importOptions,
+  newVersionEnvelope,
+  versionPatchEnvelope,
+  type ImportEnvelope,
+  type ImportOptions,
+  type NewVersionEnvelope,
+  type VersionPatchEnvelope,
+} from './import.schemas.js';
+
+/** A write with a body that may hold a document. */
+export interface Upload {
+  readonly writer: Writer;
+  readonly body: Buffer;
+  readonly mediaType: string;
+}
+
+const checks = {
+  named: envelopeCheck<ImportEnvelope>(importEnvelope),
+  options: envelopeCheck<ImportOptions>(importOptions),
+  newVersion: envelopeCheck<NewVersionEnvelope>(newVersionEnvelope),
+  versionPatch: envelopeCheck<VersionPatchEnvelope>(versionPatchEnvelope),
+};
+
+/** Takes documents in: read off the main thread, planned before the lock, carried out in one transaction. */
+@Injectable()
+export class ImportService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly commandBus: CommandBus,
+    private readonly reading: ImportReading,
+  ) {}
+
+  /** `POST …/imports`: the API and the version are made where they are missing. */
+  async importNamed({ writer, ...body }: Upload): Promise<Reply> {
+    const task = { ...body, holds: 'document' } as const;
+    const { words, ...read } = await this.reading.envelope(writer.caller, checks.named, task);
+    const document = demanded(read, '/document');
+    const { api, version, layer, publish, dryRun } = words;
+    const { apiVersion, serviceId, envTag = null, apiType } = version;
+    const wanted = { ...api, apiVersion, serviceId, envTag, apiType, madeFrom: document };
+    const target = (sql: Sql) => versionFor(sql, writer, wanted);
+    return this.carryOut(new ImportWrite(writer.context, { document, layer, publish }, target), dryRun);
+  }
+
+  /** `POST …/api-versions/{apiVersionId}/imports`: the body is the document, or holds it. */
+  async importInto({ writer, ...body }: Upload, apiVersionId: string, query: ImportOptions): Promise<Reply> {
+    const { version } = await existingVersion(this.database, writer, apiVersionId);
+    const { format } = query;
+    const task = { ...body, holds: 'document?', format, apiType: version.apiType, words: query } as const;
+    const { words, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
+    const document = demanded(read, '/document');
+    const { layer, publish, dryRun } = words;
+    const target = (sql: Sql) => existingVersion(sql, writer, apiVersionId);
+    return this.carryOut(new ImportWrite(writer.context, { document, layer, publish }, target), dryRun);
+  }
+
+  /** `POST …/api-versions/{apiVersionId}/resync`: the document in force, read once more. */
+  async resync(writer: Writer, apiVersionId: string): Promise<Reply> {
+    const { version } = await existingVersion(this.database, writer, apiVersionId);
+    const spec = await specOf(this.database, writer.context.hostId, apiVersionId);
+    if (spec === null)
+      throw new RuleBroken('no_document', 'The version has no document yet: import one first.');
+    const document = await this.reading.stored(spec.packed, version.apiType);
+    const target = async (sql: Sql) => {
+      const now = await versionStand(sql, writer.context.hostId, version);
+      if (now?.specDigest !== spec.digest) throw replaced();
+      return existingVersion(sql, writer, apiVersionId);
+    };
+    return this.carryOut(
+      new ImportWrite(writer.context, { document, layer: 'source', publish: false }, target),
+      false,
+    );
+  }
+
+  /** `POST …/apis/{apiId}/versions`, with a document or without. */
+  async createVersion({ writer, ...body }: Upload, apiId: string): Promise<Reply> {
+    const task = { ...body, holds: 'spec' } as const;
+    const { words, document } = await this.reading.envelope(writer.caller, checks.newVersion, task);
+    const wanted = { ...words, apiId, envTag: words.envTag ?? null };
+    const target = (sql: Sql) => newVersion(sql, writer.context.hostId, wanted);
+    if (document === undefined) {
+      const plan = async (sql: Sql) => (await target(sql)).commands;
+      return this.execute({
+        context: writer.context,
+        mode: 'locked',
+        plan,
+        reply: receipt(201, undefined, versionPath),
+      });
+    }
+    const answer = { status: 201, location: true } as const;
+    return this.execute(new ImportWrite(writer.context, { document, ...asSource }, target, answer));
+  }
+
+  /** `PATCH …/api-versions/{apiVersionId}`, with a document or without. */
+  async updateVersion({ writer, ...body }: Upload, apiVersionId: string): Promise<Reply> {
+    const { version } = await existingVersion(this.database, writer, apiVersionId);
+    const task = { ...body, holds: 'spec', apiType: version.apiType } as const;
+    const { words, document } = await this.reading.envelope(writer.caller, checks.versionPatch, task);
+    const target = async (sql: Sql): Promise<Target> => ({
+      ...(await existingVersion(sql, writer, apiVersionId)),
+      commands: [new UpdateApiVersion(writer.context.hostId, apiVersionId, words)],
+    });
+    if (document === undefined) {
+      const plan = async (sql: Sql) => (await target(sql)).commands;
+      return this.execute({ context: writer.context, mode: 'locked', plan, reply: receipt(200) });
+    }
+    const answer = { status: 200, location: false } as const;
+    return this.execute(new ImportWrite(writer.context, { document, ...asSource }, target, answer));
+  }
+
+  private async carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
+    if (!dryRun) return this.execute(write);
+    await write.plan(this.database);
+    return write.reply([], 0);
+  }
+
+  private execute(write: Write): Promise<Reply> {
+    return this.commandBus.execute(new WriteCommand(write));
+  }
+}
+
+/** How the `spec` of a version is taken in. */
+const asSource = { layer: 'source', publish: false } as const;
+
+function replaced(): RuleBroken {
+  return new RuleBroken(
+    'document_replaced',
+    'Another document was imported in the meantime: there is nothing to read again.',
+  );
+}

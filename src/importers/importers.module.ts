@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ApiVersionController } from './api-version.controller.js';
+import { ImportController } from './import.controller.js';
+import { ImportPool } from './import-pool.js';
+import { OfferedDocuments } from './offered-document.service.js';
+import { ImportReading } from './import-reading.service.js';
+import { ImportService } from './import.service.js';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [ImportController, ApiVersionController],
+  providers: [
+    { provide: ImportPool, useFactory: () => new ImportPool() },
+    OfferedDocuments,
+    ImportReading,
+    ImportService,
+  ],
+})
+export class ImportersModule {}

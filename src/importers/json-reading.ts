@@ -1,0 +1,57 @@
+import type { Json, JsonObject } from './imported.js';
+
+/** Reading of parsed documents, whose members may be missing or of any kind. Only own members are seen. */
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function member(value: unknown, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function objectMember(value: unknown, name: string): JsonObject | undefined {
+  const found = member(value, name);
+  return isObject(found) ? found : undefined;
+}
+
+export function listMember(value: unknown, name: string): readonly Json[] {
+  const found = member(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The texts in a list; what is no text is passed over. */
+export function textsOf(value: unknown, name: string): readonly string[] {
+  return listMember(value, name).filter((item) => typeof item === 'string');
+}
+
+/** A text that is not blank. */
+export function textMember(value: unknown, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === 'string' && found.trim() !== '' ? found : undefined;
+}
+
+export function entriesOf(value: unknown): [string, Json][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+/** RFC 6901 pointer of one more step. */
+export function below(pointer: string, ...segments: (string | number)[]): string {
+  return segments.reduce<string>(
+    (path, segment) => `${path}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer,
+  );
+}
+
+/** Steps of an RFC 6901 pointer. */
+export function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Order by code point (that of the UTF-8 bytes), the same on every machine. */
+export function byCodePoint(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,41 @@
+import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
+import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { DocumentFormat, ImportedEndpoint } from './imported.js';
+
+/** That a document says something of an endpoint. */
+export interface OfferDigest {
+  /** The endpoint key. */
+  readonly endpoint: string;
+  /** Hex SHA-256 of the RFC 8785 bytes of what it says: equal where nothing has changed. */
+  readonly digest: string;
+}
+
+/** What a document says of one endpoint, as a layer takes it. */
+export interface LayerOffer extends OfferDigest {
+  readonly facts: LayerFacts;
+}
+
+export function offerOf(imported: ImportedEndpoint, format: DocumentFormat): LayerOffer {
+  const facts = factsOf(imported, format);
+  return { endpoint: imported.key, digest: sha256Hex(canonicalJson(facts)), facts };
+}
+
+/** What the document leaves empty is not said, so that a lower layer may say it. */
+function factsOf(imported: ImportedEndpoint, format: DocumentFormat): LayerFacts {
+  const { method, path, name, inputSchema, parameters, safety, lifecycleStatus } = imported;
+  const { description, tags, scopes, extras, sourceName, title, outputSchema } = imported;
+  return {
+    ...{ method, path, name, inputSchema, safety, lifecycleStatus },
+    sourceProtocol: format,
+    routing: {
+      parameters: Object.fromEntries(Object.entries(parameters).map(([name, to]) => [name, { ...to }])),
+    },
+    ...(sourceName !== undefined && { sourceName }),
+    ...(title !== undefined && { title }),
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(description !== '' && { description }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    ...(scopes.length > 0 && { scopes: scopes.map((anyOf) => [...anyOf]) }),
+    ...(Object.keys(extras).length > 0 && { extras }),
+  };
+}

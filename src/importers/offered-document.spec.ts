@@ -1,0 +1,60 @@
+import { ImportPool } from './import-pool.js';
+import { OfferedDocuments } from './offered-document.service.js';
+import type { ReadResult, ReadTask } from './read-import.worker.js';
+
+class CountingPool extends ImportPool {
+  reads = 0;
+
+  override read(task: ReadTask): Promise<ReadResult> {
+    this.reads += 1;
+    return super.read(task);
+  }
+}
+
+const task = (description: string, more: Partial<ReadTask> = {}): ReadTask => {
+  const get = { operationId: 'a', description, responses: {} };
+  const document = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get } } };
+  const body = Buffer.from(JSON.stringify({ document, layer: 'source' }));
+  return { body, mediaType: 'application/json', holds: 'document', ...more };
+};
+
+describe('documents that come again', () => {
+  const pool = new CountingPool();
+  const documents = new OfferedDocuments(pool);
+  afterAll(() => {
+    pool.close();
+  });
+  beforeEach(() => (pool.reads = 0));
+
+  it('are read once, and again only where all that they say is asked for', async () => {
+    const first = await documents.read(task('Does it.'));
+    expect(await first.document?.whole()).toMatchObject({ offers: [{ facts: { description: 'Does it.' } }] });
+    const second = await documents.read(task('Does it.'));
+    expect(pool.reads).toBe(1);
+    expect({ ...second.document, whole: null }).toEqual({ ...first.document, whole: null });
+    expect(second.envelope).toEqual({ layer: 'source' });
+    expect(await second.document?.whole()).toEqual(await first.document?.whole());
+    await second.document?.whole();
+    expect(pool.reads).toBe(2);
+  });
+
+  it('are told apart by every byte, and by how they are to be read', async () => {
+    const { document: one } = await documents.read(task('One.'));
+    const { document: other } = await documents.read(task('Other.'));
+    expect(one?.offers[0]?.digest).not.toBe(other?.offers[0]?.digest);
+    expect((await documents.read(task('One.', { format: 'mcp' }))).refusal?.code).toBe('format_mismatch');
+    expect(pool.reads).toBe(3);
+  });
+
+  it('are read anew where they were refused', async () => {
+    const broken: ReadTask = { body: '{"document": "{"}', mediaType: 'application/json', holds: 'document' };
+    for (const _ of [1, 2]) expect((await documents.read(broken)).refusal?.code).toBe('malformed_json');
+    expect(pool.reads).toBe(2);
+  });
+
+  it('keep what is remembered from those who change what they are given', async () => {
+    const first = await documents.read(task('Kept.'));
+    Object.assign(first.envelope, { layer: 'gateway' });
+    expect((await documents.read(task('Kept.'))).envelope).toEqual({ layer: 'source' });
+  });
+});

@@ -1,0 +1,116 @@
+import type { JsonObject, ParameterRoute } from '../imported.js';
+import { below, member, textsOf } from '../json-reading.js';
+import { newTrace, type Copied } from '../schema/copied.js';
+import type { SchemaCopier } from '../schema/schema-copier.js';
+import type { Location, Parameter } from './parameters.js';
+import type { RequestBody } from './request-body.js';
+
+export interface LogicalInput {
+  readonly copied: Copied;
+  readonly parameters: Record<string, ParameterRoute>;
+}
+
+/** Who keeps a name that several have; the body comes before all. */
+const ORDER: readonly Location[] = ['path', 'query', 'header', 'cookie'];
+
+/**
+ * Merges what an operation takes into one object schema (contract 4): on a clash the body keeps the name and the other becomes
+ * `<name>__<location>`; a body that is no object is the property `body`. Arguments that the schema does not name go into
+ * the body where that is open, and are refused where there is none.
+ */
+export function logicalInput(
+  parameters: readonly Parameter[],
+  body: RequestBody | undefined,
+  copier: SchemaCopier,
+): LogicalInput {
+  const merger = new InputMerger(copier, new Set(body ? (body.shape?.properties.keys() ?? ['body']) : []));
+  for (const location of ORDER) {
+    for (const parameter of parameters) if (parameter.location === location) merger.addParameter(parameter);
+  }
+  if (body?.shape) merger.addMerged(body, body.shape);
+  else if (body) merger.addWhole(body);
+  return merger.result(body);
+}
+
+class InputMerger {
+  private readonly properties: JsonObject = {};
+  private readonly required: string[] = [];
+  private readonly routes: Record<string, ParameterRoute> = {};
+  private readonly extra: JsonObject = {};
+  private readonly trace = newTrace();
+
+  constructor(
+    private readonly copier: SchemaCopier,
+    private readonly bodyNames: ReadonlySet<string>,
+  ) {}
+
+  addParameter({ name, location, required, schema, pointer, route, notes }: Parameter): void {
+    const free = this.freeName(name, location);
+    const copied = this.copier.copy(schema, pointer, this.trace);
+    this.properties[free] = {
+      ...copied,
+      ...(copied['examples'] === undefined ? notes : { ...notes, examples: copied['examples'] }),
+    };
+    this.routes[free] = route;
+    if (required) this.required.push(free);
+  }
+
+  private freeName(name: string, location: Location): string {
+    const isTaken = (candidate: string) =>
+      this.bodyNames.has(candidate) || Object.hasOwn(this.properties, candidate);
+    if (!isTaken(name)) return name;
+    let free = `${name}__${location}`;
+    while (isTaken(free)) free += '_';
+    return free;
+  }
+
+  addMerged(body: RequestBody, shape: NonNullable<RequestBody['shape']>): void {
+    const asObject: JsonObject = {
+      type: 'object',
+      properties: Object.fromEntries(shape.properties),
+      required: [...shape.required],
+      ...(shape.additional === undefined ? {} : { additionalProperties: shape.additional }),
+    };
+    const copy = this.copier.copy(asObject, body.pointer, this.trace);
+    const names = Object.keys(copy['properties'] as JsonObject);
+    for (const name of names) {
+      this.properties[name] = member(copy['properties'], name) ?? {};
+      this.routes[name] = body.routeOf(name);
+    }
+    const needed = textsOf(copy, 'required').filter((name) => names.includes(name));
+    if (body.required) this.required.push(...needed);
+    else this.requireTogether(names, needed);
+    if (copy['additionalProperties'] !== undefined) {
+      this.extra['additionalProperties'] = copy['additionalProperties'];
+    }
+  }
+
+  /** A body that may be left out is complete where it is sent: each of its properties asks for the required ones. */
+  private requireTogether(names: readonly string[], needed: readonly string[]): void {
+    const entries = names
+      .map((name): [string, string[]] => [name, needed.filter((other) => other !== name)])
+      .filter(([, others]) => others.length > 0);
+    if (entries.length > 0) this.extra['dependentRequired'] = Object.fromEntries(entries);
+  }
+
+  addWhole(body: RequestBody): void {
+    const copied = this.copier.copy(body.schema, below(body.pointer), this.trace);
+    const description = copied['description'] ?? body.description;
+    this.properties['body'] = description === undefined ? copied : { ...copied, description };
+    this.routes['body'] = body.routeOf('body');
+    if (body.required) this.required.push('body');
+    this.extra['additionalProperties'] = false;
+  }
+
+  result(body: RequestBody | undefined): LogicalInput {
+    const closed = body === undefined ? { additionalProperties: false } : {};
+    const schema: JsonObject = {
+      type: 'object',
+      properties: this.properties,
+      ...(this.required.length > 0 ? { required: this.required } : {}),
+      ...this.extra,
+      ...closed,
+    };
+    return { copied: { schema, trace: this.trace }, parameters: this.routes };
+  }
+}

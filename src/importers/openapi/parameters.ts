@@ -1,0 +1,141 @@
+import type { Json, JsonObject, ParameterRoute } from '../imported.js';
+import { below, entriesOf, listMember, member, objectMember, textMember } from '../json-reading.js';
+import { choose } from './media-types.js';
+import type { OpenApiDocument, Placed } from './openapi-document.js';
+import { templateNames } from './path-template.js';
+
+export type Location = 'path' | 'query' | 'header' | 'cookie';
+
+/** One parameter of an operation that is no body. */
+export interface Parameter {
+  readonly name: string;
+  readonly location: Location;
+  readonly required: boolean;
+  /** As the document has it. */
+  readonly schema: Json;
+  readonly pointer: string;
+  readonly route: ParameterRoute;
+  readonly notes: JsonObject;
+}
+
+const LOCATIONS = new Set(['path', 'query', 'header', 'cookie', 'querystring', 'body', 'formData']);
+
+/** OpenAPI 3: parameters of these names are not parameters; the client sets them. */
+const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+/**
+ * The parameters of an operation with those of its path, references followed; one of the operation replaces the one of the
+ * path with the same name and place. What is no parameter is left out with a warning.
+ */
+export function collectParameters(document: OpenApiDocument, item: Placed, operation: Placed): Placed[] {
+  const collected = new Map<string, Placed>();
+  for (const { value, pointer } of [item, operation]) {
+    for (const [index, parameter] of listMember(value, 'parameters').entries()) {
+      const part = document.part(parameter, below(pointer, 'parameters', index), 'parameter');
+      const key = part && keyOf(part, document);
+      if (part && key !== undefined) collected.set(key, part);
+    }
+  }
+  return [...collected.values()];
+}
+
+function keyOf({ value, pointer }: Placed, document: OpenApiDocument): string | undefined {
+  const location = textMember(value, 'in') ?? '';
+  const name = textMember(value, 'name') ?? '';
+  const isNamed = name !== '' && name !== '__proto__';
+  if (!LOCATIONS.has(location) || (!isNamed && location !== 'body')) {
+    document.warnings.warn(
+      'parameter_dropped',
+      pointer,
+      'A parameter needs a name, and `in` with a known place; it was left out.',
+    );
+    return undefined;
+  }
+  if (location === 'body') return 'body';
+  if (location === 'header' && RESERVED_HEADERS.has(name.toLowerCase())) return undefined;
+  return JSON.stringify([location, name]);
+}
+
+/** Reads parameters in the words of OpenAPI 3; those in `document` places are known by `pointers`. */
+export function readParameter(value: JsonObject, pointer: string): Parameter {
+  const location = value['in'] === 'querystring' ? 'query' : (value['in'] as Location);
+  const name = value['name'] as string;
+  const content = objectMember(value, 'content');
+  const mediaType = content === undefined ? undefined : choose(content);
+  const described = content && mediaType !== undefined ? member(content, mediaType) : value;
+  return {
+    name,
+    location,
+    required: location === 'path' || value['required'] === true,
+    schema: member(described, 'schema') ?? {},
+    pointer: below(pointer, ...(mediaType === undefined ? [] : ['content', mediaType]), 'schema'),
+    route: {
+      in: location,
+      name: value['in'] === 'querystring' ? '' : name,
+      ...serialization(value, location),
+      ...(mediaType === undefined ? {} : { mediaType }),
+    },
+    notes: notesOf(value),
+  };
+}
+
+const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
+
+/** What differs from the default of the place. */
+function serialization(value: JsonObject, location: Location): Pick<ParameterRoute, 'style' | 'explode'> {
+  const style = textMember(value, 'style') ?? DEFAULT_STYLE[location];
+  const { explode } = value;
+  return {
+    ...(style === DEFAULT_STYLE[location] ? {} : { style }),
+    ...(typeof explode === 'boolean' && explode !== (style === 'form') ? { explode } : {}),
+  };
+}
+
+/** What the parameter says beside its schema. */
+function notesOf(value: JsonObject): JsonObject {
+  const example = value['example'] ?? member(entriesOf(value['examples'])[0]?.[1], 'value');
+  const description = textMember(value, 'description');
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(value['deprecated'] === true ? { deprecated: true } : {}),
+    ...(example === undefined || JSON.stringify(example).length > 300 ? {} : { examples: [example] }),
+  };
+}
+
+/** Parameters that the path names and nobody declares: required texts. */
+export function undeclaredParameters(
+  path: string,
+  declared: readonly Parameter[],
+  pointer: string,
+  document: OpenApiDocument,
+): Parameter[] {
+  const known = new Set(declared.filter(({ location }) => location === 'path').map(({ name }) => name));
+  const names = templateNames(path);
+  for (const name of known) {
+    if (!names.includes(name)) {
+      document.warnings.warn(
+        'path_parameter_unused',
+        pointer,
+        `The path has no place for its parameter "${name}".`,
+      );
+    }
+  }
+  return names
+    .filter((name) => !known.has(name))
+    .map((name) => {
+      document.warnings.warn(
+        'path_parameter_undeclared',
+        pointer,
+        `The path parameter "${name}" is declared nowhere; it was added as a required text.`,
+      );
+      return {
+        name,
+        location: 'path',
+        required: true,
+        schema: { type: 'string' },
+        pointer,
+        route: { in: 'path', name },
+        notes: {},
+      };
+    });
+}

@@ -1,0 +1,86 @@
+import type { Json, JsonObject, ParameterRoute } from '../imported.js';
+import { below, isObject, member, objectMember, textMember } from '../json-reading.js';
+import { choose, isForm, isJson, isText } from './media-types.js';
+import { objectShape, type ObjectShape } from './object-shape.js';
+import type { OpenApiDocument } from './openapi-document.js';
+
+/** What an operation is sent beside its parameters. */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly mediaType: string;
+  readonly description?: string;
+  readonly pointer: string;
+  /** The properties of the body, where it is an object that names some; else the body as a whole. */
+  readonly shape?: ObjectShape;
+  readonly schema: Json;
+  routeOf(property: string): ParameterRoute;
+}
+
+export function readBody(
+  document: OpenApiDocument,
+  value: Json | undefined,
+  pointer: string,
+): RequestBody | undefined {
+  if (value === undefined) return undefined;
+  const part = document.part(value, pointer, 'request body');
+  if (!part) return wholeBody({}, {}, 'application/json', pointer);
+  const content = objectMember(part.value, 'content') ?? {};
+  const mediaType = choose(content);
+  if (mediaType === undefined) return wholeBody(part.value, {}, 'application/json', part.pointer);
+  const media = member(content, mediaType);
+  const at = below(part.pointer, 'content', mediaType, 'schema');
+  const schema = document.schemaAt(member(media, 'schema') ?? {});
+  const shape =
+    isJson(mediaType) || isForm(mediaType) || isText(mediaType)
+      ? objectShape(schema, document.source)
+      : undefined;
+  const whole = wholeBody(part.value, shape ? schema : wholeSchema(schema, mediaType), mediaType, at);
+  return shape
+    ? { ...whole, shape, routeOf: (name) => routeOf(name, mediaType, member(media, 'encoding')) }
+    : whole;
+}
+
+function wholeBody(body: JsonObject, schema: Json, mediaType: string, pointer: string): RequestBody {
+  const description = textMember(body, 'description');
+  return {
+    required: body['required'] === true,
+    mediaType,
+    pointer,
+    schema,
+    ...(description === undefined ? {} : { description }),
+    routeOf: () => ({ in: 'body', name: '', ...named(mediaType) }),
+  };
+}
+
+function named(mediaType: string): Pick<ParameterRoute, 'mediaType'> {
+  return mediaType === 'application/json' ? {} : { mediaType };
+}
+
+/** What is neither JSON nor a form travels as one text: as it is, or in base64 where it is binary. */
+function wholeSchema(schema: Json, mediaType: string): Json {
+  if (isJson(mediaType) || isForm(mediaType)) return schema;
+  const described = isObject(schema) ? schema : {};
+  if (described['type'] === 'string' && !isBinary(described)) return described;
+  const { description } = described;
+  const note = typeof description === 'string' ? { description } : {};
+  return isText(mediaType)
+    ? { ...note, type: 'string' }
+    : { ...note, type: 'string', format: 'binary', contentMediaType: mediaType };
+}
+
+function isBinary(schema: JsonObject): boolean {
+  return schema['type'] === 'file' || schema['format'] === 'binary';
+}
+
+function routeOf(name: string, mediaType: string, encoding: Json | undefined): ParameterRoute {
+  const own = member(encoding, name);
+  const style = textMember(own, 'style');
+  const explode = member(own, 'explode');
+  return {
+    in: 'body',
+    name,
+    ...(style === undefined ? {} : { style }),
+    ...(typeof explode === 'boolean' ? { explode } : {}),
+    ...named(mediaType),
+  };
+}

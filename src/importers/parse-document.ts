@@ -1,0 +1,69 @@
+import { detectFormat } from './detect-format.js';
+import {
+  UnreadableDocument,
+  type DocumentFormat,
+  type ImportedDocument,
+  type JsonObject,
+} from './imported.js';
+import { importLimits, type ImportLimits } from './import-limits.js';
+import { importToolsList } from './mcp/import-tools-list.js';
+import { importOpenApi } from './openapi/import-openapi.js';
+import { readSource } from './read-source.js';
+import { WarningLog } from './warning-log.js';
+
+export interface ParseOptions {
+  /** `auto`: told by what stands in the document. */
+  readonly format: 'auto' | DocumentFormat;
+  /** `apiType` of the API version; named in errors. */
+  readonly apiType?: string;
+  /** Content type that the document came with; one of YAML admits YAML that starts with a brace. */
+  readonly mediaType?: string;
+  readonly limits?: Partial<ImportLimits>;
+}
+
+/** An imported document, and its text as it may be stored: secrets replaced. */
+export interface ParsedDocument extends ImportedDocument {
+  readonly text: string;
+}
+
+/**
+ * Reads an API description: bytes or text (JSON, YAML) or the parsed object, to the endpoints in it. Opens no
+ * connection, reads no file and runs nothing, whatever the document says.
+ *
+ * @throws UnreadableDocument what is wrong, with line and column or a pointer, and what to do
+ */
+export async function parseDocument(
+  source: Uint8Array | string | object,
+  options: ParseOptions,
+): Promise<ParsedDocument> {
+  const limits = { ...importLimits, ...options.limits };
+  try {
+    return await parse(source, options, limits);
+  } catch (fault) {
+    if (fault instanceof RangeError) throw tooExpensive(fault);
+    throw fault;
+  }
+}
+
+/** The engine gives up: a text too long to be one, a recursion too deep for the stack. */
+function tooExpensive(fault: RangeError): UnreadableDocument {
+  return new UnreadableDocument(
+    'document_too_expensive',
+    `The document can't be read with the means at hand (${fault.message}). Split it into several, or simplify it.`,
+  );
+}
+
+async function parse(
+  source: Uint8Array | string | object,
+  options: ParseOptions,
+  limits: ImportLimits,
+): Promise<ParsedDocument> {
+  const warnings = new WarningLog();
+  const { text, value } = await readSource(source, options.mediaType ?? '', limits, warnings);
+  const format = detectFormat(value, options.format, options.apiType);
+  const imported =
+    format === 'openapi'
+      ? importOpenApi(value as JsonObject, limits, warnings)
+      : importToolsList(value, limits, warnings);
+  return { ...imported, text };
+}

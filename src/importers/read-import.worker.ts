@@ -1,0 +1,143 @@
+import { sha256Hex } from '../eventsourcing/canonical-json.js';
+import { packText, unpackText } from '../platform/database/packed-text.js';
+import {
+  UnreadableDocument,
+  type DocumentFormat,
+  type ImportedEndpoint,
+  type ImportWarning,
+  type Json,
+  type JsonObject,
+} from './imported.js';
+import { readJson } from './json/read-json.js';
+import { isObject } from './json-reading.js';
+import { offerOf, type LayerOffer } from './layer-offer.js';
+import { parseDocument } from './parse-document.js';
+
+/** What an import works with: all that costs time is done, off the main thread. */
+export interface ReadDocument {
+  readonly format: DocumentFormat;
+  readonly formatVersion: string;
+  readonly title?: string;
+  /** The text as it may be stored: secrets replaced, packed. */
+  readonly spec: string;
+  /** Hex SHA-256 of the UTF-8 bytes of the text. */
+  readonly digest: string;
+  /** Ordered by endpoint key. */
+  readonly offers: readonly LayerOffer[];
+  readonly warnings: readonly ImportWarning[];
+}
+
+/** What is to be read. */
+export interface ReadTask {
+  readonly body: Uint8Array | string;
+  readonly mediaType: string;
+  /**
+   * Whether the body is the document, or a JSON object that holds the document as one member beside words on it:
+   * the name of that member. `document?`: an object that holds it if it looks like one, else the document.
+   * `packed`: a document that was read before, as it is stored.
+   */
+  readonly holds: 'packed' | 'document' | 'spec' | 'document?';
+  /** Where the body itself does not say. */
+  readonly format?: DocumentFormat | 'auto';
+  readonly apiType?: string;
+}
+
+/** Why a document can't be read: what is wrong, where, and what to do. */
+export interface Refusal {
+  readonly code: string;
+  readonly detail: string;
+  /** RFC 6901, within the document. */
+  readonly pointer: string;
+}
+
+export interface ReadResult {
+  /** The words beside the document. */
+  readonly envelope: JsonObject;
+  /** Absent where there is none, or it is refused. */
+  readonly document?: ReadDocument;
+  /** A result, not an error: the words beside the document are looked at first. */
+  readonly refusal?: Refusal;
+}
+
+/** Members that may stand beside a document in a body that may also be the document itself. */
+const besides = new Set(['document', 'format', 'layer', 'publish', 'dryRun']);
+
+/** Reads the body of an import. Throws UnreadableDocument where the body around the document can't be read. */
+export async function readImport(task: ReadTask): Promise<ReadResult> {
+  if (task.holds === 'packed') {
+    return { envelope: {}, ...(await readOrRefuse(await unpackText(String(task.body)), task, {})) };
+  }
+  const whole = envelopeOf(task);
+  if (whole === undefined) return { envelope: {}, ...(await readOrRefuse(task.body, task, {})) };
+  const name = task.holds === 'spec' ? 'spec' : 'document';
+  const { [name]: document, ...envelope } = whole;
+  return { envelope, ...(document !== undefined && (await readOrRefuse(document, task, envelope))) };
+}
+
+async function readOrRefuse(
+  source: Uint8Array | Json,
+  task: ReadTask,
+  words: JsonObject,
+): Promise<{ document: ReadDocument } | { refusal: Refusal }> {
+  try {
+    return { document: await read(source, task, words) };
+  } catch (fault) {
+    if (!(fault instanceof UnreadableDocument)) throw fault;
+    const { code, detail, pointer } = fault;
+    return { refusal: { code, detail, pointer } };
+  }
+}
+
+/** The body as an object that holds a document; undefined where it may be the document itself, and is. */
+function envelopeOf({ body, mediaType, holds }: ReadTask): JsonObject | undefined {
+  const optional = holds === 'document?';
+  if (optional && !(/json/i.test(mediaType) && startsLikeEnvelope(body))) return undefined;
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const value = readJson(text);
+  if (isObject(value) && (!optional || Object.keys(value).every((name) => besides.has(name)))) return value;
+  if (optional) return undefined;
+  throw new UnreadableDocument('malformed_body', 'The body must be a JSON object.');
+}
+
+/** Told by the first member, so that a document of megabytes is not parsed for it. */
+function startsLikeEnvelope(body: Uint8Array | string): boolean {
+  const start =
+    typeof body === 'string' ? body.slice(0, 1_000) : new TextDecoder().decode(body.subarray(0, 1_000));
+  const first = /^\s*\{\s*"(\w+)"/.exec(start)?.[1];
+  return first !== undefined && besides.has(first);
+}
+
+async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject): Promise<ReadDocument> {
+  if (source === null || (typeof source !== 'string' && typeof source !== 'object')) {
+    throw new UnreadableDocument('malformed_document', 'The document is neither a text nor an object.');
+  }
+  const format = words['format'] ?? task.format ?? 'auto';
+  const { apiType, mediaType } = task;
+  const { endpoints, text, ...parsed } = await parseDocument(source, {
+    // Another word is refused where the envelope is checked.
+    format: typeof format === 'string' ? (format as DocumentFormat | 'auto') : 'auto',
+    ...(apiType !== undefined && { apiType }),
+    mediaType,
+  });
+  const [fit, unfit] = [endpoints.filter(hasFitKey), endpoints.filter((endpoint) => !hasFitKey(endpoint))];
+  return {
+    format: parsed.format,
+    formatVersion: parsed.formatVersion,
+    ...(parsed.title !== undefined && { title: parsed.title }),
+    spec: await packText(text),
+    digest: sha256Hex(text),
+    offers: fit.map((endpoint) => offerOf(endpoint, parsed.format)),
+    warnings: [...parsed.warnings, ...unfit.map(keyTooLong)],
+  };
+}
+
+/** Bytes of an endpoint key: it is indexed, and PostgreSQL's index entries are small. */
+const LONGEST_KEY = 1024;
+
+const hasFitKey = ({ key }: ImportedEndpoint): boolean => Buffer.byteLength(key) <= LONGEST_KEY;
+
+function keyTooLong({ key }: ImportedEndpoint): ImportWarning {
+  const start = Array.from(key).slice(0, 40).join('');
+  const detail = `The endpoint ${start}… has a key of more than ${String(LONGEST_KEY)} bytes; it was left out.`;
+  return { code: 'operation_skipped', pointer: '', detail };
+}

@@ -1,0 +1,236 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UnreadableDocument } from './imported.js';
+import { parseDocument } from './parse-document.js';
+
+const read = (source: string | Uint8Array | object, mediaType = '') =>
+  parseDocument(source, { format: 'auto', mediaType });
+
+async function refusal(
+  source: string | Uint8Array | object,
+  mediaType?: string,
+): Promise<UnreadableDocument> {
+  try {
+    await read(source, mediaType);
+  } catch (fault) {
+    if (fault instanceof UnreadableDocument) return fault;
+    throw fault;
+  }
+  throw new Error('The document was not refused.');
+}
+
+describe('what is no document', () => {
+  it.each([
+    ['a comma too many', '{\n  "openapi": "3.1.0",\n  "paths": {},\n}', 'malformed_json', 'line 4, column 1'],
+    ['a word without quotes', '{"a": x}', 'malformed_json', 'line 1, column 7'],
+    ['a truncated object', '{"openapi": "3.1.0"', 'malformed_json', 'line 1, column 20'],
+    ['two objects', '{}\n{}', 'malformed_json', 'line 2, column 1'],
+    ['a comment', '{/* a */}', 'malformed_json', 'line 1, column 2'],
+    ['bad indentation', 'openapi: 3.1.0\npaths:\n  /a:\n   get: x\n  b: [\n', 'malformed_yaml', 'line '],
+    ['an unknown alias', 'openapi: 3.1.0\ninfo: *nobody\n', 'malformed_yaml', 'line 2, column 8'],
+    ['two YAML documents', 'a: 1\n---\nb: 2\n', 'malformed_yaml', 'line 2'],
+  ])('%s is refused with its place', async (_name, text, code, place) => {
+    const fault = await refusal(text);
+    expect(fault.code).toBe(code);
+    expect(fault.detail).toContain(place);
+  });
+
+  it.each([
+    ['nothing', ' \n ', 'document_empty', 'empty'],
+    ['a sentence', 'hello world', 'unknown_format', 'hello world'],
+    ['an unknown object', '{"petstore": true, "b": 1}', 'unknown_format', '"petstore"'],
+    ['HTML', '<!DOCTYPE html><html></html>', 'unsupported_format', 'HTML'],
+    ['WSDL', '<?xml version="1.0"?><definitions/>', 'unsupported_format', 'XML'],
+    ['a .proto file', 'syntax = "proto3";\nservice A {}', 'unsupported_format', '.proto'],
+    ['a GraphQL schema', 'type Query {\n  a: Int\n}', 'unsupported_format', 'GraphQL'],
+    ['LightAPI', 'lightapi: 0.1.0\n', 'unsupported_format', 'LightAPI'],
+    ['OpenRPC', '{"openrpc": "1.2.6", "methods": []}', 'unsupported_format', 'OpenRPC'],
+    ['AsyncAPI', 'asyncapi: 3.0.0\n', 'unsupported_format', 'AsyncAPI'],
+    ['a Postman collection', '{"info": {"_postman_id": "1"}, "item": []}', 'unsupported_format', 'Postman'],
+    ['OpenAPI 4', '{"openapi": "4.0.0", "paths": {}}', 'unsupported_version', '4.0.0'],
+    ['paths of another kind', '{"openapi": "3.1.0", "paths": []}', 'malformed_openapi', 'paths'],
+  ])('%s is refused in words that help', async (_name, text, code, word) => {
+    const fault = await refusal(text);
+    expect(fault.code).toBe(code);
+    expect(fault.detail).toContain(word);
+  });
+
+  it('names the format that it was said to be', async () => {
+    await expect(parseDocument('{"tools": []}', { format: 'openapi' })).rejects.toMatchObject({
+      code: 'format_mismatch',
+    });
+    await expect(parseDocument('{"a": 1}', { format: 'graphql' })).rejects.toMatchObject({
+      code: 'unsupported_format',
+    });
+  });
+});
+
+describe('what is read with a grain of salt', () => {
+  const empty = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: {} };
+
+  it('reads a byte order mark, UTF-16, and YAML in braces where it is said to be YAML', async () => {
+    const text = JSON.stringify(empty);
+    expect((await read(`\ufeff${text}`)).title).toBe('A');
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+    expect((await read(utf16)).title).toBe('A');
+    expect((await read('{openapi: 3.1.0, paths: {}}', 'application/yaml')).formatVersion).toBe('3.1.0');
+    expect((await read('swagger: 2.0\npaths: {}\n')).formatVersion).toBe('2.0');
+  });
+
+  it('replaces NUL and lone surrogates, and leaves out __proto__, each with a warning', async () => {
+    const text = '{"openapi":"3.1.0","info":{"title":"a\\u0000b\\ud800"},"paths":{},"__proto__":{"x":1}}';
+    const document = await read(text);
+    expect(document.title).toBe('a\ufffdb\ufffd');
+    expect(document.warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['characters_replaced', '/info/title'],
+      ['member_dropped', ''],
+    ]);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  it('replaces secrets, in the text to store too, and comments that hold them', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const json = await read({ ...empty, info: { title: 'A', description: `Use ${token}!` } });
+    expect(json.description).toBe('Use [redacted:github]!');
+    expect(json.text).not.toContain(token);
+    const yaml = await read(`openapi: 3.1.0\npaths: {}\n# ${token}\n`);
+    expect(yaml.text).not.toContain(token);
+    expect(yaml.warnings).toMatchObject([{ code: 'secret_redacted', pointer: '' }]);
+    const again = await read(json.text);
+    expect(again.warnings).toEqual([]);
+    expect(again.text).toBe(json.text);
+  });
+
+  it('keeps the text as it came where nothing had to go', async () => {
+    const text = '# a comment\nopenapi: 3.1.0\npaths: {}\n';
+    expect((await read(text)).text).toBe(text);
+  });
+});
+
+describe('hostile documents', () => {
+  it('opens no connection and reads no file, whatever is referred to', async () => {
+    let visits = 0;
+    const server = createServer((_request, response) => {
+      visits++;
+      response.end('{"type":"string","description":"fetched"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/x.json`;
+    const references = [
+      address,
+      `${address}#/a`,
+      new URL(import.meta.url).href,
+      '/etc/passwd',
+      '../../package.json#/name',
+    ];
+    const operations = references.map(($ref) => ({
+      parameters: [{ $ref }, { name: 'a', in: 'query', schema: { $ref } }],
+      requestBody: { $ref },
+      responses: { 200: { $ref } },
+      externalDocs: { url: $ref },
+      servers: [{ url: $ref }],
+    }));
+    const paths = Object.fromEntries(operations.map((post, index) => [`/${String(index)}`, { post }]));
+    const more = Object.fromEntries(references.map(($ref, index) => [`/more/${String(index)}`, { $ref }]));
+    const $id = address;
+    const { endpoints, warnings } = await read({
+      openapi: '3.1.0',
+      $self: address,
+      $id,
+      jsonSchemaDialect: address,
+      paths: { ...paths, ...more },
+    });
+    expect(endpoints).toHaveLength(references.length);
+    expect(warnings.filter(({ code }) => code === 'external_reference')).toHaveLength(references.length * 5);
+    expect(JSON.stringify(endpoints.map(({ inputSchema }) => inputSchema))).not.toContain('fetched');
+    await expect(read(`openapi: 3.1.0\npaths: !include ${address}\n`)).rejects.toMatchObject({
+      code: 'malformed_yaml',
+    });
+    await new Promise((resolve) => server.close(resolve));
+    expect(visits).toBe(0);
+  });
+
+  const within = (milliseconds: number, started: number) => {
+    expect(performance.now() - started).toBeLessThan(milliseconds);
+  };
+
+  it.each([
+    [
+      'aliases of aliases',
+      `a: &a [x, x]\n${'bcdefghijk'
+        .split('')
+        .map(
+          (name, index, all) =>
+            `${name}: &${name} [${Array(9)
+              .fill(`*${all[index - 1] ?? 'a'}`)
+              .join(', ')}]`,
+        )
+        .join('\n')}\n`,
+      'document_too_large',
+    ],
+    [
+      'deep JSON',
+      `{"openapi":"3.1.0","paths":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'document_too_deep',
+    ],
+    ['deep broken JSON', `{"openapi":"3.1.0","paths":${'['.repeat(100_000)}`, 'malformed_json'],
+    ['deep YAML', `openapi: 3.1.0\npaths: ${'['.repeat(50_000)}`, undefined],
+    ['many values', `{"openapi":"3.1.0","x":[${'0,'.repeat(2_100_000)}0],"paths":{}}`, 'document_too_large'],
+  ])('%s are refused at once', async (_name, text, code) => {
+    const started = performance.now();
+    const fault = await refusal(text);
+    if (code !== undefined) expect(fault.code).toBe(code);
+    expect(fault.detail.length).toBeGreaterThan(20);
+    within(5_000, started);
+  });
+
+  it('refuses operations that repeat large definitions without measure', async () => {
+    const large = {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 1_000 }, (_, index) => [
+          `p${String(index)}`,
+          { type: 'string', description: 'x'.repeat(50) },
+        ]),
+      ),
+    };
+    const operation = {
+      responses: {
+        200: {
+          content: {
+            'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/large' } } },
+          },
+        },
+      },
+    };
+    const paths = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, index) => [`/${String(index)}`, { get: operation }]),
+    );
+    const started = performance.now();
+    const fault = await refusal({ openapi: '3.1.0', paths, components: { schemas: { large } } });
+    expect(fault.code).toBe('document_too_large');
+    within(5_000, started);
+  });
+
+  it('refuses long texts that are repeated without measure', async () => {
+    const text = `openapi: 3.1.0\npaths: {}\nx-a: &a ${'text '.repeat(20_000)}\nx-b: [${'*a,'.repeat(10_000)}]\n`;
+    expect((await refusal(text)).code).toBe('document_too_large');
+  });
+
+  it('is not held up by members called headers in one another', async () => {
+    let nested: object = { type: 'file' };
+    for (let depth = 0; depth < 90; depth++) nested = { headers: nested };
+    const operation = {
+      parameters: [{ name: 'a', in: 'query', type: 'string', items: nested, headers: nested }],
+      responses: { 200: { schema: nested } },
+    };
+    const started = performance.now();
+    const { endpoints } = await read({
+      swagger: '2.0',
+      paths: { '/a': { get: operation } },
+      definitions: { a: nested },
+    });
+    expect(endpoints).toHaveLength(1);
+    within(5_000, started);
+  });
+});

@@ -1,0 +1,91 @@
+import { collectTexts, type DocumentText, type Holder } from './document-texts.js';
+import type { Json, JsonObject } from './imported.js';
+import { below } from './json-reading.js';
+import { findSecrets, replacementOf, type FoundSecret } from './secrets.js';
+import type { WarningLog } from './warning-log.js';
+
+/** A text with secrets in it. */
+interface Leak extends DocumentText {
+  readonly secrets: readonly FoundSecret[];
+}
+
+/**
+ * Replaces secrets in a document's texts, in place, each with a warning. True where there was one.
+ * What the document says beside its texts (comments of YAML) is not seen here.
+ */
+export async function redactSecrets(document: Json, warnings: WarningLog): Promise<boolean> {
+  const texts = collectTexts(document);
+  const leaks = leaksOf(texts.all, await findSecrets(texts.joined));
+  const known = new Set<DocumentText>(leaks.keys());
+  for (const text of texts.credentials) {
+    const { start } = text;
+    const secrets = [{ start, end: start + text.text.length, kind: 'credential' }];
+    if (!known.has(text)) leaks.set(text, { ...text, secrets });
+  }
+  if (leaks.size === 0) return false;
+  const all = [...leaks.values()];
+  warn(document, all, warnings);
+  // Values first: a member's name is what they are found by.
+  for (const leak of all.filter(({ isName }) => !isName)) {
+    (leak.holder as JsonObject)[leak.key] = withoutSecrets(leak);
+  }
+  for (const leak of all.filter(({ isName }) => isName)) rename(leak, withoutSecrets(leak));
+  return true;
+}
+
+/** Both lists are in order of where they start. */
+function leaksOf(texts: readonly DocumentText[], found: readonly FoundSecret[]): Map<DocumentText, Leak> {
+  const leaks = new Map<DocumentText, Leak>();
+  let next = 0;
+  for (const text of texts) {
+    const secrets: FoundSecret[] = [];
+    const end = text.start + text.text.length;
+    for (let secret = found[next]; secret && secret.start < end; secret = found[next]) {
+      secrets.push({ ...secret, end: Math.min(secret.end, end) });
+      next++;
+    }
+    if (secrets.length > 0) leaks.set(text, { ...text, secrets });
+  }
+  return leaks;
+}
+
+function withoutSecrets({ text, start, secrets }: Leak): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (const { start: from, end, kind } of secrets) {
+    parts.push(text.slice(kept, from - start), replacementOf(kind));
+    kept = end - start;
+  }
+  return parts.join('') + text.slice(kept);
+}
+
+/** Keeps the order of members. */
+function rename({ holder, key }: DocumentText, name: string): void {
+  const members = Object.entries(holder as JsonObject);
+  for (const [other] of members) Reflect.deleteProperty(holder, other);
+  for (const [other, value] of members) (holder as JsonObject)[other === key ? name : other] = value;
+}
+
+function warn(document: Json, leaks: readonly Leak[], warnings: WarningLog): void {
+  const byHolder = new Map<Holder, Leak[]>();
+  for (const leak of leaks) {
+    const others = byHolder.get(leak.holder);
+    if (others) others.push(leak);
+    else byHolder.set(leak.holder, [leak]);
+  }
+  const path: string[] = [];
+  const walk = (value: Json) => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const { key, isName, secrets } of byHolder.get(value) ?? []) {
+      const kinds = [...new Set(secrets.map(({ kind }) => kind))];
+      const detail = `A secret (${kinds.join(', ')}) was replaced by ${kinds.map(replacementOf).join(', ')}.`;
+      warnings.warn('secret_redacted', below('', ...path, ...(isName ? [] : [key])), detail);
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      path.push(key);
+      walk(inner);
+      path.pop();
+    }
+  };
+  walk(document);
+}

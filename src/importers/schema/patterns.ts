@@ -1,0 +1,47 @@
+import isSafe from 'safe-regex2';
+
+/** Repetitions in one expression beyond this number count as hostile. */
+const MAX_REPETITIONS = 100;
+const MAX_LENGTH = 2_000;
+
+/** Repetitions that leave no choice and nest harmlessly: an exact count of one character, an optional group. */
+const HARMLESS = /(?<![\\)])\{\d+\}|(?<=[^\\]\))\?/g;
+
+/**
+ * Whether a validator may run an expression of a document: it compiles as JSON Schema asks (ECMA-262, Unicode)
+ * and holds no repetition of a repetition, which could take for ever.
+ */
+export function judgePattern(pattern: string): 'fine' | 'invalid' | 'expensive' {
+  if (pattern.length > MAX_LENGTH) return 'expensive';
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    return 'invalid';
+  }
+  return isSafe(pattern.replace(HARMLESS, ''), { limit: MAX_REPETITIONS }) ? 'fine' : 'expensive';
+}
+
+/** Characters that may follow a backslash in Unicode expressions, inside and outside of a class. */
+const ESCAPABLE = /[\^$\\.*+?()[\]{}|/\dA-Za-z]/;
+
+/**
+ * Mends what older dialects allow and Unicode expressions don't: needless escapes (`\_`, `\@`, `\-` outside
+ * of a class). Undefined where that is not enough.
+ */
+export function mendPattern(pattern: string): string | undefined {
+  let mended = '';
+  let inClass = false;
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index] as string;
+    const next = pattern[index + 1];
+    if (character === '\\' && next !== undefined) {
+      index++;
+      mended += ESCAPABLE.test(next) || (inClass && next === '-') ? character + next : next;
+      continue;
+    }
+    if (character === '[') inClass = true;
+    if (character === ']') inClass = false;
+    mended += character;
+  }
+  return mended !== pattern && judgePattern(mended) === 'fine' ? mended : undefined;
+}

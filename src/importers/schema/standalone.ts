@@ -1,0 +1,56 @@
+import type { JsonObject } from '../imported.js';
+import type { Copied, Trace } from './copied.js';
+import { prune } from './prune.js';
+import { relax } from './relax.js';
+import type { SchemaCopier } from './schema-copier.js';
+
+const lengths = new WeakMap<object, number>();
+
+/** JSON length of a copied definition, reckoned once. */
+function lengthOf(schema: JsonObject): number {
+  const known = lengths.get(schema);
+  if (known !== undefined) return known;
+  const length = JSON.stringify(schema).length;
+  lengths.set(schema, length);
+  return length;
+}
+
+/**
+ * Makes a copied schema stand alone: the definitions that it needs, and those need, under `$defs`, nearest first and up
+ * to `maxLength` characters of JSON. What does not fit accepts anything, and a warning says so.
+ */
+export function standalone(root: Copied, copier: SchemaCopier, maxLength: number, at: string): JsonObject {
+  const fitting =
+    lengthOf(root.schema) > maxLength ? prune(relax(root.schema) as JsonObject, maxLength) : root.schema;
+  const traces: Trace[] = [root.trace];
+  const definitions: JsonObject = {};
+  let pruned = fitting !== root.schema;
+  let length = lengthOf(fitting);
+  const seen = new Set<string>();
+  let level = [...root.trace.references];
+  while (level.length > 0) {
+    const next: string[] = [];
+    for (const pointer of level.filter((reference) => !seen.has(reference)).toSorted()) {
+      seen.add(pointer);
+      const { schema, trace } = copier.definition(pointer);
+      const fits = length + lengthOf(schema) <= maxLength;
+      definitions[copier.source.nameOf(pointer)] = fits ? schema : {};
+      pruned ||= !fits;
+      if (!fits) continue;
+      length += lengthOf(schema) + pointer.length;
+      traces.push(trace);
+      next.push(...trace.references);
+    }
+    level = [...new Set(next)];
+  }
+  if (pruned) {
+    copier.warnings.warn(
+      'schema_pruned',
+      at,
+      `The schema is longer than ${String(Math.round(maxLength / 1024))} KiB; its deeper parts accept anything.`,
+    );
+  }
+  const loose = pruned || traces.some((trace) => trace.loose);
+  const schema = Object.keys(definitions).length > 0 ? { ...fitting, $defs: definitions } : fitting;
+  return loose && traces.some((trace) => trace.exclusive) ? (relax(schema) as JsonObject) : schema;
+}

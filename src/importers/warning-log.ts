@@ -1,0 +1,38 @@
+import type { ImportWarning } from './imported.js';
+
+/** Warnings of one kind beyond this number are counted, not listed. */
+const LISTED_PER_CODE = 100;
+
+/** Takes warnings; `pointer` is a place in the document. */
+export interface WarningSink {
+  warn(code: string, pointer: string, detail: string): void;
+}
+
+/** Collects warnings: each place and code once, in the order met, bounded. */
+export class WarningLog implements WarningSink {
+  private readonly seen = new Set<string>();
+  private readonly listed: ImportWarning[] = [];
+  private readonly counts = new Map<string, number>();
+
+  warn(code: string, pointer: string, detail: string): void {
+    const key = `${code}\n${pointer}`;
+    if (this.seen.has(key)) return;
+    const count = (this.counts.get(code) ?? 0) + 1;
+    this.counts.set(code, count);
+    if (count > LISTED_PER_CODE) return;
+    this.seen.add(key);
+    this.listed.push({ code, pointer, detail });
+  }
+
+  all(): readonly ImportWarning[] {
+    const rest = [...this.counts].filter(([, count]) => count > LISTED_PER_CODE);
+    return [
+      ...this.listed,
+      ...rest.map(([code, count]) => ({
+        code,
+        pointer: '',
+        detail: `${String(count - LISTED_PER_CODE)} more warnings of this kind are not listed.`,
+      })),
+    ];
+  }
+}

@@ -1,0 +1,62 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApplication } from './application.js';
+import { greeting } from './greeting.js';
+import { ConfigurationFault, readConfig, requireTokens, type Config } from './platform/config/config.js';
+import { GracefulStop } from './platform/http/graceful-stop.js';
+import { DirectoryInUse } from './platform/database/directory-lock.js';
+import { createLog, type Log } from './platform/logging/log.js';
+import { loadSampleData } from './sample/sample-data.js';
+
+/** Longest wait for requests under way when the service is told to stop. */
+const longestDrain = 25_000;
+
+async function serve(config: Config, log: Log): Promise<void> {
+  requireTokens(config);
+  const app = await createApplication(config, log);
+  if (config.sampleData && config.databaseUrl === undefined && (await loadSampleData(app))) {
+    log.info('sample data loaded');
+  }
+  await app.listen({ port: config.port, host: config.host });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void stop(app, log, signal));
+  }
+  const address = await app.getUrl();
+  log.info({ address }, 'listening');
+  process.stdout.write(await greeting(config, address, process.stdout.isTTY));
+}
+
+/** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 10). */
+async function stop(app: NestFastifyApplication, log: Log, signal: string): Promise<void> {
+  log.info({ signal }, 'stopping');
+  await app.get(GracefulStop).drain(longestDrain);
+  await app.close();
+  log.info('stopped');
+  process.exit(0);
+}
+
+/** What nobody caught leaves the process in an unknown state: it is logged, shortened, and ends it. */
+function die(log: Log, error: unknown): void {
+  log.fatal({ err: error }, 'the service ends');
+  process.exit(1);
+}
+
+/** A start that fails is told to a person: one sentence, and the log has the rest where the cause is not known. */
+function failToStart(error: unknown): void {
+  const isKnown = error instanceof ConfigurationFault || error instanceof DirectoryInUse;
+  if (!isKnown) createLog('fatal').fatal({ err: error }, 'the service could not start');
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+try {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error) => {
+      die(log, error);
+    });
+  }
+  await serve(config, log);
+} catch (error) {
+  failToStart(error);
+}

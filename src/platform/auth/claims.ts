@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import { Problem } from '../http/problem.js';
+import { scopes, type Caller, type Scope } from './caller.js';
+import { tiers, type Tier } from './sensitivity-tier.js';
+
+/** Frees an operator's token from `sid`. */
+const allServices = 'catalog:all-services';
+const mostValues = 50;
+/** Longest value of a claim that is kept with events or compared with records. */
+const longestValue = 255;
+
+/**
+ * Reads the claims of a verified token (contract 2). Throws Problem 403 for one that is blank, missing, of another
+ * JSON type, or wider than it may be; nothing else of the token or the request makes up for it.
+ */
+export function callerOf(claims: JWTPayload): Caller {
+  const granted = scopesOf(claims);
+  const forAgent = granted.includes('catalog:agent');
+  const free = granted.includes(allServices) && !forAgent;
+  const services = free && claims['sid'] === undefined ? [] : valuesOf(claims, 'sid');
+  const environments = valuesOf(claims, 'env');
+  const lists = ['sid', 'env'].filter((name) => Array.isArray(claims[name]));
+  if (forAgent && lists.length > 0)
+    throw refused(`${lists.join(' and ')} must be one text in a token with catalog:agent`);
+  if (lists.length > 1) throw refused('only one of sid and env may be an array');
+  const user = optionalValue(claims, 'sub');
+  const clientId = optionalValue(claims, 'client_id');
+  const agentDefId = optionalValue(claims, 'agent_def_id');
+  const maxTier = maxTierOf(claims);
+  const caller = {
+    actor: { user: user ?? '', ...(clientId === undefined ? {} : { clientId }) },
+    issuer: claims.iss ?? '',
+    hostId: valueOf(claims['host'], 'host'),
+    services: free ? 'all' : services,
+    environments,
+    scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
+    ...(agentDefId === undefined ? {} : { agentDefId }),
+    ...(maxTier === undefined ? {} : { maxTier }),
+    expiresAt: claims.exp ?? 0,
+  } satisfies Omit<Caller, 'fingerprint'>;
+  return { ...caller, fingerprint: fingerprintOf(caller) };
+}
+
+/** Granted scopes, of `scope` (RFC 8693, one text) or `scp` (an array or one text), including unknown ones. */
+function scopesOf(claims: JWTPayload): readonly string[] {
+  const name = claims['scope'] === undefined ? 'scp' : 'scope';
+  const value = claims[name];
+  if (value === undefined) return [];
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) => {
+    if (typeof item !== 'string') throw refused(`${name} must be a text of scopes`);
+    return item.split(' ').filter((scope) => scope !== '');
+  });
+}
+
+function valuesOf(claims: JWTPayload, name: string): readonly string[] {
+  const value = claims[name];
+  if (!Array.isArray(value)) return [valueOf(value, name)];
+  if (value.length === 0 || value.length > mostValues)
+    throw refused(`${name} must hold 1 to ${String(mostValues)} values`);
+  return [...new Set(value.map((item) => valueOf(item, name)))].sort();
+}
+
+function optionalValue(claims: JWTPayload, name: string): string | undefined {
+  return claims[name] === undefined ? undefined : valueOf(claims[name], name);
+}
+
+function valueOf(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw refused(`${name} must be one text`);
+  const trimmed = value.trim();
+  if (trimmed === '') throw refused(`${name} must not be blank`);
+  if (trimmed.length > longestValue)
+    throw refused(`${name} must not be longer than ${String(longestValue)} characters`);
+  if (/[\p{Control}\p{Surrogate}]/u.test(trimmed)) throw refused(`${name} must not hold control characters`);
+  return trimmed;
+}
+
+/** An unknown word is refused: taken for a tier it could only widen or narrow by accident. */
+function maxTierOf(claims: JWTPayload): Tier | undefined {
+  const value = optionalValue(claims, 'maxSensitivityTier');
+  const tier = tiers.find((word) => word === value?.toLowerCase());
+  if (value !== undefined && tier === undefined)
+    throw refused(`maxSensitivityTier must be one of ${tiers.join(', ')}`);
+  return tier;
+}
+
+function fingerprintOf(caller: Omit<Caller, 'fingerprint'>): string {
+  const { issuer, actor, services, environments, agentDefId } = caller;
+  const parts = [issuer, actor.user, actor.clientId ?? null, services, environments, agentDefId ?? null];
+  return hash('sha256', JSON.stringify(parts), 'hex');
+}
+
+function refused(reason: string): Problem {
+  return new Problem(403, 'claim_invalid', `The token's claims don't cover any request: ${reason}.`);
+}
+
+/** Refuses a caller without any of these scopes: 403. */
+export function requireScope(caller: Caller, ...anyOf: readonly Scope[]): void {
+  if (anyOf.some((scope) => satisfies(caller, scope))) return;
+  const wanted = anyOf.join(' or ');
+  throw new Problem(403, 'insufficient_scope', `This needs the scope ${wanted}.`, {
+    headers: {
+      'www-authenticate': `Bearer realm="portal-catalog", error="insufficient_scope", scope="${anyOf.join(' ')}"`,
+    },
+  });
+}
+
+/** Who may write or administer may also read. */
+function satisfies({ scopes: held }: Caller, wanted: Scope): boolean {
+  return (
+    held.has(wanted) ||
+    (wanted === 'catalog:read' && (held.has('catalog:write') || held.has('catalog:admin')))
+  );
+}
+
+/** Refuses a token that is confined to one agent's catalog: 403 (log, histories, exports, `withheld`). */
+export function refuseConfined(caller: Caller): void {
+  if (caller.agentDefId !== undefined) {
+    throw new Problem(
+      403,
+      'confined_token',
+      'A token with agent_def_id reads its agent’s catalog, not this.',
+    );
+  }
+}

@@ -1,0 +1,160 @@
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { Fault } from '../../eventsourcing/errors.js';
+import { textValidator } from '../validation/validator.js';
+import { environmentSchema, type Environment } from './settings.js';
+
+/** Tokens of an issuer that publishes its keys. */
+export interface IssuerTokens {
+  readonly kind: 'issuer';
+  readonly jwksUri: URL;
+  readonly issuer: string;
+  readonly audience: readonly string[];
+  readonly algorithms: readonly string[];
+  readonly requireAtJwt: boolean;
+}
+
+/** Where tokens come from. `none`: the service can't serve, and `reason` says what to do. */
+export type TokenSettings =
+  IssuerTokens | { readonly kind: 'development' } | { readonly kind: 'none'; readonly reason: string };
+
+/** All that the outside decides about the service, checked. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDirectory: string;
+  readonly databaseUrl?: string;
+  readonly databasePoolSize: number;
+  readonly secretsDirectory?: string;
+  readonly outboundAllow: readonly string[];
+  readonly logLevel: Exclude<Environment['LOG_LEVEL'], undefined>;
+  readonly sampleData: boolean;
+  /** Requests a minute and caller. */
+  readonly rateLimit?: number;
+  /** Bytes. */
+  readonly bodyLimit: number;
+  /** Bytes. */
+  readonly uploadLimit: number;
+  readonly tokens: TokenSettings;
+}
+
+/** Nest token of the {@link Config}. */
+export const CONFIG = Symbol('Config');
+
+/** The environment can't be used; the message names every fault, and no value that may be a secret. */
+export class ConfigurationFault extends Error {
+  constructor(readonly faults: readonly Fault[]) {
+    const lines = faults.map(({ pointer, detail }) => `  ${pointer.slice(1)} ${detail}`);
+    super(`The environment can't be used:\n${lines.join('\n')}`);
+  }
+}
+
+const validate = textValidator(environmentSchema);
+
+/** Reads and checks the environment: the only place that does. Empty values count as absent. */
+export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
+  const known = Object.keys(environmentSchema.properties);
+  const given = Object.entries(variables).filter(([name, value]) => known.includes(name) && value?.trim());
+  const environment: Record<string, unknown> = Object.fromEntries(given);
+  const faults = [...validate(environment)];
+  faults.push(...issuerFaults(environment));
+  if (faults.length > 0) throw new ConfigurationFault(faults);
+  return configOf(environment as unknown as Environment);
+}
+
+/** Throws ConfigurationFault where no token could be checked: such a service would refuse everybody. */
+export function requireTokens({ tokens }: Config): void {
+  if (tokens.kind === 'none')
+    throw new ConfigurationFault([{ pointer: '/AUTH_JWKS_URI', detail: `is missing. ${tokens.reason}` }]);
+}
+
+function configOf(environment: Environment): Config {
+  const { DATABASE_URL, SECRETS_DIR, RATE_LIMIT } = environment;
+  return {
+    host: environment.HOST,
+    port: environment.PORT,
+    dataDirectory: resolve(environment.DATA_DIR),
+    ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL }),
+    databasePoolSize: environment.DATABASE_POOL_SIZE,
+    ...(SECRETS_DIR === undefined ? {} : { secretsDirectory: resolve(SECRETS_DIR) }),
+    outboundAllow: listOf(environment.OUTBOUND_ALLOW ?? ''),
+    logLevel: environment.LOG_LEVEL,
+    sampleData: environment.SAMPLE_DATA === 'on',
+    ...(RATE_LIMIT === 'off' ? {} : { rateLimit: Number(RATE_LIMIT) }),
+    bodyLimit: environment.BODY_LIMIT,
+    uploadLimit: environment.UPLOAD_LIMIT,
+    tokens: tokensOf(environment),
+  };
+}
+
+function tokensOf(environment: Environment): TokenSettings {
+  const { AUTH_JWKS_URI, AUTH_ISSUER, AUTH_AUDIENCE } = environment;
+  if (AUTH_JWKS_URI !== undefined && AUTH_ISSUER !== undefined && AUTH_AUDIENCE !== undefined) {
+    return {
+      kind: 'issuer',
+      jwksUri: new URL(AUTH_JWKS_URI),
+      issuer: AUTH_ISSUER,
+      audience: listOf(AUTH_AUDIENCE),
+      algorithms: listOf(environment.AUTH_ALGORITHMS),
+      requireAtJwt: environment.AUTH_REQUIRE_AT_JWT === 'true',
+    };
+  }
+  const obstacle = developmentObstacle(environment);
+  if (obstacle === undefined) return { kind: 'development' };
+  return {
+    kind: 'none',
+    reason: `No token could be checked: set AUTH_JWKS_URI, AUTH_ISSUER and AUTH_AUDIENCE. (No development issuer: ${obstacle}.)`,
+  };
+}
+
+/** Why the development issuer must stay off (contract 2), if it must. */
+function developmentObstacle(environment: Environment): string | undefined {
+  if (environment.AUTH_DEV_ISSUER === 'off') return 'AUTH_DEV_ISSUER is off';
+  if (environment.NODE_ENV === 'production') return 'NODE_ENV is production';
+  if (!isLoopback(environment.HOST)) return `HOST ${environment.HOST} is not a loopback address`;
+  if (environment.DATABASE_URL !== undefined && environment.AUTH_DEV_ISSUER !== 'on') {
+    return 'DATABASE_URL is set and AUTH_DEV_ISSUER is not on';
+  }
+  return undefined;
+}
+
+function issuerFaults(environment: Readonly<Record<string, unknown>>): Fault[] {
+  const { AUTH_JWKS_URI, AUTH_ISSUER, AUTH_AUDIENCE, AUTH_DEV_ISSUER } = environment;
+  if (AUTH_JWKS_URI === undefined) {
+    const lonely = Object.entries({ AUTH_ISSUER, AUTH_AUDIENCE }).filter(([, value]) => value !== undefined);
+    return lonely.map(([name]) => ({ pointer: `/${name}`, detail: 'has no meaning without AUTH_JWKS_URI' }));
+  }
+  const missing = Object.entries({ AUTH_ISSUER, AUTH_AUDIENCE }).filter(([, value]) => value === undefined);
+  const faults = missing.map(([name]) => ({ pointer: `/${name}`, detail: 'is required with AUTH_JWKS_URI' }));
+  if (!isTrustworthy(AUTH_JWKS_URI)) {
+    faults.push({ pointer: '/AUTH_JWKS_URI', detail: 'must be an https address (http only on loopback)' });
+  }
+  if (AUTH_DEV_ISSUER === 'on') {
+    faults.push({ pointer: '/AUTH_DEV_ISSUER', detail: 'can’t be on together with AUTH_JWKS_URI' });
+  }
+  return faults;
+}
+
+/** Keys that anybody on the way could swap are worth nothing. */
+function isTrustworthy(address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')));
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return host === 'localhost' || (family !== 0 && loopback.check(host, family === 6 ? 'ipv6' : 'ipv4'));
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

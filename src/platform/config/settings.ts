@@ -1,0 +1,140 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+
+/** Asymmetric only: a public key must never be able to sign (RFC 8725, 3.1 and 3.2). */
+export const signatureAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+const algorithmList = `^(${signatureAlgorithms.join('|')})( *, *(${signatureAlgorithms.join('|')}))*$`;
+
+/** Every environment variable that the service reads: its shape, its default, and what it means. */
+export const settings = {
+  PORT: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 65535,
+    default: 3000,
+    description: 'Port to listen on; 0 picks a free one.',
+  },
+  HOST: { type: 'string', minLength: 1, default: '127.0.0.1', description: 'Address to listen on.' },
+  DATA_DIR: {
+    type: 'string',
+    minLength: 1,
+    default: '.data',
+    description: 'Directory of the embedded database and of the development issuer’s key.',
+  },
+  DATABASE_URL: {
+    type: 'string',
+    pattern: '^postgres(ql)?://',
+    description:
+      'A PostgreSQL 15 or newer with pgvector. Without it the embedded database in DATA_DIR is used.',
+  },
+  DATABASE_POOL_SIZE: {
+    type: 'integer',
+    minimum: 2,
+    maximum: 500,
+    default: 16,
+    description: 'Most connections to the PostgreSQL of DATABASE_URL.',
+  },
+  SECRETS_DIR: {
+    type: 'string',
+    minLength: 1,
+    description: 'Directory with the secrets for outbound connections, <hostId>/<name>.json.',
+  },
+  OUTBOUND_ALLOW: {
+    type: 'string',
+    description:
+      'Hosts and networks, comma-separated, that outbound connections may reach beside public addresses.',
+  },
+  LOG_LEVEL: {
+    type: 'string',
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    description: 'Least level that is logged. Successful reads are logged at debug.',
+  },
+  SAMPLE_DATA: {
+    type: 'string',
+    enum: ['on', 'off'],
+    default: 'on',
+    description: 'Fills an empty catalog with sample data.',
+  },
+  RATE_LIMIT: {
+    type: 'string',
+    pattern: '^([1-9][0-9]{0,8}|off)$',
+    default: '3000000',
+    description:
+      'Requests a minute and caller on each instance, or off. The default is what one instance can serve at most.',
+  },
+  BODY_LIMIT: {
+    type: 'integer',
+    minimum: 1024,
+    maximum: 33554432,
+    default: 1048576,
+    description: 'Most bytes of a request body.',
+  },
+  UPLOAD_LIMIT: {
+    type: 'integer',
+    minimum: 1024,
+    maximum: 1073741824,
+    default: 33554432,
+    description: 'Most bytes of an imported document.',
+  },
+  AUTH_JWKS_URI: {
+    type: 'string',
+    format: 'uri',
+    description: 'Where the issuer publishes its keys (JWKS). Makes AUTH_ISSUER and AUTH_AUDIENCE required.',
+  },
+  AUTH_ISSUER: { type: 'string', minLength: 1, description: 'Claim iss that tokens must carry.' },
+  AUTH_AUDIENCE: {
+    type: 'string',
+    minLength: 1,
+    description: 'Claim aud that tokens must carry; several comma-separated, any of them.',
+  },
+  AUTH_ALGORITHMS: {
+    type: 'string',
+    pattern: algorithmList,
+    default: 'RS256,PS256,ES256,EdDSA',
+    description: `Signature algorithms that are accepted, comma-separated, of ${signatureAlgorithms.join(', ')}.`,
+  },
+  AUTH_REQUIRE_AT_JWT: {
+    type: 'string',
+    enum: ['true', 'false'],
+    default: 'false',
+    description: 'Whether the header typ must be at+jwt (RFC 9068).',
+  },
+  AUTH_DEV_ISSUER: {
+    type: 'string',
+    enum: ['on', 'off'],
+    description:
+      'on: the development issuer also with DATABASE_URL; off: never. Only ever with a loopback HOST, without AUTH_JWKS_URI and outside NODE_ENV=production.',
+  },
+  NODE_ENV: { type: 'string', description: 'production switches the development issuer off.' },
+} as const satisfies Readonly<Record<string, JSONSchema>>;
+
+export const environmentSchema = { type: 'object', properties: settings } as const satisfies JSONSchema;
+export type Environment = FromSchema<typeof environmentSchema>;
+
+export interface SettingRow {
+  readonly name: string;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** The settings as `--help` and the README show them. */
+export function settingRows(): SettingRow[] {
+  return Object.entries(settings).map(([name, setting]) => ({
+    name,
+    default: 'default' in setting ? String(setting.default) : '',
+    meaning: setting.description,
+  }));
+}

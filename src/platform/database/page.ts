@@ -1,0 +1,69 @@
+import { Invalid } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import type { Conditions } from './conditions.js';
+
+/** What to list, and which page of it. */
+export interface PageRequest {
+  /** Column list, without SELECT. Must hold `text` and `id` under these names. */
+  readonly select: string;
+  /** Table or view with its joins, without FROM. */
+  readonly from: string;
+  readonly where: Conditions;
+  /** Column to order by, code point by code point. */
+  readonly text: string;
+  /** Column that breaks ties, unique in the list. */
+  readonly id: string;
+  readonly limit: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly nextCursor?: string;
+}
+
+/** Reads one page of a list by keyset: a page stays right while rows before it come and go. */
+export async function listPage<Row extends object>(sql: Sql, request: PageRequest): Promise<Page<Row>> {
+  const where = request.where.copy();
+  if (request.cursor !== undefined) {
+    const [text, id] = readCursor(request.cursor);
+    where.add(
+      `(${request.text} COLLATE "C", ${request.id}::text COLLATE "C") > (?::text, ?::text)`,
+      text,
+      id,
+    );
+  }
+  const rows = await sql.query<Row>(
+    `SELECT ${request.select} FROM ${request.from} ${where.sql()}
+     ORDER BY ${request.text} COLLATE "C", ${request.id}::text COLLATE "C" LIMIT ${String(request.limit + 1)}`,
+    where.values,
+  );
+  if (rows.length <= request.limit) return { rows };
+  rows.pop();
+  return { rows, nextCursor: writeCursor(rows.at(-1), request) };
+}
+
+function writeCursor(row: object | undefined, { text, id }: PageRequest): string {
+  const member = (column: string): unknown =>
+    Reflect.get(row ?? {}, column.slice(column.lastIndexOf('.') + 1));
+  return Buffer.from(JSON.stringify([member(text), member(id)])).toString('base64url');
+}
+
+function readCursor(cursor: string): [string, string] {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    parts = undefined;
+  }
+  if (Array.isArray(parts) && parts.length === 2) {
+    const [text, id] = parts as unknown[];
+    if (typeof text === 'string' && typeof id === 'string' && !`${text}${id}`.includes('\0'))
+      return [text, id];
+  }
+  throw new Invalid(
+    'invalid_cursor',
+    'The cursor is not one that this list gave out. Start again without a cursor.',
+  );
+}

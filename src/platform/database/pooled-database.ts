@@ -1,0 +1,149 @@
+import type pg from 'pg';
+import { Invalid } from '../../eventsourcing/errors.js';
+import { Pace } from '../../eventsourcing/pace.js';
+import type { Database, Session, Sql } from '../../eventsourcing/sql.js';
+
+/** SQLSTATEs after which the same transaction may well succeed: deadlock, serialization failure. */
+const TRANSIENT = new Set(['40P01', '40001']);
+/** SQLSTATEs of text that the database can't hold: a NUL, as a character or as a JSON escape. */
+const UNSTORABLE = new Set(['22021', '22P05']);
+
+/** SQL over one of pg's pools: of a PostgreSQL, or of one connection to the embedded database. */
+export class PooledDatabase implements Database {
+  /** The embedded database answers without the event loop ever turning: it has to be given its turn. */
+  private readonly pace = new Pace(10);
+
+  constructor(
+    private readonly pool: pg.Pool,
+    readonly embedded: boolean,
+    private readonly newClient: () => pg.Client,
+  ) {}
+
+  async query<Row extends object>(
+    text: string,
+    parameters?: readonly unknown[],
+    name?: string,
+  ): Promise<Row[]> {
+    // Not pool.query(): it throws the connection away whenever a statement fails.
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      const rows = await send<Row>(client, text, parameters, name);
+      if (this.embedded) await this.pace.step();
+      return rows;
+    } catch (error) {
+      broken = this.breaking(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    try {
+      return await this.once(work);
+    } catch (error) {
+      if (!TRANSIENT.has(sqlState(error) ?? '')) throw error;
+      return await this.once(work);
+    }
+  }
+
+  private async once<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await this.begin(client);
+      const result = await work(this.embedded ? this.inTurn(client) : through(client));
+      const { command } = await client.query('COMMIT');
+      // What COMMIT answers where a statement failed and its error was swallowed.
+      if (command !== 'COMMIT')
+        throw new Error('The transaction was rolled back by an error that nobody saw.');
+      return result;
+    } catch (error) {
+      broken = await client.query('ROLLBACK').then(
+        () => undefined,
+        (failure: unknown) => this.breaking(failure),
+      );
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** The embedded database takes one statement after the other, also of those who ask for several at once. */
+  private inTurn(client: pg.ClientBase): Sql {
+    let last: Promise<unknown> = Promise.resolve();
+    return {
+      query: <Row extends object>(text: string, parameters?: readonly unknown[], name?: string) => {
+        const next = last.then(() => this.pace.step()).then(() => send<Row>(client, text, parameters, name));
+        last = next.catch(() => undefined);
+        return next;
+      },
+    };
+  }
+
+  /** A real connection sends BEGIN together with the first statement; a failure of it shows at that one. */
+  private async begin(client: pg.PoolClient): Promise<void> {
+    const begun = client.query('BEGIN');
+    if (this.embedded) await begun;
+    else begun.catch(() => undefined);
+  }
+
+  /** The error, if it leaves no connection to go on with. The embedded database's one is never given up. */
+  private breaking(error: unknown): Error | undefined {
+    if (this.embedded || error instanceof Invalid || sqlState(error) !== undefined) return undefined;
+    return error instanceof Error ? error : new Error(String(error));
+  }
+
+  async session(): Promise<Session> {
+    if (this.embedded) throw new Error('The embedded database has one connection only.');
+    const client = this.newClient();
+    let ended = (): void => undefined;
+    const end = new Promise<void>((resolve) => (ended = resolve));
+    // Without a listener an error of the connection would end the process.
+    client.on('error', ended);
+    client.on('end', ended);
+    await client.connect();
+    return {
+      ...through(client),
+      close: () => {
+        ended();
+        client.connection.stream.destroy();
+      },
+      onEnd: (listener) => void end.then(listener),
+    };
+  }
+}
+
+/** SQLSTATE of an error that the database reported; the embedded one's errors are of a class of its own. */
+export function sqlState(error: unknown): string | undefined {
+  const reported = error instanceof Error && 'severity' in error && 'code' in error;
+  return reported && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function through(client: pg.ClientBase): Sql {
+  return { query: (text, parameters, name) => send(client, text, parameters, name) };
+}
+
+async function send<Row extends object>(
+  client: pg.ClientBase,
+  text: string,
+  parameters?: readonly unknown[],
+  name?: string,
+): Promise<Row[]> {
+  try {
+    const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>({
+      text,
+      ...(parameters !== undefined && { values: [...parameters] }),
+      ...(name !== undefined && { name }),
+    });
+    // Several statements in one text give several results; their rows are of no use to anybody.
+    return Array.isArray(result) ? [] : result.rows;
+  } catch (error) {
+    if (!UNSTORABLE.has(sqlState(error) ?? '')) throw error;
+    throw new Invalid(
+      'invalid_text',
+      'The text holds a NUL character (U+0000), which cannot be stored. Take it out.',
+    );
+  }
+}

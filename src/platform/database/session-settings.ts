@@ -1,0 +1,16 @@
+/** What every session runs with, on either database. */
+export const sessionSettings: readonly (readonly [name: string, value: string])[] = [
+  ['search_path', 'catalog,public'],
+  ['timezone', 'UTC'],
+  // Our statements are short: compiling them takes longer than running them.
+  ['jit', 'off'],
+];
+
+/**
+ * The embedded database has no autovacuum, which would give its planner fresh figures: a plan that is kept would stay
+ * what it was when the tables were empty. And its pages are in memory.
+ */
+export const embeddedSettings: typeof sessionSettings = [
+  ['plan_cache_mode', 'force_custom_plan'],
+  ['random_page_cost', '1.1'],
+];

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Domain } from '../../eventsourcing/domain.js';
+import { NotFound } from '../../eventsourcing/errors.js';
+import type { RecordedEvent, StreamId } from '../../eventsourcing/event.js';
+import { Heads } from '../../eventsourcing/heads.js';
+import { PostgresEventStore } from '../../eventsourcing/postgres-event-store.js';
+import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import type { ServerSentEvent } from '../http/event-stream.js';
+
+/** Events read from the database at once: one may hold a whole API description. */
+const batch = 20;
+/** Characters of a page: one event is given however large it is, more only while they fit. */
+const largestPage = 4 << 20;
+/** Looks again after this time even where no growth was heard of. Milliseconds. */
+const longestSilence = 5_000;
+
+/** Reads the log for those who administer a host. Pages are JSON texts of arrays. */
+@Injectable()
+export class EventLogReader {
+  private readonly store: PostgresEventStore;
+
+  constructor(
+    @Inject(DATABASE) database: Database,
+    { types }: Domain,
+    private readonly heads: Heads,
+  ) {
+    this.store = new PostgresEventStore(database, types);
+  }
+
+  /** Up to `limit` events behind a position, fewer where they are large. */
+  async page(hostId: string, after: number, limit: number): Promise<string> {
+    const texts: string[] = [];
+    let last = after;
+    for (let size = 0; texts.length < limit && size < largestPage;) {
+      const events = await this.store.readLog(hostId, last, Math.min(batch, limit - texts.length));
+      for (const event of events) {
+        const text = JSON.stringify(event);
+        size += text.length;
+        if (texts.length > 0 && size > largestPage) break;
+        texts.push(text);
+      }
+      last = events.at(-1)?.position ?? last;
+      if (events.length < batch) break;
+    }
+    return arrayOf(texts);
+  }
+
+  /** One aggregate's history behind a version. */
+  async history(stream: StreamId, after: number, limit: number): Promise<string> {
+    const events = await this.store.readStreams([stream]);
+    if (events.length === 0) throw new NotFound(stream.aggregateType, stream.aggregateId);
+    const wanted = events.filter(({ aggregateversion }) => aggregateversion > after).slice(0, limit);
+    return arrayOf(wanted.map((event) => JSON.stringify(event)));
+  }
+
+  /** The log behind a position, and all that is appended to it until the signal. */
+  async *follow(hostId: string, after: number, ended: AbortSignal): AsyncIterable<ServerSentEvent> {
+    const growth = new Growth();
+    const subscription = this.heads.changesOf(hostId).subscribe(() => {
+      growth.note();
+    });
+    try {
+      for (let position = after; !ended.aborted;) {
+        const events = await this.store.readLog(hostId, position, batch);
+        for (const event of events) yield serverSent(event);
+        position = events.at(-1)?.position ?? position;
+        if (events.length === 0) await growth.next(ended);
+      }
+    } finally {
+      subscription.unsubscribe();
+    }
+  }
+}
+
+/** Remembers that something has grown until somebody has looked. */
+class Growth {
+  private noted = false;
+  private wake: () => void = () => undefined;
+
+  note(): void {
+    this.noted = true;
+    this.wake();
+  }
+
+  /** Resolves at the next growth, or the one not looked at yet, or the end, or after a while. */
+  async next(ended: AbortSignal): Promise<void> {
+    if (!this.noted && !ended.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, longestSilence);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        ended.addEventListener('abort', this.wake, { once: true });
+      });
+    }
+    this.noted = false;
+  }
+}
+
+function serverSent(event: RecordedEvent): ServerSentEvent {
+  return { id: String(event.position), event: event.type, data: JSON.stringify(event) };
+}
+
+function arrayOf(texts: readonly string[]): string {
+  return `[${texts.join(',')}]`;
+}

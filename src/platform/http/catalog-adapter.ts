@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from './problem.js';
+import { answerProblem, problemBody, problemType } from './problem-details.js';
+import { isReply, versionTag } from './replies.js';
+
+const requestId = /^[\w.:+/=-]{1,128}$/;
+const longestRequest = 120_000;
+const longestPathPart = 600;
+
+/** Fastify under Nest, with answers as the contract has them. */
+export class CatalogAdapter extends FastifyAdapter {
+  constructor(bodyLimit: number) {
+    super({
+      bodyLimit,
+      trustProxy: false,
+      requestTimeout: longestRequest,
+      requestIdHeader: false,
+      genReqId,
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+        void answerProblem(error, request, reply),
+      clientErrorHandler: answerBrokenRequest,
+      routerOptions: { maxParamLength: longestPathPart },
+    });
+  }
+
+  /** A reply of the engine goes out byte for byte; a record that carries its version also gets it as ETag. */
+  override reply(response: unknown, body: unknown, statusCode?: number): FastifyReply {
+    const reply = response as FastifyReply;
+    if (isReply(body)) {
+      return reply
+        .code(body.status)
+        .headers(body.headers)
+        .type('application/json; charset=utf-8')
+        .send(body.body);
+    }
+    if (body instanceof Object && 'aggregateVersion' in body && !reply.hasHeader('etag')) {
+      void reply.header('etag', versionTag(Number(body.aggregateVersion)));
+    }
+    return super.reply(reply, body, statusCode);
+  }
+}
+
+function genReqId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && requestId.test(given) ? given : randomUUID();
+}
+
+const brokenRequests: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
+};
+
+/** What can't be read as HTTP at all never becomes a request: the answer is written by hand. */
+function answerBrokenRequest(error: Error, socket: Socket): void {
+  const code = String(Reflect.get(error, 'code'));
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, name, detail] = brokenRequests[code] ?? [
+    400,
+    'malformed_request',
+    'The request is no HTTP.',
+  ];
+  const body = problemBody(new Problem(status, name, detail), '');
+  socket.end(
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: ${problemType}\r\n` +
+      `Content-Length: ${String(Buffer.byteLength(body))}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

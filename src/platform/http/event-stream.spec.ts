@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventStream, type ServerSentEvent } from './event-stream.js';
+
+const never = new AbortController().signal;
+const inAnHour = (): number => Date.now() / 1000 + 3600;
+
+/** Gives the events, then waits for the end. */
+async function* given(
+  events: readonly ServerSentEvent[],
+  ended: AbortSignal,
+): AsyncIterable<ServerSentEvent> {
+  yield* events;
+  if (!ended.aborted) await once(ended, 'abort');
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+it('writes events as text/event-stream has them, until the source ends', async () => {
+  const stream = eventStream(
+    async function* () {
+      yield await Promise.resolve({ id: '7', event: 'Changed', data: '{}' });
+      yield { data: '1' };
+    },
+    { expiresAt: inAnHour(), stop: never },
+  );
+  expect(await textOf(stream)).toBe(':\n\nid: 7\nevent: Changed\ndata: {}\n\ndata: 1\n\n');
+});
+
+it('says expired and ends when the token does', async () => {
+  const stream = eventStream((ended) => given([], ended), {
+    expiresAt: Date.now() / 1000 + 0.1,
+    stop: never,
+  });
+  expect(await textOf(stream)).toBe(':\n\nevent: expired\ndata: {}\n\n');
+});
+
+it('ends when the service stops', async () => {
+  const stop = new AbortController();
+  const text = textOf(eventStream((ended) => given([], ended), { expiresAt: inAnHour(), stop: stop.signal }));
+  stop.abort();
+  expect(await text).toBe(':\n\n');
+});
+
+it('tells the source when the reader has left', async () => {
+  let signal: AbortSignal | undefined;
+  const stream = eventStream((ended) => given([], (signal = ended)), { expiresAt: inAnHour(), stop: never });
+  stream.destroy();
+  await once(stream, 'close');
+  expect(signal?.aborted).toBe(true);
+});
+
+it('asks a source no faster than its reader reads', async () => {
+  let asked = 0;
+  const stream = eventStream(
+    async function* (ended) {
+      while (!ended.aborted) {
+        asked += 1;
+        yield await Promise.resolve({ data: 'x'.repeat(1000) });
+      }
+    },
+    { expiresAt: inAnHour(), stop: never },
+  );
+  await sleep(50);
+  expect(asked).toBeLessThan(100);
+  stream.destroy();
+});
+
+it('breaks off where the source fails', async () => {
+  const stream = eventStream(
+    async function* () {
+      await Promise.reject(new Error('gone'));
+    },
+    { expiresAt: inAnHour(), stop: never },
+  );
+  await expect(textOf(stream)).rejects.toThrow();
+});

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from './problem.js';
+
+const heartbeat = 20;
+
+/** Ends the service without breaking off what is under way: SIGTERM finishes it and refuses the rest (contract 10). */
+@Injectable()
+export class GracefulStop {
+  private readonly controller = new AbortController();
+  private running = 0;
+
+  /** Aborted when the service begins to stop: open streams end then. */
+  readonly signal: AbortSignal = this.controller.signal;
+
+  install(instance: FastifyInstance): void {
+    instance.addHook('onRequest', (_request, reply, done) => {
+      this.running += 1;
+      if (!this.signal.aborted) {
+        done();
+        return;
+      }
+      reply.header('connection', 'close');
+      done(
+        new Problem(503, 'stopping', 'The service is stopping. Try again.', {
+          headers: { 'retry-after': '1' },
+        }),
+      );
+    });
+    instance.addHook('onResponse', (_request, _reply, done) => {
+      this.running -= 1;
+      done();
+    });
+  }
+
+  /** Refuses new requests from now on and waits for those under way, at most so many milliseconds. */
+  async drain(longest: number): Promise<void> {
+    this.controller.abort();
+    const end = Date.now() + longest;
+    while (this.running > 0 && Date.now() < end) await sleep(heartbeat);
+  }
+}

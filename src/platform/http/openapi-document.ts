@@ -1,0 +1,204 @@
+import { STATUS_CODES } from 'node:http';
+import type { JSONSchema } from 'json-schema-to-ts';
+import { uploadTypes } from './media-types.js';
+import type { OperationSpec } from './operation.js';
+import type { DeclaredRoute } from './route-list.js';
+import { problemSchema, uuid } from './schemas.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** OpenAPI 3.1 of the routes given, in order of path and method: the same routes give the same bytes. */
+export function openApiOf(routes: readonly DeclaredRoute[], info: Json): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of [...routes].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  }
+  const tags = [...new Set(routes.map(tagOf))]
+    .sort()
+    .map((name) => ({ name, description: tagDescription(name) }));
+  return {
+    openapi: '3.1.1',
+    info,
+    servers: [{ url: '/', description: 'This service.' }],
+    tags,
+    paths,
+    components,
+  };
+}
+
+function orderOf({ url, method }: DeclaredRoute): string {
+  return `${url} ${method}`;
+}
+
+function operationOf(route: DeclaredRoute): Json {
+  const { operation } = route;
+  const { id, summary, description, scope } = operation;
+  const scopes = typeof scope === 'string' ? [scope] : scope;
+  const note = scope === 'none' ? [] : [`Scope: ${scopes.map((each) => `\`${each}\``).join(' or ')}.`];
+  return {
+    operationId: id,
+    summary,
+    description: [description ?? [], note].flat().join('\n\n') || summary,
+    tags: [tagOf(route)],
+    security: scope === 'none' ? [] : [{ token: [] }],
+    parameters: [...pathParameters(route), ...queryParameters(operation), ...headerParameters(route)],
+    ...requestBody(operation),
+    responses: responses(route),
+  };
+}
+
+/** The first noun of the path: `skills` of `/v1/hosts/:hostId/skills/:skillId`. */
+function tagOf({ url, operation }: DeclaredRoute): string {
+  return operation.tag ?? url.replace('/v1/hosts/:hostId', '').split('/')[1] ?? 'service';
+}
+
+function tagDescription(name: string): string {
+  return `Operations on ${name.replaceAll('-', ' ')}.`;
+}
+
+function pathParameters({ url, operation }: DeclaredRoute): Json[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: operation.params?.[name] ?? (name.endsWith('Id') && name !== 'apiId' ? uuid : { type: 'string' }),
+  }));
+}
+
+function queryParameters({ query, example }: OperationSpec): Json[] {
+  const { properties = {}, required = [] } = objectOf(query);
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = objectOf(schema);
+    const shown: unknown = Reflect.get(example.query ?? {}, name);
+    return {
+      name,
+      in: 'query',
+      ...(required.includes(name) && !('default' in rest) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(shown === undefined ? {} : { example: shown }),
+    };
+  });
+}
+
+function headerParameters(route: DeclaredRoute): Json[] {
+  if (!isWrite(route)) return [];
+  const names = route.operation.batch ? ['IdempotencyKey'] : ['IfMatch', 'IdempotencyKey'];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function isWrite({ method, operation }: DeclaredRoute): boolean {
+  return method !== 'GET' && operation.reads !== true;
+}
+
+function requestBody({ body, upload, example }: OperationSpec): Json {
+  if (upload) {
+    const schema = body ?? { description: 'The document.' };
+    const types = upload === 'document' ? uploadTypes : ['application/json'];
+    const content: Record<string, Json> = {};
+    for (const type of types) {
+      const isJson = type === 'application/json';
+      content[type] = {
+        schema: isJson ? schema : { type: 'string' },
+        ...(isJson && { example: example.body }),
+      };
+    }
+    return { requestBody: { required: true, content } };
+  }
+  if (body === undefined) return {};
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: body, example: example.body } } },
+  };
+}
+
+function responses(route: DeclaredRoute): Json {
+  const { url, operation } = route;
+  const { status = 200, answer, answerType = 'application/json', example, scope, body, upload } = operation;
+  const writes = isWrite(route);
+  const problems = [
+    ...(scope === 'none' ? [] : [400, 401, 403, 429]),
+    ...(/:hostId\/.*:/.test(url) ? [404] : []),
+    ...(writes ? [409, 412, 422] : []),
+    ...(body !== undefined || upload ? [413, 415] : []),
+    503,
+  ].sort();
+  const success = {
+    description: STATUS_CODES[status] ?? '',
+    ...(writes && !operation.batch ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
+    content: { [answerType]: { schema: answer, example: example.answer } },
+  };
+  const answers: Record<string, Json> = { [String(status)]: success };
+  for (const code of problems) answers[String(code)] = { $ref: `#/components/responses/${String(code)}` };
+  return answers;
+}
+
+function objectOf(schema: JSONSchema | undefined): {
+  readonly properties?: Readonly<Record<string, JSONSchema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+} {
+  return typeof schema === 'object' ? (schema as object) : {};
+}
+
+const problems: Readonly<Record<number, string>> = {
+  400: 'The request is malformed or invalid; `errors` names every fault of a body.',
+  401: 'There is no valid token.',
+  403: 'The token does not cover the request.',
+  404: 'There is no such record, or the token does not cover it.',
+  409: 'A rule of the catalog forbids it in the present state.',
+  412: 'The record is not at the version of `If-Match`.',
+  413: 'The body is too large.',
+  415: 'The body is of another media type.',
+  422: 'The `Idempotency-Key` was used for another request.',
+  429: 'Too many requests; `Retry-After` says when to come back.',
+  503: 'The service is not ready, or is stopping.',
+};
+
+function problemResponse([status, description]: [string, string]): [string, Json] {
+  const example = {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status: Number(status),
+    detail: description,
+    instance: '/v1/hosts/0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01/skills',
+    code: 'stable_name',
+  };
+  const content = {
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example },
+  };
+  return [status, { description, content }];
+}
+
+const components = {
+  securitySchemes: {
+    token: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Claims: host, sid, env, scope.',
+    },
+  },
+  parameters: {
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description: 'Version that the record must have, as in its ETag, or `*`: 412 otherwise.',
+      schema: { type: 'string' },
+      example: '"3"',
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'Makes a repeated request safe: it is answered as the first one was, for at least 24 hours.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: '7f3c9e52-1f0e-4a8e-9a3d-2f1f6d7c0b11',
+    },
+  },
+  headers: {
+    ETag: { description: 'Version of the record, in quotes.', schema: { type: 'string' }, example: '"1"' },
+  },
+  schemas: { Problem: problemSchema },
+  responses: Object.fromEntries(Object.entries(problems).map(problemResponse)),
+};

@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { JSONSchema } from 'json-schema-to-ts';
+import type { Scope } from '../auth/caller.js';
+
+/** All that a route declares beside its method and path: who may call it, what it takes, what it gives, in examples. */
+export interface OperationSpec {
+  /** The specification's name of the operation: `getEffectiveAgentCatalog`. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Any of these; `none`: no token (health, documents). */
+  readonly scope: Scope | readonly Scope[] | 'none';
+  /** JSON Schema 2020-12 of the query, an object; texts are coerced, defaults filled in, unknown names refused. */
+  readonly query?: JSONSchema;
+  /** JSON Schema 2020-12 of the body; defaults filled in. Without it the operation takes no body. */
+  readonly body?: JSONSchema;
+  /** Schemas of path parameters, where the rule of the names (`:xxxId` is a UUID, all else a text) does not fit. */
+  readonly params?: Readonly<Record<string, JSONSchema>>;
+  readonly status?: 200 | 201;
+  /** JSON Schema 2020-12 of the answer's body. */
+  readonly answer: JSONSchema;
+  /** Media type of the answer; `application/json` unless said otherwise. */
+  readonly answerType?: string;
+  readonly example: { readonly query?: object; readonly body?: unknown; readonly answer: unknown };
+  /** Several aggregates, all or none: `If-Match` is refused. */
+  readonly batch?: true;
+  /** Changes nothing whatever its method: takes neither `If-Match` nor `Idempotency-Key`. */
+  readonly reads?: true;
+  /**
+   * The body arrives as the Buffer that was sent, up to 32 MiB, not parsed: JSON, or with `document` also YAML and
+   * text.
+   */
+  readonly upload?: true | 'document';
+  /** `refused`: not for tokens narrowed to an agent or a tier (log, histories, exports). */
+  readonly confined?: 'refused';
+  /** Heading in the documents; the first noun of the path unless said otherwise. */
+  readonly tag?: string;
+}
+
+/** What Fastify keeps with a route. A bare Fastify route gives it as its `config`. */
+export interface RouteSettings {
+  readonly operation: OperationSpec;
+}
+
+export const OPERATION = 'catalog:operation';
+
+/** Declares a route's scope, validation and documentation, beside Nest's own `@Get()`, `@Post()`, … */
+export function Operation(operation: OperationSpec): MethodDecorator {
+  return applyDecorators(
+    RouteConfig({ operation } satisfies RouteSettings),
+    SetMetadata(OPERATION, operation),
+    HttpCode(operation.status ?? 200),
+  );
+}

@@ -1,0 +1,41 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { WriteContext } from '../../eventsourcing/command.js';
+import type { Caller } from '../auth/caller.js';
+import type { Visibility } from '../auth/visibility.js';
+import { present } from './request.js';
+
+const requestOf = (context: ExecutionContext): FastifyRequest =>
+  context.switchToHttp().getRequest<FastifyRequest>();
+
+/** `@CallerOf() caller: Caller` */
+export const CallerOf = createParamDecorator((_: unknown, context): Caller =>
+  present(requestOf(context).caller, 'caller'),
+);
+
+/** `@VisibleTo() visibility: Visibility`: the confines of a narrowed token are read only where this is asked for. */
+export const VisibleTo = createParamDecorator((_: unknown, context): Promise<Visibility> =>
+  present(requestOf(context).visibility, 'visibility')(),
+);
+
+/** `@Context() context: WriteContext` of a write. */
+export const Context = createParamDecorator((_: unknown, context): WriteContext =>
+  present(requestOf(context).writeContext, 'write context'),
+);
+
+/** Who writes, as the token says, and all of the write that is not its intent. */
+export interface Writer {
+  readonly context: WriteContext;
+  readonly caller: Caller;
+  readonly visibility: Visibility;
+}
+
+/** `@WriterOf() writer: Writer` of a write whose rules are about the caller's claims. */
+export const WriterOf = createParamDecorator(async (_: unknown, context): Promise<Writer> => {
+  const request = requestOf(context);
+  return {
+    context: present(request.writeContext, 'write context'),
+    caller: present(request.caller, 'caller'),
+    visibility: await present(request.visibility, 'visibility')(),
+  };
+});

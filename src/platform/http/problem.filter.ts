@@ -1,0 +1,27 @@
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOG, type Log } from '../logging/log.js';
+import { Problem } from './problem.js';
+import { answerProblem } from './problem-details.js';
+
+/** Answers every failed request, wherever it failed, with problem details. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent || reply.raw.headersSent) {
+      this.log.error({ requestId: request.id, err: error }, 'answer broken off');
+      reply.raw.destroy();
+      return;
+    }
+    const { status, code } = answerProblem(error, request, reply);
+    if (status < 500) return;
+    // A problem was foreseen: what it says is all there is to know.
+    if (error instanceof Problem) this.log.warn({ requestId: request.id, code }, error.message);
+    else this.log.error({ requestId: request.id, code, err: error }, 'request failed');
+  }
+}

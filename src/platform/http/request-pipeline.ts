@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { admission } from '../auth/admission.js';
+import type { Caller } from '../auth/caller.js';
+import type { TokenVerifier } from '../auth/token-verifier.js';
+import { visibilityOf, type Confinement } from '../auth/visibility.js';
+import type { Config } from '../config/config.js';
+import { parseJsonBody } from './json-body.js';
+import { checkMediaType } from './media-types.js';
+import type { OperationSpec, RouteSettings } from './operation.js';
+import { Problem } from './problem.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { requestChecks } from './request-checks.js';
+import { decorateRequests, present } from './request.js';
+import { writeContextOf } from './write-context.js';
+
+/** What the pipeline needs of the rest of the platform. */
+export interface PipelineParts {
+  readonly verifier: TokenVerifier;
+  readonly limiter: RateLimiter;
+  readonly limits: Pick<Config, 'bodyLimit' | 'uploadLimit'>;
+  /** Asked for only when a narrowed token reads. */
+  readonly confinement: () => Confinement;
+}
+
+/**
+ * Puts the same stations in front of every route that carries an operation, Nest's and bare Fastify ones: token
+ * (401), claims (403), media type (415), size (413), claims against the body (403), path, query, headers and body
+ * (400). Only then the handler runs, which may find nothing (404).
+ */
+export function installPipeline(instance: FastifyInstance, parts: PipelineParts): void {
+  decorateRequests(instance);
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    readBody(request, body, done);
+  });
+  instance.addHook('onRoute', (route) => {
+    const operation = operationOf(route);
+    if (operation !== undefined) equip(route, operation, parts);
+    else if (route.url.startsWith('/v1'))
+      throw new Error(`${route.url} has no @Operation: it would be open to all.`);
+  });
+}
+
+function operationOf(route: RouteOptions): OperationSpec | undefined {
+  return (route.config as Partial<RouteSettings> | undefined)?.operation;
+}
+
+function equip(route: RouteOptions, operation: OperationSpec, parts: PipelineParts): void {
+  const check = requestChecks(operation);
+  const { byPath, byBody } = admission(operation);
+  route.bodyLimit = operation.upload ? parts.limits.uploadLimit : parts.limits.bodyLimit;
+  if (operation.scope === 'none') {
+    addStation(route, 'preValidation', (request) => {
+      check(request);
+      return Promise.resolve();
+    });
+    return;
+  }
+  addStation(route, 'onRequest', async (request, reply) => {
+    const caller = await authenticate(request, reply, parts);
+    byPath(caller, request);
+    checkMediaType(request, operation);
+    request.caller = caller;
+    request.visibility = async () => {
+      const confined = caller.agentDefId !== undefined;
+      return visibilityOf(caller, confined ? await parts.confinement().confinesOf(caller) : undefined);
+    };
+  });
+  const writes = route.method !== 'GET' && route.method !== 'HEAD' && operation.reads !== true;
+  addStation(route, 'preValidation', async (request) => {
+    const caller = present(request.caller, 'caller');
+    byBody(caller, request);
+    check(request);
+    if (writes) request.writeContext = writeContextOf(request, caller, operation);
+    return Promise.resolve();
+  });
+}
+
+type Station = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+function addStation(route: RouteOptions, place: 'onRequest' | 'preValidation', station: Station): void {
+  const present = route[place] ?? [];
+  route[place] = [...(Array.isArray(present) ? present : [present]), station];
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: PipelineParts,
+): Promise<Caller> {
+  try {
+    const caller = await parts.verifier.callerOf(request.headers.authorization);
+    reply.headers(await parts.limiter.take(caller.fingerprint));
+    return caller;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) await parts.limiter.take(`address ${request.ip}`);
+    throw error;
+  }
+}
+
+function readBody(
+  request: FastifyRequest,
+  body: Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  try {
+    const operation = (request.routeOptions.config as Partial<RouteSettings>).operation;
+    request.bodyBytes = body;
+    if (body.length === 0) done(null, undefined);
+    else done(null, operation?.upload ? body : parseJsonBody(body));
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '../logging/log.js';
+import type { Metrics } from '../metrics/metrics.js';
+
+const unobserved: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
+
+/**
+ * Measures every request by its route template and logs it by its path, never its query or body. Successful reads
+ * are logged at debug: there are thousands a second.
+ */
+export function recordRequests(instance: FastifyInstance, log: Log, metrics: Metrics): void {
+  instance.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  instance.addHook('onResponse', (request, reply, done) => {
+    const { method, id } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = request.routeOptions.url;
+    metrics.requests.observe({ method, route: route ?? 'none', status }, elapsedTime / 1000);
+    const read = status < 400 && (method === 'GET' || method === 'HEAD');
+    const level = read || unobserved.has(route) ? 'debug' : 'info';
+    if (log.isLevelEnabled(level)) {
+      const [path] = request.url.split('?');
+      log[level]({ requestId: id, method, path, status, ms: Math.round(elapsedTime * 10) / 10 }, 'request');
+    }
+    done();
+  });
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { WriteContext } from '../../eventsourcing/command.js';
+import type { Caller } from '../auth/caller.js';
+import type { Visibility } from '../auth/visibility.js';
+
+/** What the stations of a request leave on it for those after them. */
+interface RequestNotes {
+  /** Set once the token is verified and its claims admit the request. */
+  caller: Caller | null;
+  /** Asks for the confines of a narrowed token when called. */
+  visibility: (() => Promise<Visibility>) | null;
+  /** Set before the handler of a write runs. */
+  writeContext: WriteContext | null;
+  /** The body as it came. */
+  bodyBytes: Buffer | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest extends RequestNotes {} // eslint-disable-line -- an interface can only be widened like this
+}
+
+export function decorateRequests(instance: FastifyInstance): void {
+  const notes: readonly (keyof RequestNotes)[] = ['caller', 'visibility', 'writeContext', 'bodyBytes'];
+  for (const note of notes) instance.decorateRequest(note, null);
+}
+
+/** The value that an earlier station must have left; without it the route is declared wrongly. */
+export function present<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined)
+    throw new Error(`No ${what} on this request: is the route an @Operation?`);
+  return value;
+}

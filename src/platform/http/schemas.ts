@@ -1,0 +1,116 @@
+import type { JSONSchema } from 'json-schema-to-ts';
+
+/** Building blocks of the routes' schemas. */
+
+export const uuid = { type: 'string', format: 'uuid' } as const;
+export const dateTime = { type: 'string', format: 'date-time' } as const;
+
+/** A text of 1 to `max` characters. */
+export function text<const Max extends number>(
+  max: Max,
+): { readonly type: 'string'; readonly minLength: 1; readonly maxLength: Max } {
+  return { type: 'string', minLength: 1, maxLength: max };
+}
+
+/** Members of every receipt, to be spread into the `properties` of a longer one. */
+export const receiptProperties = {
+  id: { type: 'string', description: 'Id of the record.' },
+  version: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Version of the record after the write, as in the ETag.',
+  },
+  position: { type: 'integer', minimum: 0, description: "Position in the host's log." },
+  changed: { type: 'boolean', description: 'False where there was nothing to change.' },
+} as const;
+
+export const receiptAnswer = {
+  type: 'object',
+  required: ['id', 'version', 'position', 'changed'],
+  properties: receiptProperties,
+} as const satisfies JSONSchema;
+
+export function listAnswer<const Item extends JSONSchema>(
+  item: Item,
+): {
+  readonly type: 'object';
+  readonly required: readonly ['items'];
+  readonly properties: {
+    readonly items: { readonly type: 'array'; readonly items: Item };
+    readonly nextCursor: { readonly type: 'string'; readonly description: string };
+  };
+} {
+  return {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      items: { type: 'array', items: item },
+      nextCursor: { type: 'string', description: 'Ask for the next page with it; absent on the last one.' },
+    },
+  };
+}
+
+/** Query parameters of every list, to be spread into the `properties` of its query schema. */
+export const listProperties = {
+  limit: { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+  cursor: { type: 'string', minLength: 1, maxLength: 2000, description: 'nextCursor of the page before.' },
+  active: { type: 'string', enum: ['true', 'false', 'all'], default: 'true' },
+} as const;
+
+export const listQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: listProperties,
+} as const satisfies JSONSchema;
+
+/** RFC 9457 problem details, as every refusal is answered. */
+export const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What was wrong, where, and what to do.' },
+    instance: { type: 'string', description: 'Path of the request.' },
+    code: { type: 'string', description: 'Stable name of the problem, for programs.' },
+    errors: {
+      type: 'array',
+      description: 'Every fault of a rejected body.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
+/** One line of text without blanks at its ends. */
+export function line<const Max extends number>(
+  max: Max,
+): {
+  readonly type: 'string';
+  readonly minLength: 1;
+  readonly maxLength: Max;
+  readonly pattern: string;
+  readonly description: string;
+} {
+  return {
+    type: 'string',
+    minLength: 1,
+    maxLength: max,
+    pattern: '^[^\\s\\p{Cc}]([^\\p{Cc}]*[^\\s\\p{Cc}])?$',
+    description: 'One line without blanks at its ends.',
+  };
+}
+
+/** Members of every record that is read: its version for If-Match, and its last change. */
+export const recordProperties = {
+  active: { type: 'boolean' },
+  aggregateVersion: { type: 'integer', description: 'For If-Match.' },
+  position: { type: 'integer', description: 'Position of the last event that changed the record.' },
+  updateTs: dateTime,
+  updateUser: { type: 'string' },
+} as const;
+export const recordMembers = ['active', 'aggregateVersion', 'position', 'updateTs', 'updateUser'] as const;

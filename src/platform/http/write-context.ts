@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { IdempotencyKey, WriteContext } from '../../eventsourcing/command.js';
+import { Invalid } from '../../eventsourcing/errors.js';
+import type { Caller } from '../auth/caller.js';
+import type { OperationSpec } from './operation.js';
+import { expectedVersion } from './preconditions.js';
+
+/** Contract 1: up to 255 characters; visible ASCII, as a header can carry it. */
+const acceptedKey = /^[\x20-\x7e]{1,255}$/;
+
+/** All of a write that is not its intent, from the headers. Throws Invalid where one of them is malformed. */
+export function writeContextOf(
+  request: FastifyRequest,
+  caller: Caller,
+  { batch }: OperationSpec,
+): WriteContext {
+  const { 'if-match': ifMatch, 'idempotency-key': key } = request.headers;
+  if (ifMatch !== undefined && batch) {
+    throw new Invalid('if_match_on_batch', 'A batch takes no If-Match: it is about several records.');
+  }
+  return {
+    hostId: caller.hostId,
+    actor: caller.actor,
+    correlationId: request.id,
+    ...(ifMatch === undefined ? {} : { expectedVersion: expectedVersion(ifMatch) }),
+    ...(key === undefined ? {} : { idempotency: idempotencyOf(request, caller, singleValue(key)) }),
+  };
+}
+
+function singleValue(key: string | string[]): string {
+  const value = Array.isArray(key) ? '' : key.trim();
+  if (acceptedKey.test(value)) return value;
+  throw new Invalid(
+    'invalid_idempotency_key',
+    'Idempotency-Key must be one value of 1 to 255 characters of printable ASCII.',
+  );
+}
+
+/** The key is the caller's own on this host; the fingerprint is all that makes the request what it is (contract 1). */
+function idempotencyOf(request: FastifyRequest, caller: Caller, key: string): IdempotencyKey {
+  const { issuer, actor, hostId, services, environments, agentDefId = null } = caller;
+  const owner = [hostId, issuer, actor.user, actor.clientId ?? null, key];
+  const ifMatch = request.headers['if-match'] ?? null;
+  const body = request.bodyBytes === null ? null : hash('sha256', request.bodyBytes, 'hex');
+  const made = [request.method, request.url, ifMatch, services, environments, agentDefId, body];
+  return {
+    key: hash('sha256', JSON.stringify(owner), 'hex'),
+    fingerprint: hash('sha256', JSON.stringify(made), 'hex'),
+  };
+}

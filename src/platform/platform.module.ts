@@ -1,0 +1,79 @@
+import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { developmentRules } from './auth/development-issuer.js';
+import { publishedKeys } from './auth/issuer-keys.js';
+import { TokenVerifier, type TokenRules } from './auth/token-verifier.js';
+import { CONFINEMENT, type Confinement } from './auth/visibility.js';
+import { CONFIG, type Config } from './config/config.js';
+import { EventLogController } from './event-log/event-log.controller.js';
+import { EventLogMetrics } from './event-log/event-log.metrics.js';
+import { EventLogReader } from './event-log/event-log.reader.js';
+import { HealthController } from './health/health.controller.js';
+import { GracefulStop } from './http/graceful-stop.js';
+import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { RateLimiter } from './http/rate-limiter.js';
+import { installPipeline } from './http/request-pipeline.js';
+import { recordRequests } from './http/request-records.js';
+import { LOG, type Log } from './logging/log.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { Metrics } from './metrics/metrics.js';
+
+/** The platform's own routes. */
+export const platformControllers = [HealthController, MetricsController, EventLogController];
+
+/** Everything between the network and the slices. */
+@Module({})
+export class PlatformModule {
+  /** Runs before any route is made: every one of them gets its stations. */
+  constructor(
+    adapterHost: HttpAdapterHost,
+    verifier: TokenVerifier,
+    limiter: RateLimiter,
+    metrics: Metrics,
+    stop: GracefulStop,
+    moduleRef: ModuleRef,
+    @Inject(CONFIG) limits: Config,
+    @Inject(LOG) log: Log,
+  ) {
+    const instance = adapterHost.httpAdapter.getInstance<FastifyInstance>();
+    const confinement = (): Confinement => moduleRef.get<Confinement>(CONFINEMENT, { strict: false });
+    recordRequests(instance, log, metrics);
+    stop.install(instance);
+    installPipeline(instance, { verifier, limiter, limits, confinement });
+  }
+
+  static forRoot(config: Config, log: Log): DynamicModule {
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: config },
+      { provide: LOG, useValue: log },
+      { provide: RateLimiter, useValue: new RateLimiter(config.rateLimit) },
+      { provide: TokenVerifier, useFactory: async () => new TokenVerifier(await tokenRules(config)) },
+      { provide: APP_FILTER, useClass: ProblemFilter },
+      { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+      Metrics,
+      GracefulStop,
+      EventLogReader,
+      EventLogMetrics,
+    ];
+    return {
+      module: PlatformModule,
+      global: true,
+      controllers: platformControllers,
+      providers,
+      exports: [CONFIG, LOG, Metrics, GracefulStop, TokenVerifier],
+    };
+  }
+}
+
+function tokenRules({ tokens, dataDirectory }: Config): TokenRules | Promise<TokenRules> {
+  switch (tokens.kind) {
+    case 'issuer':
+      return { ...tokens, keys: publishedKeys(tokens.jwksUri) };
+    case 'development':
+      return developmentRules(dataDirectory);
+    case 'none':
+      throw new Error(tokens.reason);
+  }
+}

@@ -1,0 +1,70 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Fault } from '../../eventsourcing/errors.js';
+
+/** More than a person reads and less than an attacker wants. */
+const mostFaults = 1000;
+
+/** What is wrong with a value, fault by fault, in words that say what to do. Needs `verbose` errors of ajv. */
+export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
+  const faults = errors.slice(0, mostFaults).map(faultOf);
+  if (errors.length > mostFaults) {
+    faults.push({ pointer: '', detail: `and ${String(errors.length - mostFaults)} more faults` });
+  }
+  return faults;
+}
+
+/** A member's name as a step of a JSON pointer (RFC 6901). */
+export function pointerStep(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function faultOf(error: ErrorObject): Fault {
+  const { keyword, instancePath } = error;
+  const parameters: Readonly<Record<string, unknown>> = error.params;
+  switch (keyword) {
+    case 'required':
+      return {
+        pointer: instancePath + pointerStep(String(parameters['missingProperty'])),
+        detail: 'is missing',
+      };
+    case 'additionalProperties':
+      return {
+        pointer: instancePath + pointerStep(String(parameters['additionalProperty'])),
+        detail: `is not known here; known are ${knownNames(error)}`,
+      };
+    case 'enum':
+      return { pointer: instancePath, detail: `must be one of ${listed(parameters['allowedValues'])}` };
+    case 'format':
+      return {
+        pointer: instancePath,
+        detail: `must be ${formatNames[String(parameters['format'])] ?? error.message ?? ''}`,
+      };
+    case 'pattern':
+      return { pointer: instancePath, detail: patternDetail(error) };
+    default:
+      return { pointer: instancePath, detail: error.message ?? keyword };
+  }
+}
+
+const formatNames: Readonly<Record<string, string>> = {
+  uuid: 'a UUID in lower case',
+  'date-time': 'a time like 2026-11-21T08:00:00Z',
+  uri: 'an absolute URI',
+};
+
+/** A regular expression tells little; what the property is for tells more. */
+function patternDetail(error: ErrorObject): string {
+  const meaning: unknown = error.parentSchema?.['description'];
+  const message = error.message ?? 'has another form';
+  return typeof meaning === 'string' ? `${message} (${meaning})` : message;
+}
+
+function knownNames(error: ErrorObject): string {
+  const properties: unknown = error.parentSchema?.['properties'];
+  const names = properties instanceof Object ? Object.keys(properties) : [];
+  return names.length === 0 ? 'none' : names.join(', ');
+}
+
+function listed(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : '';
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { planPut } from '../agents/agent-skill.planner.js';
+import { planProfile } from '../agents/agent.planner.js';
+import { CreateApiVersion } from '../endpoints/api-version.commands.js';
+import { findApiVersion } from '../endpoints/api-version.lookup.js';
+import { CreateApi } from '../endpoints/api.commands.js';
+import type { Command, WriteContext } from '../eventsourcing/command.js';
+import { packageRoot } from '../eventsourcing/migrations.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { WriteCommand } from '../eventsourcing/write-command.js';
+import { ImportService } from '../importers/import.service.js';
+import { scopes, type Caller } from '../platform/auth/caller.js';
+import { visibilityOf } from '../platform/auth/visibility.js';
+import { receipts } from '../platform/http/replies.js';
+import { planLink } from '../skills/skill-tool.planner.js';
+import { planCreation } from '../skills/skill.planner.js';
+import { planUpdate } from '../tools/tool-words.planner.js';
+import { accountApi, agentApi, agentProfile, skillWords, toolWords } from './account-agent.js';
+import { sample } from './sample-ids.js';
+
+const { hostId, agentDefId, agentServiceId, apiServiceId, envTag } = sample;
+const loader = 'sample-data';
+
+const caller: Caller = {
+  actor: { user: loader },
+  issuer: 'urn:portal-catalog:sample',
+  hostId,
+  services: 'all',
+  environments: [envTag],
+  scopes: new Set(scopes),
+  expiresAt: Number.POSITIVE_INFINITY,
+  fingerprint: loader,
+};
+const context: WriteContext = { hostId, actor: caller.actor, correlationId: loader };
+const visibility = visibilityOf(caller);
+const writer = { context, caller, visibility };
+
+/**
+ * Fills an empty catalog with an account service, a skill, and an agent, by the same plans and commands that requests
+ * take. Loading that was broken off is finished at the next start; a catalog that somebody has written to is left
+ * alone. Gives whether there was something to do.
+ */
+export async function loadSampleData(app: INestApplicationContext): Promise<boolean> {
+  const database = app.get<Database>(DATABASE, { strict: false });
+  if (!(await isToBeLoaded(database))) return false;
+  const commandBus = app.get(CommandBus, { strict: false });
+  const write = (plan: (sql: Sql) => Promise<readonly Command[]>): Promise<unknown> =>
+    commandBus.execute(new WriteCommand({ context, mode: 'locked', plan, reply: receipts(200) }));
+
+  await app.get(ImportService, { strict: false }).importNamed(await accountService());
+  await write(planToolWords);
+  await write(planSkill);
+  await write(planLinks);
+  await write(planAgentApi);
+  await write((sql) => planProfile(sql, caller, agentDefId, agentProfile));
+  await write(planAssignment);
+  return true;
+}
+
+/** The assignment is the last thing that is loaded. */
+async function isToBeLoaded(sql: Sql): Promise<boolean> {
+  const [row] = await sql.query<{ taken: boolean }>(
+    `SELECT EXISTS (SELECT FROM host_head_t WHERE host_id <> $1)
+         OR EXISTS (SELECT FROM event_store_t WHERE host_id = $1
+                    AND (user_id <> $2 OR event_type = 'AgentSkillCreatedEvent')) AS taken`,
+    [hostId, loader],
+  );
+  return row?.taken === false;
+}
+
+async function accountService() {
+  const body = {
+    api: accountApi,
+    version: { apiVersion: '1.0.0', serviceId: apiServiceId, envTag },
+    document: await documentOf('account-service.openapi.yaml'),
+    publish: true,
+  };
+  return { writer, body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };
+}
+
+async function planToolWords(sql: Sql): Promise<readonly Command[]> {
+  const commands: Command[] = [];
+  for (const { toolId, name } of await toolsOf(sql)) {
+    const words = toolWords[name];
+    if (words !== undefined) commands.push(...(await planUpdate(sql, writer, toolId, words)));
+  }
+  return commands;
+}
+
+async function planSkill(sql: Sql): Promise<readonly Command[]> {
+  if ((await skillIdOf(sql)) !== undefined) return [];
+  const contentMarkdown = await documentOf('household-accounts.skill.md');
+  return planCreation(sql, hostId, { ...skillWords, contentMarkdown, parentSkillId: null });
+}
+
+async function planLinks(sql: Sql): Promise<readonly Command[]> {
+  const skillId = await loadedSkillId(sql);
+  const commands: Command[] = [];
+  for (const { toolId } of await toolsOf(sql)) {
+    commands.push(...(await planLink(sql, { caller, visibility, skillId, toolId }, { config: {} })));
+  }
+  return commands;
+}
+
+async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
+  if ((await findApiVersion(sql, hostId, agentDefId)) !== undefined) return [];
+  const { apiId, ...words } = agentApi;
+  const version = {
+    apiId,
+    apiVersion: '1.0.0',
+    apiType: 'agent',
+    serviceId: agentServiceId,
+    envTag,
+  } as const;
+  return [new CreateApi(hostId, apiId, words), new CreateApiVersion(hostId, agentDefId, version)];
+}
+
+async function planAssignment(sql: Sql): Promise<readonly Command[]> {
+  const skillId = await loadedSkillId(sql);
+  return planPut(sql, { visibility, agentDefId, skillId }, { config: {}, priority: 0, sequenceId: 0 });
+}
+
+function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {
+  return sql.query('SELECT tool_id AS "toolId", name FROM tool_read WHERE host_id = $1 ORDER BY name', [
+    hostId,
+  ]);
+}
+
+async function skillIdOf(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql.query<{ skill_id: string }>(
+    'SELECT skill_id FROM skill_read WHERE host_id = $1 AND name = $2 AND active',
+    [hostId, skillWords.name],
+  );
+  return row?.skill_id;
+}
+
+async function loadedSkillId(sql: Sql): Promise<string> {
+  const skillId = await skillIdOf(sql);
+  if (skillId === undefined) throw new Error(`The sample's skill ${skillWords.name} is missing.`);
+  return skillId;
+}
+
+function documentOf(name: string): Promise<string> {
+  return readFile(join(packageRoot(), 'sample', name), 'utf8');
+}

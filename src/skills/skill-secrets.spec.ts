@@ -1,0 +1,43 @@
+import { Invalid } from '../eventsourcing/errors.js';
+import { refuseSecrets } from './skill-secrets.js';
+
+const token = `ghp_${'a1B2'.repeat(9)}`;
+
+async function refusalOf(words: object): Promise<unknown> {
+  try {
+    await refuseSecrets(words);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe('words of a skill', () => {
+  it('pass where they hold no secret', async () => {
+    const words = {
+      name: 'Account Management',
+      description: 'Ask for the password reset link, never for the password.',
+      contentMarkdown: 'Send `Authorization: Bearer <token>`; the key is in the vault.',
+      parentSkillId: null,
+      config: { priority: 1, examples: ['Reset my password'] },
+    };
+    expect(await refusalOf(words)).toBeUndefined();
+  });
+
+  it('are refused with pointer, line and kind of each secret, without the secret', async () => {
+    const refusal = await refusalOf({
+      contentMarkdown: `# Use\n\nCall it with ${token}.\nOr postgres://admin:s3cretpassw0rd@db/accounts`,
+      config: { examples: ['Close it', `With ${token}`] },
+    });
+    expect(refusal).toBeInstanceOf(Invalid);
+    expect(refusal).toMatchObject({
+      code: 'skill_contains_secret',
+      faults: [
+        { pointer: '/contentMarkdown', detail: expect.stringMatching(/^line 3 .*github/) as string },
+        { pointer: '/contentMarkdown', detail: expect.stringMatching(/^line 4 /) as string },
+        { pointer: '/config/examples/1', detail: expect.stringMatching(/^line 1 /) as string },
+      ],
+    });
+    expect(JSON.stringify(refusal) + String(refusal)).not.toMatch(/ghp_|s3cret/);
+  });
+});

@@ -1,0 +1,29 @@
+import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { findSecrets } from '../importers/secrets.js';
+
+/** No shape of a secret is shorter. */
+const shortest = 12;
+
+/**
+ * Refuses words that hold a secret: Invalid `skill_contains_secret`, each with pointer, line and kind, never with
+ * the secret itself (reference/1, Security Rules).
+ */
+export async function refuseSecrets(words: object): Promise<void> {
+  const faults: Fault[] = [];
+  for (const { pointer, text } of textsIn(words, '')) {
+    for (const { start, kind } of await findSecrets(text)) {
+      const line = text.slice(0, start).split('\n').length;
+      faults.push({ pointer, detail: `line ${String(line)} holds what looks like a secret (${kind})` });
+    }
+  }
+  if (faults.length === 0) return;
+  const detail =
+    'A skill must not hold secrets: all its agents read it. Take them out, and change them if they are real.';
+  throw new Invalid('skill_contains_secret', detail, faults);
+}
+
+function* textsIn(value: unknown, pointer: string): Generator<{ pointer: string; text: string }> {
+  if (typeof value === 'string' && value.length >= shortest) yield { pointer, text: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) yield* textsIn(member, `${pointer}/${name}`);
+}

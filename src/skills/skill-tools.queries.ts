@@ -1,0 +1,107 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { NotFound } from '../eventsourcing/errors.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { listPage } from '../platform/database/page.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
+import type { SkillToolAnswer, SkillToolListQuery } from './skill-tool.schemas.js';
+import type { SkillToolRow } from './skill-tools.row.js';
+import { refuseUnseen } from './skills.filter.js';
+
+interface SkillToolPage {
+  readonly items: SkillToolAnswer[];
+  readonly nextCursor?: string;
+}
+
+/** Throws NotFound where there is no such skill. */
+export class ListSkillTools extends Query<SkillToolPage> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly skillId: string,
+    readonly filter: SkillToolListQuery,
+  ) {
+    super();
+  }
+}
+
+/** Throws NotFound. */
+export class GetSkillTool extends Query<SkillToolAnswer> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly skillId: string,
+    readonly toolId: string,
+  ) {
+    super();
+  }
+}
+
+/** Links with what a reader's token is compared with. */
+const linkedTools = `(
+  SELECT l.*, t.name AS tool_name, t.active AS tool_active, t.service_id, t.env_tag, t.sensitivity_tier
+  FROM skill_tool_t l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id) AS linked`;
+type Row = SkillToolRow & { readonly tool_name: string; readonly tool_active: boolean };
+
+@QueryHandler(ListSkillTools)
+export class ListSkillToolsHandler implements IQueryHandler<ListSkillTools> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({ visibility, skillId, filter }: ListSkillTools): Promise<SkillToolPage> {
+    const { active, limit, cursor } = filter;
+    await requireSkill(this.database, visibility, skillId);
+    const where = visibleLinks(visibility, skillId);
+    if (active !== 'all') where.add('active = ?', active === 'true');
+    const { rows, ...next } = await listPage<Row>(this.database, {
+      ...{ select: '*', from: linkedTools, where, text: 'tool_name', id: 'tool_id' },
+      ...{ limit, cursor },
+    });
+    return { items: rows.map(answerOf), ...next };
+  }
+}
+
+@QueryHandler(GetSkillTool)
+export class GetSkillToolHandler implements IQueryHandler<GetSkillTool> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({ visibility, skillId, toolId }: GetSkillTool): Promise<SkillToolAnswer> {
+    refuseUnseen(visibility, skillId);
+    const where = visibleLinks(visibility, skillId).add('tool_id = ?', toolId);
+    const [row] = await this.database.query<Row>(`SELECT * FROM ${linkedTools} ${where.sql()}`, where.values);
+    if (row === undefined) throw new NotFound(`link of skill ${skillId} to tool`, toolId);
+    return answerOf(row);
+  }
+}
+
+async function requireSkill(sql: Sql, visibility: Visibility, skillId: string): Promise<void> {
+  refuseUnseen(visibility, skillId);
+  const found = await sql.query('SELECT FROM skill_t WHERE host_id = $1 AND skill_id = $2', [
+    visibility.hostId,
+    skillId,
+  ]);
+  if (found.length === 0) throw new NotFound('skill', skillId);
+}
+
+/** A link is seen by who sees its tool. */
+function visibleLinks(visibility: Visibility, skillId: string): Conditions {
+  const { tiers, within } = visibility;
+  const where = visibleRows(visibility).add('skill_id = ?', skillId);
+  if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
+  return within === undefined ? where : where.add('tool_id = ANY(?::uuid[])', within.toolIds);
+}
+
+function answerOf(row: Row): SkillToolAnswer {
+  return {
+    skillId: row.skill_id,
+    toolId: row.tool_id,
+    toolName: row.tool_name,
+    toolActive: row.tool_active,
+    accessLevel: row.access_level,
+    config: row.config,
+    active: row.active,
+    aggregateVersion: row.aggregate_version,
+    position: row.position,
+    updateTs: row.update_ts,
+    updateUser: row.update_user,
+  };
+}

@@ -1,0 +1,145 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Operation } from '../platform/http/operation.js';
+import { Context, VisibleTo } from '../platform/http/parameters.js';
+import { receipt } from '../platform/http/replies.js';
+import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
+import { refuseSecrets } from './skill-secrets.js';
+import { listedSkillExample, newSkillExample, skillExample, skillReceipt } from './skill.examples.js';
+import { planActivation, planCreation, planDeactivation, planUpdate } from './skill.planner.js';
+import {
+  listedSkill,
+  newSkill,
+  skillAnswer,
+  skillListQuery,
+  skillPatch,
+  type NewSkill,
+  type SkillListQuery,
+  type SkillPatch,
+} from './skill.schemas.js';
+import { GetSkill, ListSkills } from './skills.queries.js';
+
+@Controller('v1/hosts/:hostId/skills')
+export class SkillsController {
+  constructor(
+    private readonly commandBus: CommandBus,
+    private readonly queryBus: QueryBus,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'listSkills',
+    summary: 'List skills',
+    description: 'Without their content, ordered by name.',
+    scope: 'catalog:read',
+    query: skillListQuery,
+    answer: listAnswer(listedSkill),
+    example: { query: { q: 'account' }, answer: { items: [listedSkillExample] } },
+  })
+  list(@VisibleTo() visibility: Visibility, @Query() query: SkillListQuery) {
+    return this.queryBus.execute(new ListSkills(visibility, query));
+  }
+
+  @Get(':skillId')
+  @Operation({
+    id: 'getSkill',
+    summary: 'Get a skill',
+    scope: 'catalog:read',
+    answer: skillAnswer,
+    example: { answer: skillExample },
+  })
+  get(@VisibleTo() visibility: Visibility, @Param('skillId') skillId: string) {
+    return this.queryBus.execute(new GetSkill(visibility, skillId));
+  }
+
+  @Post()
+  @Operation({
+    id: 'createSkill',
+    summary: 'Write a skill',
+    description:
+      'Refused with `skill_name_taken` where another active skill has the name, and with `skill_contains_secret` ' +
+      'where its words hold what looks like a secret.',
+    scope: 'catalog:write',
+    body: newSkill,
+    status: 201,
+    answer: receiptAnswer,
+    example: { body: newSkillExample, answer: skillReceipt },
+  })
+  async create(@Context() context: WriteContext, @Body() body: NewSkill): Promise<Reply> {
+    await refuseSecrets(body);
+    const { hostId } = context;
+    return this.write({
+      context,
+      // All its facts are guarded: the name by the table, the parent by never going away.
+      mode: 'optimistic',
+      plan: (sql) => planCreation(sql, hostId, body),
+      reply: receipt(201, undefined, ({ id }) => `/v1/hosts/${hostId}/skills/${id}`),
+    });
+  }
+
+  @Patch(':skillId')
+  @Operation({
+    id: 'updateSkill',
+    summary: 'Change a skill',
+    description:
+      'What is left out stays; `parentSkillId: null` takes the parent away. Refused with `skill_name_taken`, ' +
+      '`parent_skill_not_found`, `skill_cycle` and `skill_contains_secret`.',
+    scope: 'catalog:write',
+    body: skillPatch,
+    answer: receiptAnswer,
+    example: { body: { version: '1.1.0' }, answer: { ...skillReceipt, version: 2, position: 14 } },
+  })
+  async update(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('skillId') skillId: string,
+    @Body() body: SkillPatch,
+  ): Promise<Reply> {
+    await refuseSecrets(body);
+    const plan: Write['plan'] = (sql) => planUpdate(sql, visibility, skillId, body);
+    return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
+  }
+
+  @Post(':skillId/activate')
+  @Operation({
+    id: 'activateSkill',
+    summary: 'Activate a skill',
+    description: 'Refused with `skill_name_taken` where another active skill has taken its name.',
+    scope: 'catalog:write',
+    answer: receiptAnswer,
+    example: { answer: { ...skillReceipt, version: 3, position: 16 } },
+  })
+  activate(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('skillId') skillId: string,
+  ): Promise<Reply> {
+    const plan: Write['plan'] = (sql) => planActivation(sql, visibility, skillId);
+    return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
+  }
+
+  @Post(':skillId/deactivate')
+  @Operation({
+    id: 'deactivateSkill',
+    summary: 'Deactivate a skill',
+    description: 'Its links and assignments stay; no agent is given it until it is activated again.',
+    scope: 'catalog:write',
+    answer: receiptAnswer,
+    example: { answer: { ...skillReceipt, version: 2, position: 15 } },
+  })
+  deactivate(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('skillId') skillId: string,
+  ): Promise<Reply> {
+    const plan: Write['plan'] = () => planDeactivation(visibility, skillId);
+    return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
+  }
+
+  private write(write: Write): Promise<Reply> {
+    return this.commandBus.execute(new WriteCommand(write));
+  }
+}

@@ -1,0 +1,14 @@
+import { NotFound } from '../eventsourcing/errors.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Conditions } from '../platform/database/conditions.js';
+
+/** Throws NotFound: a token with `agent_def_id` reaches only the skills of that agent's catalog. */
+export function refuseUnseen({ within }: Visibility, skillId: string): void {
+  if (within !== undefined && !within.skillIds.includes(skillId)) throw new NotFound('skill', skillId);
+}
+
+/** What of `skill_t` a reader may see: a skill belongs to no service, every token of the host reaches it. */
+export function visibleSkills({ hostId, within }: Visibility): Conditions {
+  const where = new Conditions().add('host_id = ?', hostId);
+  return within === undefined ? where : where.add('skill_id = ANY(?::uuid[])', within.skillIds);
+}

@@ -1,0 +1,144 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { tiers } from '../platform/auth/sensitivity-tier.js';
+import { dateTime, receiptProperties, uuid } from '../platform/http/schemas.js';
+import { paramTypes } from './tool-params.js';
+import { lifecycleStatuses, scriptTypes } from './tool-facts.js';
+import { inputSchema, toolName } from './tool.schemas.js';
+
+const line = { type: 'string' } as const;
+const lineOrNull = { type: ['string', 'null'] } as const;
+const idOrNull = { type: ['string', 'null'], format: 'uuid' } as const;
+
+const listed = {
+  toolId: uuid,
+  name: toolName,
+  description: line,
+  version: { type: 'string', description: 'Semantic version; rises by itself.' },
+  implementationType: { type: 'string', enum: ['lightapi_endpoint', ...scriptTypes] },
+  endpointId: { ...idOrNull, description: 'Null for a tool without an endpoint.' },
+  endpointActive: { type: 'boolean', description: 'False while the endpoint is not offered.' },
+  apiId: lineOrNull,
+  apiVersionId: idOrNull,
+  serviceId: lineOrNull,
+  envTag: lineOrNull,
+  sourceProtocol: lineOrNull,
+  capabilityRef: lineOrNull,
+  lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
+  domain: lineOrNull,
+  semanticNamespace: lineOrNull,
+  sensitivityTier: { type: 'string', enum: tiers },
+  semanticWeight: { type: 'number' },
+  targetPersonas: { type: 'array', items: line },
+  changed: { type: 'boolean', description: 'Whether a change beneath waits to be accepted.' },
+  active: { type: 'boolean', description: 'The tool’s own flag.' },
+  aggregateVersion: { type: 'integer', description: 'For If-Match.' },
+  position: { type: 'integer', description: 'Position of the last event that changed the record.' },
+  updateTs: dateTime,
+  updateUser: line,
+} as const;
+
+export const listedTool = {
+  type: 'object',
+  required: [
+    'toolId',
+    'name',
+    'description',
+    'version',
+    'implementationType',
+    'changed',
+    'active',
+    'aggregateVersion',
+    'position',
+    'updateTs',
+    'updateUser',
+  ],
+  properties: listed,
+} as const satisfies JSONSchema;
+export type ListedTool = FromSchema<typeof listedTool>;
+
+export const toolParam = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'type', 'required', 'schema', 'order'],
+  properties: {
+    name: line,
+    type: { type: 'string', enum: paramTypes },
+    required: { type: 'boolean' },
+    description: line,
+    default: {},
+    schema: { description: 'Its references lead to places in inputSchema.' },
+    order: { type: 'integer' },
+  },
+} as const satisfies JSONSchema;
+
+export const toolAnswer = {
+  ...listedTool,
+  properties: {
+    ...listed,
+    implementationClass: lineOrNull,
+    scriptContent: lineOrNull,
+    inputSchema,
+    responseSchema: { type: ['object', 'null'] },
+    params: { type: 'array', items: toolParam },
+    toolMetadata: { type: 'object', description: 'Effective {routing, safety}.' },
+    beneath: {
+      type: 'object',
+      description: 'Description, routing, safety and lifecycle beneath the operator’s words.',
+    },
+    provenance: {
+      type: 'object',
+      description: 'Field (dot path) to `operator` where an operator has spoken on the tool itself.',
+      additionalProperties: { const: 'operator' },
+    },
+    examplePrompts: { type: 'array', items: line },
+    change: {
+      type: ['object', 'null'],
+      description: 'What changed beneath since an operator last accepted: {grade, fields, before, after}.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type ToolAnswer = FromSchema<typeof toolAnswer>;
+
+/** What a write on one tool adds to its receipt. */
+export const toolReceipt = {
+  type: 'object',
+  required: ['id', 'version', 'position', 'changed', 'name', 'toolVersion', 'active'],
+  properties: {
+    ...receiptProperties,
+    name: toolName,
+    toolVersion: { type: 'string', description: 'Semantic version of the tool.' },
+    active: { type: 'boolean' },
+  },
+} as const satisfies JSONSchema;
+
+export const publicationAnswer = {
+  type: 'object',
+  required: ['published', 'unchanged', 'conflicts', 'items', 'position'],
+  properties: {
+    published: { type: 'integer' },
+    unchanged: { type: 'integer' },
+    conflicts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['endpointId', 'endpoint', 'name', 'code', 'detail'],
+        properties: { endpointId: uuid, endpoint: line, name: line, code: line, detail: line },
+      },
+    },
+    items: {
+      type: 'array',
+      items: {
+        ...toolReceipt,
+        required: [...toolReceipt.required, 'endpointId'],
+        properties: { ...toolReceipt.properties, endpointId: uuid },
+      },
+    },
+    position: { type: 'integer' },
+  },
+} as const satisfies JSONSchema;
+
+export const toolBatchAnswer = {
+  type: 'object',
+  required: ['items', 'position'],
+  properties: { items: { type: 'array', items: toolReceipt }, position: { type: 'integer' } },
+} as const satisfies JSONSchema;

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { paramsOf, type ParamType } from './tool-params.js';
+
+const typeOf = (schema: unknown, $defs: object = {}): ParamType | undefined =>
+  paramsOf({ type: 'object', properties: { it: schema }, $defs })[0]?.type;
+
+describe('the params of an input schema', () => {
+  it('are its properties: the required ones first as it lists them, the rest by name', () => {
+    const schema = {
+      type: 'object',
+      required: ['to', 'from'],
+      properties: {
+        note: { type: 'string', description: 'Shown to both.', default: '' },
+        amount: { type: 'number' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+      },
+    };
+    expect(paramsOf(schema)).toEqual([
+      { name: 'to', type: 'string', required: true, schema: { type: 'string' }, order: 0 },
+      { name: 'from', type: 'string', required: true, schema: { type: 'string' }, order: 1 },
+      { name: 'amount', type: 'number', required: false, schema: { type: 'number' }, order: 2 },
+      {
+        ...{ name: 'note', type: 'string', required: false, description: 'Shown to both.', default: '' },
+        ...{ schema: schema.properties.note, order: 3 },
+      },
+    ]);
+  });
+
+  it.each<[unknown, ParamType]>([
+    [{ type: 'integer' }, 'integer'],
+    [{ type: ['null', 'boolean'] }, 'boolean'],
+    [{ enum: [null, 'a'] }, 'string'],
+    [{ const: 7 }, 'number'],
+    [{ properties: {} }, 'object'],
+    [{ items: {} }, 'array'],
+    [{ anyOf: [{ type: 'null' }, { type: 'array' }] }, 'array'],
+    [{ allOf: [{ description: 'nothing yet' }, { type: 'string' }] }, 'string'],
+    [{}, 'object'],
+    [true, 'object'],
+  ])('%j is of type %s', (schema, type) => {
+    expect(typeOf(schema)).toBe(type);
+  });
+
+  it('follow references for type, description and default', () => {
+    const $defs = { 'a/b': { type: 'string', description: 'An account.', default: 'x' } };
+    const [param] = paramsOf({ properties: { it: { $ref: '#/$defs/a~1b' } }, $defs });
+    expect(param).toMatchObject({ type: 'string', description: 'An account.', default: 'x' });
+    expect(param?.schema).toEqual({ $ref: '#/$defs/a~1b' });
+  });
+
+  it('survive references that lead nowhere or in circles', () => {
+    expect(typeOf({ $ref: '#/$defs/missing' })).toBe('object');
+    expect(typeOf({ $ref: '#/$defs/a' }, { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } })).toBe(
+      'object',
+    );
+    expect(typeOf({ $ref: '#/$defs/a' }, { a: { anyOf: [{ $ref: '#/$defs/a' }] } })).toBe('object');
+  });
+
+  it('are the same in whatever order the members of the schema come', () => {
+    const names = fc.uniqueArray(fc.string(), { maxLength: 6 });
+    fc.assert(
+      fc.property(names, fc.func(fc.boolean()), (properties, isRequired) => {
+        const required = properties.filter((name) => isRequired(name));
+        const schemaOf = (ordered: string[]) => ({
+          properties: Object.fromEntries(ordered.map((name) => [name, { type: 'string' }])),
+          required,
+        });
+        expect(paramsOf(schemaOf([...properties].reverse()))).toEqual(paramsOf(schemaOf(properties)));
+        expect(paramsOf(schemaOf(properties))).toHaveLength(properties.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { faultsOf, pointerStep } from '../platform/validation/faults.js';
+
+/** Far more than any tool needs, far less than hurts whoever reads or compiles the schema. */
+const MOST_CHARACTERS = 262_144;
+const MOST_NODES = 10_000;
+const DEEPEST = 48;
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Knows the meta-schema alone: a schema that comes in is looked at as a value and never compiled. */
+const metaSchema = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+ajvFormats.default(metaSchema);
+
+/**
+ * Refuses what is no JSON Schema 2020-12 that stands alone, with every fault under its pointer. An input schema
+ * must describe an object: one tool that does not makes a strict MCP client refuse the whole list.
+ */
+export function checkToolSchemas(body: {
+  readonly inputSchema: object;
+  readonly responseSchema?: object;
+}): void {
+  const faults = [
+    ...schemaFaults(body.inputSchema, '/inputSchema'),
+    ...(body.responseSchema === undefined ? [] : schemaFaults(body.responseSchema, '/responseSchema')),
+  ];
+  if ((body.inputSchema as Schema)['type'] !== 'object') {
+    faults.push({ pointer: '/inputSchema/type', detail: 'must be "object": the arguments are one object' });
+  }
+  if (faults.length > 0) throw new Invalid('invalid_schema', 'A schema can’t be kept as it is.', faults);
+}
+
+function schemaFaults(schema: object, pointer: string): Fault[] {
+  const size = sizeFault(schema);
+  if (size !== undefined) return [{ pointer, detail: size }];
+  const faults = wordFaults(schema, schema, pointer);
+  const dialect = (schema as Schema)['$schema'];
+  if (dialect !== undefined && dialect !== DIALECT && dialect !== `${DIALECT}#`) {
+    return [...faults, { pointer: `${pointer}/$schema`, detail: `must be ${DIALECT} or left out` }];
+  }
+  if (metaSchema.validateSchema(schema) === true) return faults;
+  const errors = (metaSchema.errors ?? []).filter(
+    ({ keyword }) => keyword !== '$dynamicRef' && keyword !== 'allOf',
+  );
+  return [...faults, ...faultsOf(errors).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }))];
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function sizeFault(schema: object): string | undefined {
+  if (JSON.stringify(schema).length > MOST_CHARACTERS)
+    return `is longer than ${String(MOST_CHARACTERS)} characters`;
+  let nodes = 0;
+  const deeper = (value: unknown, depth: number): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    nodes += 1;
+    return depth > DEEPEST || Object.values(value).some((member) => deeper(member, depth + 1));
+  };
+  if (deeper(schema, 1)) return `is nested deeper than ${String(DEEPEST)} levels`;
+  return nodes > MOST_NODES ? `holds more than ${String(MOST_NODES)} objects and arrays` : undefined;
+}
+
+/** Values, not schemas: a `$ref` in them refers to nothing. */
+const data = new Set(['const', 'enum', 'default', 'examples']);
+
+/** What the meta-schema leaves open: every reference leads to a place in the schema, nothing is ever fetched. */
+function wordFaults(value: unknown, root: object, pointer: string): Fault[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (data.has(name)) return [];
+    const inner = pointer + pointerStep(name);
+    if (typeof member !== 'string') return wordFaults(member, root, inner);
+    const detail = wordFault(name, member, root, value === root);
+    return detail === undefined ? [] : [{ pointer: inner, detail }];
+  });
+}
+
+function wordFault(name: string, word: string, root: object, atRoot: boolean): string | undefined {
+  if (name === '$ref' && !leadsInside(word, root))
+    return 'must lead to a place in this schema, like #/$defs/Name';
+  if (name === '$dynamicRef' || (name === '$id' && !atRoot)) return 'is not taken: use #/$defs and $ref';
+  return name === 'pattern' && !isPattern(word) ? 'must be a regular expression of ECMA-262' : undefined;
+}
+
+function isPattern(word: string): boolean {
+  try {
+    return new RegExp(word, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function leadsInside(reference: string, root: object): boolean {
+  if (reference === '#') return true;
+  if (!reference.startsWith('#/')) return false;
+  let place: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return false;
+    place = Reflect.get(place, name);
+  }
+  return true;
+}

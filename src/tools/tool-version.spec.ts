@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { firstVersion, grades, nextVersion, reachableVersions } from './tool-version.js';
+
+const numbers = (version: string): number[] => version.split('.').map(Number);
+const compare = (a: string, b: string): number => {
+  const [left, right] = [numbers(a), numbers(b)];
+  const place = left.findIndex((part, index) => part !== right[index]);
+  return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0);
+};
+
+const someVersion = fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20)).map((parts) => parts.join('.'));
+const someGrade = fc.constantFrom(...grades);
+
+describe('the version of a tool', () => {
+  it('starts at 1.0.0', () => {
+    expect(firstVersion).toBe('1.0.0');
+  });
+
+  it.each([
+    ['breaking', '2.0.0'],
+    ['compatible', '1.3.0'],
+    ['wording', '1.2.4'],
+  ] as const)('is raised by a %s change from 1.2.3 to %s', (grade, version) => {
+    expect(nextVersion('1.2.3', grade)).toBe(version);
+  });
+
+  it('passes over what other tools of the name hold', () => {
+    expect(nextVersion('1.0.0', 'wording', ['1.0.1', '1.0.2', '1.0.4'])).toBe('1.0.3');
+    expect(nextVersion('1.0.0', 'breaking', ['2.0.0'])).toBe('2.0.1');
+  });
+
+  it('always rises, to a version that nobody holds', () => {
+    fc.assert(
+      fc.property(someVersion, someGrade, fc.array(someVersion), (version, grade, taken) => {
+        const next = nextVersion(version, grade, taken);
+        expect(compare(next, version)).toBeGreaterThan(0);
+        expect(taken).not.toContain(next);
+        expect(reachableVersions(version, taken)).toContain(next);
+      }),
+    );
+  });
+});

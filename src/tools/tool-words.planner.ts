@@ -1,0 +1,113 @@
+import { v7 } from 'uuid';
+import type { Command } from '../eventsourcing/command.js';
+import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { override } from '../endpoints/endpoint.overrides.js';
+import { loosened } from '../endpoints/safety-policy.js';
+import { requireScope } from '../platform/auth/claims.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { Writer } from '../platform/http/parameters.js';
+import { AcceptToolChanges, ActivateTool, CreateTool, DeactivateTool, UpdateTool } from './tool.commands.js';
+import type { ToolWords } from './tool-facts.js';
+import { nameClaimsOf } from './tool.lookup.js';
+import type { NewTool, ToolPatch } from './tool.schemas.js';
+import { effectiveWords } from './tool-change.js';
+import { NameClaims } from './tool-name.js';
+import { visibleTools } from './tools.filter.js';
+import type { ToolRow } from './tools.row.js';
+
+type Author = Pick<Writer, 'caller' | 'visibility'>;
+
+const unsaid = {
+  routing: {},
+  safety: { readOnly: false, idempotent: false, destructive: false, humanApprovalRequired: false },
+  lifecycleStatus: 'active',
+} as const;
+
+/** A tool without an endpoint. Naming an approval workflow is the administrator's. */
+export async function planCreation(
+  sql: Sql,
+  { caller, visibility }: Author,
+  body: NewTool,
+): Promise<Command[]> {
+  const { name, description, implementationType, implementationClass = null, scriptContent = null } = body;
+  const { routing = null, safety = null, lifecycleStatus = null, inputSchema, responseSchema = null } = body;
+  if (implementationClass !== null && scriptContent !== null) throw twoImplementations();
+  const said = override({}, {}, { routing, safety, lifecycleStatus }).overrides;
+  const words = effectiveWords({ ...unsaid, description }, said);
+  if (words.safety.approvalWorkflow !== undefined) requireScope(caller, 'catalog:admin');
+  const { hostId } = visibility;
+  const toolId = v7();
+  const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));
+  return [
+    new CreateTool(hostId, toolId, {
+      ...{ name, implementationType, implementationClass, scriptContent, words },
+      invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
+      outputSchema: responseSchema,
+      taken: claims.takenFrom({ toolId, name, envTag: null }),
+    }),
+  ];
+}
+
+/** Loosening a guard is the administrator's (contract 2); so is taking a word back that tightened it. */
+export async function planUpdate(
+  sql: Sql,
+  { caller, visibility }: Author,
+  toolId: string,
+  { examplePrompts, ...said }: ToolPatch,
+): Promise<Command[]> {
+  const tool = await visibleTool(sql, visibility, toolId);
+  const { overrides } = override({ operator: tool.overrides }, {}, said);
+  const after = effectiveWords(tool.words, overrides);
+  if (loosened(effectiveWords(tool.words, tool.overrides), after).length > 0)
+    requireScope(caller, 'catalog:admin');
+  const prompts = examplePrompts === undefined ? {} : { examplePrompts };
+  const taken = await takenFrom(sql, visibility, tool);
+  return [new UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, taken })];
+}
+
+export async function planActivation(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {
+  const tool = await visibleTool(sql, visibility, toolId);
+  const taken = await takenFrom(sql, visibility, tool);
+  return [new ActivateTool(visibility.hostId, toolId, { taken })];
+}
+
+/** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
+export async function planDeactivation(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {
+  await visibleTool(sql, visibility, toolId);
+  return [new DeactivateTool(visibility.hostId, toolId, { reason: 'operator' })];
+}
+
+export async function planAcceptance(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {
+  await visibleTool(sql, visibility, toolId);
+  return [new AcceptToolChanges(visibility.hostId, toolId, {})];
+}
+
+interface WrittenTool {
+  readonly tool_id: string;
+  readonly name: string;
+  readonly env_tag: string | null;
+  readonly words: ToolWords;
+  readonly overrides: ToolRow['overrides'];
+}
+
+/** What the token does not cover answers like what does not exist (contract 2). */
+async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
+  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const [row] = await sql.query<WrittenTool>(
+    `SELECT tool_id, name, env_tag, words, overrides FROM tool_t ${where.sql()}`,
+    where.values,
+  );
+  if (row === undefined) throw new NotFound('tool', toolId);
+  return row;
+}
+
+async function takenFrom(sql: Sql, { hostId }: Visibility, tool: WrittenTool): Promise<readonly string[]> {
+  const { tool_id: toolId, name, env_tag: envTag } = tool;
+  return new NameClaims(await nameClaimsOf(sql, hostId, [name])).takenFrom({ toolId, name, envTag });
+}
+
+function twoImplementations(): Invalid {
+  const detail = 'A tool has either an implementationClass or a scriptContent. Leave one out.';
+  return new Invalid('invalid_body', detail, [{ pointer: '/scriptContent', detail }]);
+}

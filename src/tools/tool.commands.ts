@@ -1,0 +1,77 @@
+import { Command } from '../eventsourcing/command.js';
+import type { Overrides } from '../endpoints/endpoint.commands.js';
+import type { ToolInvocation, ToolWords } from './tool-facts.js';
+import type { ToolCreated, ToolPublished } from './tool.events.js';
+
+/** JSON Schema of a tool's result; null where none is known. */
+type OutputSchema = Readonly<Record<string, unknown>> | null;
+
+/** Makes a tool of an endpoint under a fresh UUID v7. That the name is free is the plan's finding. */
+export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>> {
+  readonly aggregateType = 'Tool';
+  override readonly birth = true;
+}
+
+/** Makes a tool without an endpoint under a fresh UUID v7. */
+export class CreateTool extends Command<
+  Omit<ToolCreated['data'], 'version'> & {
+    /** Versions of the name that other active tools hold in a common environment. */
+    readonly taken: readonly string[];
+  }
+> {
+  readonly aggregateType = 'Tool';
+  override readonly birth = true;
+}
+
+/** Carries a change of the endpoint into its tool. */
+export class RefreshTool extends Command<{
+  readonly endpointActive: boolean;
+  readonly words: ToolWords;
+  readonly invocation: ToolInvocation;
+  /** The endpoint keeps it, so both sides of the change come with the command. */
+  readonly outputSchema: { readonly before: OutputSchema; readonly after: OutputSchema };
+  /** Versions of the name that other active tools hold, or may take in this very write. */
+  readonly taken: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+/** An operator's words on the tool: left out is unchanged, `null` takes back. */
+export class UpdateTool extends Command<{
+  readonly overrides: Overrides;
+  /** All of them; null for none. */
+  readonly examplePrompts?: readonly string[] | null;
+  readonly taken: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+/** More example prompts, or others. */
+export class TeachTool extends Command<{
+  readonly mode: 'add' | 'replace';
+  readonly prompts: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+export class ActivateTool extends Command<{ readonly taken: readonly string[] }> {
+  readonly aggregateType = 'Tool';
+}
+
+export class DeactivateTool extends Command<{ readonly reason: 'operator' }> {
+  readonly aggregateType = 'Tool';
+}
+
+export class AcceptToolChanges extends Command<Record<never, never>> {
+  readonly aggregateType = 'Tool';
+}
+
+export type ToolCommand =
+  | PublishTool
+  | CreateTool
+  | RefreshTool
+  | UpdateTool
+  | TeachTool
+  | ActivateTool
+  | DeactivateTool
+  | AcceptToolChanges;

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Decider } from '../eventsourcing/decider.js';
+import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { override } from '../endpoints/endpoint.overrides.js';
+import {
+  AcceptToolChanges,
+  ActivateTool,
+  CreateTool,
+  DeactivateTool,
+  PublishTool,
+  RefreshTool,
+  TeachTool,
+  type ToolCommand,
+  type UpdateTool,
+} from './tool.commands.js';
+import { differences, effectiveWords, gradeOf, shownFields } from './tool-change.js';
+import { withPrompts } from './tool-examples.js';
+import type { ToolOverrides } from './tool-facts.js';
+import type { ToolEvent } from './tool.events.js';
+import { refreshed } from './tool.refresh.js';
+import { evolveTool, holdsName, unknownTool, type KnownTool, type ToolState } from './tool.state.js';
+import { firstVersion, nextVersion } from './tool-version.js';
+
+/** One tool: an endpoint, or a script, as agents are offered it. */
+export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {
+  aggregateType: 'Tool',
+  initial: unknownTool,
+
+  decide(command, state) {
+    if (command instanceof PublishTool) {
+      return [{ type: 'ToolPublishedEvent', data: { ...command.payload, version: firstVersion } }];
+    }
+    if (command instanceof CreateTool) return created(command);
+    if (state.status === 'unknown') throw new NotFound('tool', command.aggregateId);
+    if (command instanceof RefreshTool) return refreshed(state, command.payload);
+    if (command instanceof TeachTool) {
+      return updated(state, state.overrides, withPrompts(state.examplePrompts, command.payload), []);
+    }
+    if (command instanceof ActivateTool) return activated(state, command.payload.taken);
+    if (command instanceof DeactivateTool) {
+      return state.status === 'active' ? [{ type: 'ToolDeactivatedEvent', data: command.payload }] : [];
+    }
+    if (command instanceof AcceptToolChanges) {
+      return state.change === null ? [] : [{ type: 'ToolChangesAcceptedEvent', data: {} }];
+    }
+    return told(state, command);
+  },
+
+  evolve: evolveTool,
+};
+
+function created({ payload }: CreateTool): readonly ToolEvent[] {
+  const { taken, ...data } = payload;
+  if (taken.includes(firstVersion)) throw nameTaken(data.name, firstVersion);
+  return [{ type: 'ToolCreatedEvent', data: { ...data, version: firstVersion } }];
+}
+
+function activated(tool: KnownTool, taken: readonly string[]): readonly ToolEvent[] {
+  if (tool.status === 'active') return [];
+  if (tool.endpointActive && taken.includes(tool.version)) throw nameTaken(tool.name, tool.version);
+  return [{ type: 'ToolActivatedEvent', data: {} }];
+}
+
+function told(tool: KnownTool, { payload }: UpdateTool): readonly ToolEvent[] {
+  const { overrides } = override({ operator: tool.overrides }, {}, payload.overrides);
+  const prompts =
+    payload.examplePrompts === undefined
+      ? tool.examplePrompts
+      : withPrompts([], { mode: 'replace', prompts: payload.examplePrompts ?? [] });
+  return updated(tool, overrides, prompts, payload.taken);
+}
+
+function updated(
+  tool: KnownTool,
+  overrides: ToolOverrides,
+  examplePrompts: readonly string[],
+  taken: readonly string[],
+): readonly ToolEvent[] {
+  const same = isDeepStrictEqual([overrides, examplePrompts], [tool.overrides, tool.examplePrompts]);
+  if (same) return [];
+  const effective = effectiveWords(tool.words, overrides);
+  const { inputSchema } = tool.invocation;
+  const before = shownFields(effectiveWords(tool.words, tool.overrides), inputSchema, null);
+  const after = shownFields(effective, inputSchema, null);
+  const fields = differences(before, after);
+  const grade = gradeOf(before, after, fields);
+  const version =
+    fields.length === 0 ? tool.version : nextVersion(tool.version, grade, holdsName(tool) ? taken : []);
+  const data = { overrides, effective, examplePrompts: [...examplePrompts], version };
+  return [{ type: 'ToolUpdatedEvent', data }];
+}
+
+function nameTaken(name: string, version: string): RuleBroken {
+  const detail =
+    `Another active tool of this environment is called ${name} ${version}. ` +
+    'Take another name, or deactivate the other tool first.';
+  return new RuleBroken('tool_name_taken', detail);
+}

@@ -1,0 +1,156 @@
+import { v7 } from 'uuid';
+import type { Sql } from '../eventsourcing/sql.js';
+import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import { PublishTool } from './tool.commands.js';
+import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
+import { NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-name.js';
+import { sourceOf } from './tool.source.js';
+import { firstVersion } from './tool-version.js';
+
+/** What to do where the name of an endpoint is taken by another tool. */
+export type OnConflict = 'report' | 'prefix';
+
+/** An endpoint that could not be published. Whose the name is stays unsaid: it may be out of the token's reach. */
+export interface PublicationConflict {
+  readonly endpointId: string;
+  readonly endpoint: string;
+  readonly name: string;
+  readonly code: 'tool_name_taken' | 'tool_name_unfit' | 'endpoint_inactive';
+  readonly detail: string;
+}
+
+/** Tools that find their names taken as they come back with their endpoints: they will stay out. */
+export interface Returns {
+  readonly conflicts: readonly PublicationConflict[];
+  /** Whether what was found is still so; to be asked under the host's lock. */
+  stillHolds(sql: Sql): Promise<boolean>;
+}
+
+/** Endpoints on their way to being tools. */
+export interface Publication extends Returns {
+  readonly commands: readonly PublishTool[];
+  /** The tools that are there already. */
+  readonly unchanged: readonly EndpointTool[];
+}
+
+const fit = new RegExp(toolNamePattern);
+
+/**
+ * Plans the tools of endpoints, in their order, with two queries for any number of them. The endpoints are given
+ * as they will be after the write that this is part of: those that it makes and changes, and those that it takes
+ * out of use (`active: false`), which are not published and whose tools give their names free.
+ */
+export async function planPublication(
+  sql: Sql,
+  hostId: string,
+  endpoints: readonly EndpointRecord[],
+  onConflict: OnConflict,
+): Promise<Publication> {
+  const facts = await factsOf(sql, hostId, endpoints);
+  const { tools, claims } = facts;
+  const active = endpoints.filter((endpoint) => endpoint.active);
+  const conflicts = returnsOf(facts, active);
+  const commands: PublishTool[] = [];
+  for (const endpoint of active) {
+    if (tools.has(endpoint.endpointId)) continue;
+    const toolId = v7();
+    const name = freeName(endpoint, toolId, claims, onConflict);
+    if (name === undefined) conflicts.push(conflictOf(endpoint));
+    else {
+      claims.add({ toolId, name, version: firstVersion, envTag: endpoint.envTag });
+      commands.push(publish(hostId, toolId, name, endpoint));
+    }
+  }
+  const unchanged = active.flatMap(({ endpointId }) => tools.get(endpointId) ?? []);
+  return { commands, unchanged, conflicts, stillHolds: facts.stillHold };
+}
+
+/** What a write that changes endpoints and publishes none means for their tools. Endpoints as they will be after it. */
+export async function planReturns(
+  sql: Sql,
+  hostId: string,
+  endpoints: readonly EndpointRecord[],
+): Promise<Returns> {
+  const facts = await factsOf(sql, hostId, endpoints);
+  const active = endpoints.filter((endpoint) => endpoint.active);
+  return { conflicts: returnsOf(facts, active), stillHolds: facts.stillHold };
+}
+
+/** Lets the tools of these endpoints claim their names, in turn, as the reaction to the endpoints' change will. */
+function returnsOf({ tools, claims }: Facts, active: readonly EndpointRecord[]): PublicationConflict[] {
+  const endpoints = new Map(active.map((endpoint) => [endpoint.endpointId, endpoint]));
+  const staying = [...tools.values()].filter((tool) => tool.active && endpoints.has(tool.endpointId));
+  const taken = takenInTurn(staying, claims);
+  return staying.flatMap((tool) => {
+    const endpoint = endpoints.get(tool.endpointId);
+    const staysOut = !tool.endpointActive && taken.get(tool.toolId)?.includes(tool.version) === true;
+    if (endpoint === undefined || !staysOut) return [];
+    const { toolId, name, version } = tool;
+    const detail = `Another active tool is called ${name} ${version} by now: the tool ${toolId} stays inactive.`;
+    return [
+      { endpointId: tool.endpointId, endpoint: endpoint.endpoint, name, code: 'tool_name_taken', detail },
+    ];
+  });
+}
+
+interface Facts {
+  /** By endpoint. */
+  readonly tools: ReadonlyMap<string, EndpointTool>;
+  readonly claims: NameClaims;
+  readonly stillHold: (sql: Sql) => Promise<boolean>;
+}
+
+async function factsOf(sql: Sql, hostId: string, endpoints: readonly EndpointRecord[]): Promise<Facts> {
+  const read = await readFacts(sql, hostId, endpoints);
+  const snapshot = JSON.stringify(read);
+  return {
+    tools: new Map(read.tools.map((tool) => [tool.endpointId, tool])),
+    claims: new NameClaims(read.claims),
+    stillHold: async (later) => JSON.stringify(await readFacts(later, hostId, endpoints)) === snapshot,
+  };
+}
+
+async function readFacts(sql: Sql, hostId: string, endpoints: readonly EndpointRecord[]) {
+  const tools = await toolsOfEndpoints(
+    sql,
+    hostId,
+    endpoints.map(({ endpointId }) => endpointId),
+  );
+  const inactive = new Set(endpoints.filter(({ active }) => !active).map(({ endpointId }) => endpointId));
+  const leaving = new Set(
+    tools.filter(({ endpointId }) => inactive.has(endpointId)).map(({ toolId }) => toolId),
+  );
+  const wanted = endpoints.flatMap(({ apiId, facts: { name } }) => [name, prefixedName(apiId, name)]);
+  const claims = await nameClaimsOf(sql, hostId, [...wanted, ...tools.map(({ name }) => name)], leaving);
+  return { tools, claims };
+}
+
+function freeName(
+  { apiId, envTag, facts }: EndpointRecord,
+  toolId: string,
+  claims: NameClaims,
+  onConflict: OnConflict,
+): string | undefined {
+  const names = onConflict === 'prefix' ? [facts.name, prefixedName(apiId, facts.name)] : [facts.name];
+  if (!fit.test(facts.name)) return undefined;
+  return names.find((name) => !claims.takenFrom({ toolId, name, envTag }).includes(firstVersion));
+}
+
+function conflictOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): PublicationConflict {
+  const [code, detail] = fit.test(name)
+    ? ([
+        'tool_name_taken',
+        `Another active tool of this environment is called ${name} ${firstVersion}.`,
+      ] as const)
+    : (['tool_name_unfit', `The endpoint has no name that fits ${toolNamePattern}.`] as const);
+  return { endpointId, endpoint, name, code, detail };
+}
+
+function publish(hostId: string, toolId: string, name: string, endpoint: EndpointRecord): PublishTool {
+  const { endpointId, apiVersionId, apiId, serviceId, envTag } = endpoint;
+  const { words, invocation } = sourceOf(endpoint);
+  return new PublishTool(hostId, toolId, {
+    ...{ endpointId, apiVersionId, apiId, serviceId, envTag },
+    ...{ name, words, invocation },
+  });
+}

@@ -1,0 +1,71 @@
+import type { Caused, Change, Reaction } from '../eventsourcing/reaction.js';
+import { endpointChange, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import type { EndpointState } from '../endpoints/endpoint.state.js';
+import { RefreshTool } from './tool.commands.js';
+import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
+import { NameClaims, takenInTurn } from './tool-name.js';
+import { sourceOf } from './tool.source.js';
+
+/** Carries every change of an endpoint into its tool, in the same transaction (contract 5). */
+export const refreshTools: Reaction = {
+  name: 'refresh-tools',
+  on: [
+    'ApiEndpointImportedEvent',
+    'ApiEndpointVanishedEvent',
+    'ApiEndpointReturnedEvent',
+    'ApiEndpointOverriddenEvent',
+    'ApiEndpointActivatedEvent',
+    'ApiEndpointDeactivatedEvent',
+  ],
+
+  async react(changes, sql) {
+    const old = new Map(changes.filter(isOld).map((change) => [change.id, change]));
+    const [first] = old.values();
+    if (first === undefined) return [];
+    const { hostId } = first.command;
+    const tools = await toolsOfEndpoints(sql, hostId, [...old.keys()]);
+    const moves = tools.flatMap((tool) => moveOf(tool, old.get(tool.endpointId)));
+    if (moves.length === 0) return [];
+    const names = moves.map(({ tool }) => tool.name);
+    const leaving = new Set(moves.filter(({ after }) => !after.active).map(({ tool }) => tool.toolId));
+    const claims = new NameClaims(await nameClaimsOf(sql, hostId, names, leaving));
+    const staying = moves.filter(({ tool, after }) => after.active && tool.active);
+    const taken = takenInTurn(
+      staying.map(({ tool }) => tool),
+      claims,
+    );
+    return moves.map((move) => refresh(move, taken.get(move.tool.toolId) ?? []));
+  },
+};
+
+/** A tool whose endpoint changes. */
+interface Move {
+  readonly tool: EndpointTool;
+  readonly cause: Change;
+  readonly before: EndpointRecord | undefined;
+  readonly after: EndpointRecord;
+}
+
+function moveOf(tool: EndpointTool, cause: Change | undefined): Move[] {
+  return cause === undefined ? [] : [{ tool, cause, ...endpointChange(cause) }];
+}
+
+/** An endpoint that is new in this write has no tool yet. */
+function isOld({ before }: Change): boolean {
+  return (before as EndpointState).status === 'known';
+}
+
+function refresh({ tool, cause, before, after }: Move, taken: readonly string[]): Caused {
+  const { words, invocation, outputSchema } = sourceOf(after);
+  const command = new RefreshTool(cause.command.hostId, tool.toolId, {
+    endpointActive: after.active,
+    words,
+    invocation,
+    outputSchema: {
+      before: before === undefined ? null : sourceOf(before).outputSchema,
+      after: outputSchema,
+    },
+    taken,
+  });
+  return { command, cause };
+}

@@ -1,0 +1,127 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { endpointFilter, operatorProperties } from '../endpoints/endpoint.schemas.js';
+import { listProperties, text, uuid } from '../platform/http/schemas.js';
+import { tiers } from '../platform/auth/sensitivity-tier.js';
+import { LONGEST_PROMPT, MOST_PROMPTS } from './tool-examples.js';
+import { toolNamePattern } from './tool-name.js';
+import { lifecycleStatuses, scriptTypes } from './tool-facts.js';
+
+export const toolName = {
+  type: 'string',
+  pattern: toolNamePattern,
+  description: '1 to 64 letters, digits, underscores and hyphens',
+} as const;
+
+const prompts = { type: 'array', maxItems: MOST_PROMPTS, items: text(LONGEST_PROMPT) } as const;
+
+export const inputSchema = {
+  type: 'object',
+  description: 'JSON Schema 2020-12 of the arguments, one object; its references lead to places in itself.',
+} as const;
+
+export const newTool = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'description', 'implementationType', 'inputSchema'],
+  properties: {
+    name: toolName,
+    description: text(8000),
+    implementationType: { type: 'string', enum: scriptTypes },
+    implementationClass: {
+      ...text(500),
+      description: 'The class that implements it; or else scriptContent.',
+    },
+    scriptContent: { ...text(262_144), description: 'The script. The catalog keeps it and never runs it.' },
+    inputSchema,
+    responseSchema: { type: 'object', description: 'JSON Schema 2020-12 of the result.' },
+    routing: operatorProperties.routing,
+    safety: operatorProperties.safety,
+    lifecycleStatus: operatorProperties.lifecycleStatus,
+  },
+} as const satisfies JSONSchema;
+export type NewTool = FromSchema<typeof newTool>;
+
+export const toolPatch = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...operatorProperties,
+    examplePrompts: {
+      ...prompts,
+      type: ['array', 'null'],
+      description: 'What people say when they want this tool: all of them; null for none.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type ToolPatch = FromSchema<typeof toolPatch>;
+
+export const publication = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    endpointIds: { type: 'array', minItems: 1, maxItems: 10_000, uniqueItems: true, items: uuid },
+    filter: {
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      properties: endpointFilter,
+      description: 'The active endpoints of the list with the same filter; or else endpointIds.',
+    },
+    onConflict: {
+      type: 'string',
+      enum: ['report', 'prefix'],
+      default: 'report',
+      description: 'Where a name is taken: report it, or put the API’s id in front of the new one.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type PublicationBody = FromSchema<typeof publication>;
+
+export const exampleLessons = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 2000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['prompts'],
+        properties: {
+          toolId: uuid,
+          toolName: { ...toolName, description: 'Of an active tool; or else toolId.' },
+          prompts,
+        },
+      },
+    },
+    mode: { type: 'string', enum: ['add', 'replace'], default: 'add' },
+  },
+} as const satisfies JSONSchema;
+export type ExampleLessons = FromSchema<typeof exampleLessons>;
+
+const word = { type: 'string', minLength: 1, maxLength: 256 } as const;
+
+export const toolListQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...listProperties,
+    apiId: endpointFilter.apiId,
+    apiVersionId: uuid,
+    endpointId: uuid,
+    name: toolName,
+    domain: word,
+    semanticNamespace: word,
+    sensitivityTier: { type: 'string', enum: tiers },
+    persona: { ...word, description: 'Case aside.' },
+    lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
+    sourceProtocol: word,
+    implementationType: { type: 'string', enum: ['lightapi_endpoint', ...scriptTypes] },
+    changed: { type: 'boolean', description: 'Whether a change beneath waits to be accepted.' },
+    q: { ...word, description: 'Part of the name or the description, case aside.' },
+  },
+} as const satisfies JSONSchema;
+export type ToolListQuery = FromSchema<typeof toolListQuery>;

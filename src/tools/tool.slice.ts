@@ -1,0 +1,52 @@
+import { aggregate, type Slice } from '../eventsourcing/slice.js';
+import {
+  AcceptToolChanges,
+  ActivateTool,
+  CreateTool,
+  DeactivateTool,
+  PublishTool,
+  RefreshTool,
+  TeachTool,
+  UpdateTool,
+} from './tool.commands.js';
+import { toolDecider } from './tool.decider.js';
+import {
+  toolActivated,
+  toolChangesAccepted,
+  toolCreated,
+  toolDeactivated,
+  toolPublished,
+  toolRefreshed,
+  toolUpdated,
+} from './tool.events.js';
+import { refreshTools } from './tool.reaction.js';
+import { toolProjection, toolUniqueRules } from './tools.projection.js';
+
+/** Endpoints and scripts, as agents are offered them. */
+export const toolSlice: Slice = {
+  name: 'tools',
+  events: [
+    toolPublished,
+    toolCreated,
+    toolRefreshed,
+    toolUpdated,
+    toolActivated,
+    toolDeactivated,
+    toolChangesAccepted,
+  ],
+  aggregates: [
+    aggregate(toolDecider, [
+      PublishTool,
+      CreateTool,
+      RefreshTool,
+      UpdateTool,
+      TeachTool,
+      ActivateTool,
+      DeactivateTool,
+      AcceptToolChanges,
+    ]),
+  ],
+  projections: [toolProjection],
+  reactions: [refreshTools],
+  uniqueRules: toolUniqueRules,
+};

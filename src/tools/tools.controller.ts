@@ -1,0 +1,197 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Operation } from '../platform/http/operation.js';
+import { Context, VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
+import { receipt, recordAnswer } from '../platform/http/replies.js';
+import { listAnswer } from '../platform/http/schemas.js';
+import { listedTool, toolAnswer, toolParam, toolReceipt } from './tool-answers.schemas.js';
+import { checkToolSchemas } from './tool-schema-check.js';
+import {
+  planAcceptance,
+  planActivation,
+  planCreation,
+  planDeactivation,
+  planUpdate,
+} from './tool-words.planner.js';
+import { listedToolExample, paramExample, toolExample, toolReceiptExample } from './tool.examples.js';
+import {
+  newTool,
+  toolListQuery,
+  toolPatch,
+  type NewTool,
+  type ToolListQuery,
+  type ToolPatch,
+} from './tool.schemas.js';
+import type { KnownTool } from './tool.state.js';
+import { GetTool, ListToolParams, ListTools } from './tools.queries.js';
+
+const written = { ...toolReceiptExample, version: 2, position: 13 };
+
+@Controller('v1/hosts/:hostId/tools')
+export class ToolsController {
+  constructor(
+    private readonly commandBus: CommandBus,
+    private readonly queryBus: QueryBus,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'listTools',
+    summary: 'List tools',
+    scope: 'catalog:read',
+    query: toolListQuery,
+    answer: listAnswer(listedTool),
+    example: { query: { domain: 'finance.accounts' }, answer: { items: [listedToolExample] } },
+  })
+  list(@VisibleTo() visibility: Visibility, @Query() query: ToolListQuery) {
+    return this.queryBus.execute(new ListTools(visibility, query));
+  }
+
+  @Get(':toolId')
+  @Operation({
+    id: 'getTool',
+    summary: 'Get a tool',
+    description:
+      'With its params, what an operator has said over it, and what changed beneath and is not accepted yet.',
+    scope: 'catalog:read',
+    answer: toolAnswer,
+    example: { answer: toolExample },
+  })
+  async get(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string): Promise<Reply> {
+    return recordAnswer(await this.queryBus.execute(new GetTool(visibility, toolId)));
+  }
+
+  @Get(':toolId/params')
+  @Operation({
+    id: 'listToolParams',
+    summary: 'List the params of a tool',
+    description: 'All of them, in their order: the properties of the input schema.',
+    scope: 'catalog:read',
+    answer: listAnswer(toolParam),
+    example: { answer: { items: [paramExample] } },
+  })
+  params(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string) {
+    return this.queryBus.execute(new ListToolParams(visibility, toolId));
+  }
+
+  @Post()
+  @Operation({
+    id: 'createTool',
+    summary: 'Make a tool without an endpoint',
+    description:
+      'The catalog describes it and never runs it. It serves every environment. Refused with `tool_name_taken` ' +
+      'where another active tool has the name, and with `invalid_schema` where a schema is no JSON Schema 2020-12.',
+    scope: 'catalog:write',
+    body: newTool,
+    status: 201,
+    answer: toolReceipt,
+    example: {
+      body: {
+        name: 'addNumbers',
+        description: 'Adds two numbers.',
+        implementationType: 'python',
+        scriptContent: 'def run(a, b): return a + b',
+        inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+      },
+      answer: { ...toolReceiptExample, name: 'addNumbers' },
+    },
+  })
+  create(@WriterOf() writer: Writer, @Body() body: NewTool): Promise<Reply> {
+    checkToolSchemas(body);
+    const { context } = writer;
+    const location = ({ id }: Outcome) => `/v1/hosts/${context.hostId}/tools/${id}`;
+    return this.write(context, (sql) => planCreation(sql, writer, body), receipt(201, inReceipt, location));
+  }
+
+  @Patch(':toolId')
+  @Operation({
+    id: 'updateTool',
+    summary: "Write the operator's words on a tool",
+    description:
+      'They survive every refresh of the endpoint; null takes one back. Lowering the sensitivity tier, clearing a ' +
+      'safety flag and setting an approval workflow also need catalog:admin. The name is frozen.',
+    scope: 'catalog:write',
+    body: toolPatch,
+    answer: toolReceipt,
+    example: {
+      body: { description: 'Shows the balance of one account.' },
+      answer: { ...written, toolVersion: '1.0.1' },
+    },
+  })
+  update(
+    @WriterOf() writer: Writer,
+    @Param('toolId') toolId: string,
+    @Body() body: ToolPatch,
+  ): Promise<Reply> {
+    return this.write(writer.context, (sql) => planUpdate(sql, writer, toolId, body));
+  }
+
+  @Post(':toolId/activate')
+  @Operation({
+    id: 'activateTool',
+    summary: 'Offer a tool again',
+    description: 'Refused with `tool_name_taken` where another active tool has its name by now.',
+    scope: 'catalog:write',
+    answer: toolReceipt,
+    example: { answer: written },
+  })
+  activate(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('toolId') toolId: string,
+  ): Promise<Reply> {
+    return this.write(context, (sql) => planActivation(sql, visibility, toolId));
+  }
+
+  @Post(':toolId/deactivate')
+  @Operation({
+    id: 'deactivateTool',
+    summary: 'Offer a tool no longer',
+    description: 'Skills keep it and agents keep their skills; the tool is withheld from them.',
+    scope: 'catalog:write',
+    answer: toolReceipt,
+    example: { answer: { ...written, active: false } },
+  })
+  deactivate(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('toolId') toolId: string,
+  ): Promise<Reply> {
+    return this.write(context, (sql) => planDeactivation(sql, visibility, toolId));
+  }
+
+  @Post(':toolId/changes/accept')
+  @Operation({
+    id: 'acceptToolChanges',
+    summary: 'Accept what has changed beneath a tool',
+    description: 'Clears the mark that a refresh of the endpoint has left.',
+    scope: 'catalog:write',
+    answer: toolReceipt,
+    example: { answer: written },
+  })
+  accept(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('toolId') toolId: string,
+  ): Promise<Reply> {
+    return this.write(context, (sql) => planAcceptance(sql, visibility, toolId));
+  }
+
+  private write(
+    context: WriteContext,
+    plan: (sql: Sql) => Promise<Command[]>,
+    reply: Write['reply'] = receipt(200, inReceipt),
+  ): Promise<Reply> {
+    return this.commandBus.execute(new WriteCommand({ context, mode: 'locked', plan, reply }));
+  }
+}
+
+/** What a receipt says of the tool beside its id and aggregate version. */
+export function inReceipt({ after }: Outcome): object {
+  const { name, version: toolVersion, status } = after as KnownTool;
+  return { name, toolVersion, active: status === 'active' };
+}

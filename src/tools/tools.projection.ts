@@ -1,0 +1,108 @@
+import { v5 } from 'uuid';
+import type { RecordedEvent } from '../eventsourcing/event.js';
+import type { Projection } from '../eventsourcing/projection.js';
+import type { UniqueRules } from '../eventsourcing/slice.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { auditOf } from '../platform/database/audit-columns.js';
+import { RowChanges } from '../platform/database/row-changes.js';
+import { paramsOf } from './tool-params.js';
+import { ToolParamRow } from './tool-params.row.js';
+import type { ToolInvocation } from './tool-facts.js';
+import type { ToolEvent } from './tool.events.js';
+import { columnsOf } from './tools.columns.js';
+import { ToolRow } from './tools.row.js';
+
+type Recorded = RecordedEvent & ToolEvent;
+
+export const toolProjection: Projection = {
+  name: 'tools',
+  tables: ['tool_t', 'tool_name_t', 'tool_param_t'],
+  handles: [
+    'ToolPublishedEvent',
+    'ToolCreatedEvent',
+    'ToolRefreshedEvent',
+    'ToolUpdatedEvent',
+    'ToolActivatedEvent',
+    'ToolDeactivatedEvent',
+    'ToolChangesAcceptedEvent',
+  ] satisfies readonly ToolEvent['type'][],
+
+  async apply(sql, recorded) {
+    const events = recorded as readonly Recorded[];
+    const rows = new RowChanges(ToolRow);
+    for (const event of events) {
+      const key = { host_id: event.host, tool_id: event.aggregateid };
+      rows.set(key, { ...columnsOf(event), ...auditOf(event) }, event.aggregateversion === 1);
+    }
+    await rows.write(sql);
+    await writeNames(sql, events);
+    await writeParams(sql, events);
+  },
+};
+
+/** Rules that a race could break are kept by the tables as well. */
+export const toolUniqueRules: UniqueRules = {
+  tool_name_uk: {
+    code: 'tool_name_taken',
+    detail:
+      'Another active tool of this environment has this name. Take another one, or deactivate that tool first.',
+  },
+  tool_endpoint_uk: {
+    code: 'endpoint_published',
+    detail: 'This endpoint has just been published by another request. Publish again to see its tool.',
+  },
+};
+
+/** Takes the names of these tools out, and puts those in that they hold now. */
+async function writeNames(sql: Sql, events: readonly Recorded[]): Promise<void> {
+  const key = [events[0]?.host, [...new Set(events.map((event) => event.aggregateid))]];
+  await sql.query('DELETE FROM tool_name_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
+  await sql.query(
+    `INSERT INTO tool_name_t (host_id, tool_id, name, version, env_tag)
+     SELECT host_id, tool_id, name, version, env_tag FROM tool_t
+     WHERE host_id = $1 AND tool_id = ANY($2::uuid[]) AND active AND endpoint_active`,
+    key,
+  );
+}
+
+/** Replaces the params of the tools whose input schema has come anew. */
+async function writeParams(sql: Sql, events: readonly Recorded[]): Promise<void> {
+  const latest = new Map(events.filter(inputSchemaOf).map((event) => [event.aggregateid, event]));
+  if (latest.size === 0) return;
+  const key = [events[0]?.host, [...latest.keys()]];
+  await sql.query('DELETE FROM tool_param_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
+  const rows = new RowChanges(ToolParamRow);
+  for (const event of latest.values()) addParams(rows, event);
+  await rows.write(sql);
+}
+
+function addParams(rows: RowChanges<ToolParamRow>, event: Recorded): void {
+  const toolId = event.aggregateid;
+  for (const param of paramsOf(inputSchemaOf(event) ?? {})) {
+    const columns = {
+      tool_id: toolId,
+      name: param.name,
+      param_type: param.type,
+      required: param.required,
+      default_value: param.default ?? null,
+      description: param.description ?? null,
+      validation_schema: param.schema,
+      order_index: param.order,
+      active: true,
+    };
+    const key = { host_id: event.host, param_id: v5(param.name, toolId) };
+    rows.set(key, { ...columns, ...auditOf(event) }, true);
+  }
+}
+
+function inputSchemaOf(event: ToolEvent): ToolInvocation['inputSchema'] | undefined {
+  switch (event.type) {
+    case 'ToolPublishedEvent':
+    case 'ToolCreatedEvent':
+      return event.data.invocation.inputSchema;
+    case 'ToolRefreshedEvent':
+      return event.data.source?.invocation.inputSchema;
+    default:
+      return undefined;
+  }
+}

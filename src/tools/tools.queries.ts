@@ -1,0 +1,155 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { NotFound } from '../eventsourcing/errors.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { fieldsOf } from '../endpoints/endpoint.layers.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { listPage } from '../platform/database/page.js';
+import type { ListedTool, ToolAnswer } from './tool-answers.schemas.js';
+import type { ToolParam } from './tool-params.js';
+import type { ToolListQuery } from './tool.schemas.js';
+import { toolConditions, visibleTools } from './tools.filter.js';
+import type { ToolRow } from './tools.row.js';
+
+export class ListTools extends Query<{ items: ListedTool[]; nextCursor?: string }> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly filter: ToolListQuery,
+  ) {
+    super();
+  }
+}
+
+/** Throws NotFound. */
+export class GetTool extends Query<ToolAnswer> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly toolId: string,
+  ) {
+    super();
+  }
+}
+
+/** Throws NotFound. */
+export class ListToolParams extends Query<{ items: readonly ToolParam[] }> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly toolId: string,
+  ) {
+    super();
+  }
+}
+
+const listedColumns = [
+  ...([
+    'tool_id',
+    'name',
+    'description',
+    'version',
+    'implementation_type',
+    'endpoint_id',
+    'endpoint_active',
+  ] as const),
+  ...(['api_id', 'api_version_id', 'service_id', 'env_tag', 'source_protocol', 'capability_ref'] as const),
+  ...([
+    'lifecycle_status',
+    'routing_domain',
+    'semantic_namespace',
+    'sensitivity_tier',
+    'semantic_weight',
+  ] as const),
+  ...(['target_personas', 'active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
+] as const satisfies readonly (keyof ToolRow)[];
+type ListedRow = Pick<ToolRow, (typeof listedColumns)[number]> & { readonly changed: boolean };
+
+@QueryHandler(ListTools)
+export class ListToolsHandler implements IQueryHandler<ListTools> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({ visibility, filter }: ListTools): Promise<{ items: ListedTool[]; nextCursor?: string }> {
+    const { limit, cursor, active, ...facts } = filter;
+    const where = toolConditions(visibility, {
+      ...facts,
+      ...(active !== 'all' && { active: active === 'true' }),
+    });
+    const select = `${listedColumns.join(', ')}, change IS NOT NULL AS changed`;
+    const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
+    const { rows, ...next } = await listPage<ListedRow>(this.database, request);
+    return { items: rows.map(listed), ...next };
+  }
+}
+
+@QueryHandler(GetTool)
+export class GetToolHandler implements IQueryHandler<GetTool> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({ visibility, toolId }: GetTool): Promise<ToolAnswer> {
+    const where = visibleTools(visibility).add('tool_id = ?', toolId);
+    const [row] = await this.database.query<ToolRow & ListedRow>(
+      `SELECT *, change IS NOT NULL AS changed,
+              (SELECT r.response_schema FROM tool_read r
+                WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) AS response_schema
+       FROM tool_t ${where.sql()}`,
+      where.values,
+    );
+    if (row === undefined) throw new NotFound('tool', toolId);
+    return {
+      ...listed(row),
+      implementationClass: row.implementation_class,
+      scriptContent: row.script_content,
+      inputSchema: row.input_schema,
+      responseSchema: row.response_schema,
+      params: [...row.params],
+      toolMetadata: row.tool_metadata,
+      beneath: row.words,
+      provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
+      examplePrompts: [...row.example_prompts],
+      change: row.change,
+    };
+  }
+}
+
+@QueryHandler(ListToolParams)
+export class ListToolParamsHandler implements IQueryHandler<ListToolParams> {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  async execute({ visibility, toolId }: ListToolParams): Promise<{ items: readonly ToolParam[] }> {
+    const where = visibleTools(visibility).add('tool_id = ?', toolId);
+    const [row] = await this.database.query<Pick<ToolRow, 'params'>>(
+      `SELECT params FROM tool_t ${where.sql()}`,
+      where.values,
+    );
+    if (row === undefined) throw new NotFound('tool', toolId);
+    return { items: row.params };
+  }
+}
+
+function listed(row: ListedRow): ListedTool {
+  return {
+    toolId: row.tool_id,
+    name: row.name,
+    description: row.description,
+    version: row.version,
+    implementationType: row.implementation_type,
+    endpointId: row.endpoint_id,
+    endpointActive: row.endpoint_active,
+    apiId: row.api_id,
+    apiVersionId: row.api_version_id,
+    serviceId: row.service_id,
+    envTag: row.env_tag,
+    sourceProtocol: row.source_protocol,
+    capabilityRef: row.capability_ref,
+    lifecycleStatus: row.lifecycle_status,
+    domain: row.routing_domain,
+    semanticNamespace: row.semantic_namespace,
+    sensitivityTier: row.sensitivity_tier,
+    semanticWeight: row.semantic_weight,
+    targetPersonas: [...row.target_personas],
+    changed: row.changed,
+    active: row.active,
+    aggregateVersion: row.aggregate_version,
+    position: row.position,
+    updateTs: row.update_ts,
+    updateUser: row.update_user,
+  };
+}

@@ -1,0 +1,49 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { ToolParam } from './tool-params.js';
+import type { ChangeMark, ToolOverrides, ToolWords } from './tool-facts.js';
+
+/** A tool as it is now. */
+@Entity('tool_t')
+export class ToolRow {
+  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
+  @PrimaryColumn({ type: 'uuid' }) tool_id!: string;
+  @Column({ type: 'text' }) name!: string;
+  @Column({ type: 'text' }) description!: string;
+  @Column({ type: 'text' }) version!: string;
+  @Column({ type: 'text' }) implementation_type!: 'lightapi_endpoint' | 'java' | 'python' | 'javascript';
+  @Column({ type: 'text', nullable: true }) implementation_class!: string | null;
+  @Column({ type: 'text', nullable: true }) script_content!: string | null;
+  /** Null for a tool without an endpoint, like the five columns that follow. */
+  @Column({ type: 'uuid', nullable: true }) endpoint_id!: string | null;
+  @Column({ type: 'uuid', nullable: true }) api_version_id!: string | null;
+  @Column({ type: 'text', nullable: true }) api_id!: string | null;
+  @Column({ type: 'text', nullable: true }) service_id!: string | null;
+  @Column({ type: 'text', nullable: true }) env_tag!: string | null;
+  @Column({ type: 'text', nullable: true }) source_protocol!: string | null;
+  @Column({ type: 'boolean' }) endpoint_active!: boolean;
+  @Column({ type: 'text', nullable: true }) capability_ref!: string | null;
+  @Column({ type: 'text', nullable: true }) routing_domain!: string | null;
+  @Column({ type: 'text', nullable: true }) semantic_namespace!: string | null;
+  /** The tier that the raw word in `tool_metadata` stands for. */
+  @Column({ type: 'text' }) sensitivity_tier!: Tier;
+  @Column({ type: 'real' }) semantic_weight!: number;
+  @Column({ type: 'text' }) lifecycle_status!: ToolWords['lifecycleStatus'];
+  @Column({ type: 'text', array: true }) target_personas!: readonly string[];
+  @Column({ type: 'jsonb' }) tool_metadata!: Pick<ToolWords, 'routing' | 'safety'>;
+  @Column({ type: 'jsonb' }) input_schema!: Record<string, unknown>;
+  /** Only of a tool without an endpoint. */
+  @Column({ type: 'jsonb', nullable: true }) response_schema!: Record<string, unknown> | null;
+  @Column({ type: 'jsonb' }) params!: readonly ToolParam[];
+  /** Beneath the operator's words. */
+  @Column({ type: 'jsonb' }) words!: ToolWords;
+  @Column({ type: 'jsonb' }) overrides!: ToolOverrides;
+  @Column({ type: 'jsonb' }) example_prompts!: readonly string[];
+  @Column({ type: 'jsonb', nullable: true }) change!: ChangeMark | null;
+  @Column({ type: 'bigint' }) aggregate_version!: number;
+  @Column({ type: 'boolean' }) active!: boolean;
+  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
+  @Column({ type: 'text' }) update_user!: string;
+  /** Of the last event that changed the row. */
+  @Column({ type: 'bigint' }) position!: number;
+}

@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { floors } from '../.dependency-cruiser.mjs';
+import { slices } from '../src/app.module.js';
+import { Command } from '../src/eventsourcing/command.js';
+import { Domain } from '../src/eventsourcing/domain.js';
+import { sampleOf } from './schema-sample.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const filesUnder = (folder: string, end: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => file.endsWith(end) && !file.endsWith('.spec.ts'));
+
+const domain = new Domain(slices);
+const eventTypes = slices.flatMap(({ name, events }) => events.map((event) => ({ ...event, slice: name })));
+const aggregates = slices.flatMap((slice) => slice.aggregates);
+const typeName = ({ type }: { readonly type: string }): string => type;
+
+describe('every folder of src', () => {
+  const top = ['cli', 'sample'];
+
+  it('has its floor', () => {
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(folders.map(({ name }) => name).sort()).toEqual([...floors, ...top].sort());
+  });
+});
+
+describe('every command class', () => {
+  const declared = aggregates.flatMap(({ commands }) => commands);
+
+  it('has one decider', async () => {
+    const files = filesUnder('src', '.commands.ts');
+    const modules = await Promise.all(
+      files.map((file) => import(pathToFileURL(join(root, file)).href) as Promise<object>),
+    );
+    const classes = modules.flatMap((module): unknown[] => Object.values(module)).filter(isCommandClass);
+    expect(classes.length).toBeGreaterThan(10);
+    const names = classes.map(({ name }) => name);
+    expect(declared.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(new Set(names).size).toBe(names.length);
+    // The ground refuses a second decider for one command, or one aggregate.
+    expect(() => new Domain([...slices, { name: 'again', events: [], projections: [], aggregates }])).toThrow(
+      'declared twice',
+    );
+  });
+
+  it('names the aggregate of its decider', () => {
+    for (const { decider, commands } of aggregates) {
+      for (const command of commands) {
+        const made = Reflect.construct(command, ['host', 'id', {}]) as Command;
+        expect([command.name, made.aggregateType]).toEqual([command.name, decider.aggregateType]);
+      }
+    }
+  });
+});
+
+describe('every event type', () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }));
+
+  it.each(eventTypes)('$type has a schema that compiles, a known aggregate, and past tense', (event) => {
+    expect(() => ajv.compile(event.schema as object)).not.toThrow();
+    expect(event.type).toMatch(/^[A-Z][A-Za-z]+e[dn]Event$/);
+    expect(aggregates.map(({ decider }) => decider.aggregateType)).toContain(event.aggregateType);
+    expect(event.version).toBeGreaterThanOrEqual(1);
+    for (let version = 1; version < event.version; version += 1)
+      expect(event.upcasters?.[version]).toBeDefined();
+  });
+
+  it.each(eventTypes)(
+    '$type has a branch of evolve, which never throws',
+    ({ type, aggregateType, schema }) => {
+      const decider = aggregates
+        .map((each) => each.decider)
+        .find((each) => each.aggregateType === aggregateType);
+      if (decider === undefined) throw new Error(`${type} belongs to no aggregate.`);
+      const happen = (state: unknown, event: (typeof eventTypes)[number], variant: number): unknown =>
+        decider.evolve(state, { type: event.type, data: sampleOf(event.schema, variant) as object });
+      const siblings = eventTypes.filter((event) => event.aggregateType === aggregateType);
+      const first = [decider.initial, ...siblings.map((event) => happen(decider.initial, event, 1))];
+      const states = [
+        ...first,
+        ...first.flatMap((state) => siblings.map((event) => happen(state, event, 2))),
+      ];
+      const changed = states.filter((state) => {
+        const next = decider.evolve(state, { type, data: sampleOf(schema, 3) as object });
+        return JSON.stringify(next) !== JSON.stringify(state);
+      });
+      expect(changed.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('reaches a table', () => {
+    const handled = new Set(domain.projections.flatMap(({ handles }) => handles));
+    expect(eventTypes.map(typeName).filter((type) => !handled.has(type))).toEqual([]);
+  });
+});
+
+describe('every table', () => {
+  /** Neither truth nor projection: how long a row lives. */
+  const operational = {
+    host_head_t: 'as long as the host',
+    checkpoint_t: 'as long as the follower; made again from position 0',
+    idempotency_key_t: 'a day at least, then swept',
+    schema_migration_t: 'as long as the database',
+  };
+  const truth = ['event_store_t'];
+  /** Made again by a provider. None yet. */
+  const derived: readonly string[] = [];
+  const tablesOf = (set: string): string[] =>
+    filesUnder(`migrations/${set}`, '.sql').flatMap((file) =>
+      [...read(file).matchAll(/create\s+(?:unlogged\s+)?table\s+(?:if not exists\s+)?([\w.]+)/gi)].map(
+        ([, name]) => name ?? '',
+      ),
+    );
+  const projections = domain.projections.flatMap(({ tables }) => tables);
+
+  it('is truth, projection, derived or operational, and only one of them', () => {
+    const ground = [...tablesOf('ground'), 'schema_migration_t'];
+    expect(ground.sort()).toEqual([...truth, ...Object.keys(operational)].sort());
+    expect(tablesOf('catalog').sort()).toEqual([...projections, ...derived].sort());
+  });
+
+  it('of a projection leads with the host in its keys and unique indexes', () => {
+    for (const file of filesUnder('migrations', '.sql').filter((name) => !name.endsWith('event_store.sql'))) {
+      const keys = [...read(file).matchAll(/(?:PRIMARY KEY|UNIQUE INDEX \w+ ON \w+|UNIQUE)\s*\((\w+)/g)];
+      expect([file, keys.filter(([, first]) => first !== 'host_id')]).toEqual([file, []]);
+    }
+  });
+});
+
+describe('SQL', () => {
+  const sources = filesUnder('src', '.ts').map((file) => ({ file, text: read(file) }));
+
+  it('writes to the log only in the event store', () => {
+    const writes =
+      /append_events\s*\(\s*\$|(insert\s+into|update|delete\s+from|truncate(\s+table)?)\s+event_store_t/i;
+    const writers = sources.filter(({ text }) => writes.test(text)).map(({ file }) => file);
+    expect(writers).toEqual(['src/eventsourcing/postgres-event-store.ts']);
+  });
+
+  it('of the effective catalog reads views that slices offer, and the host’s head', () => {
+    const own = sources.filter(({ file }) => file.startsWith('src/effective-catalog/'));
+    const statements = own.flatMap(({ text }) =>
+      [...text.matchAll(/`[^`]*\bSELECT\b[^`]*`/g)].map(([sql]) => sql),
+    );
+    expect(statements.length).toBeGreaterThan(0);
+    for (const sql of statements) {
+      const named = new Set(
+        [...sql.matchAll(/(?:WITH|,)\s+(\w+)\s+AS\s+(?:MATERIALIZED\s+)?\(/g)].map(([, name]) => name),
+      );
+      const from = [...sql.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g)].map(([, name]) => name ?? '');
+      const foreign = from.filter((name) => !named.has(name) && !/_read$|^host_head_t$/.test(name));
+      expect(foreign).toEqual([]);
+    }
+  });
+
+  it('names no schema, so that a rebuild can switch it', () => {
+    const named = /\b(from|join|into|update)\s+(catalog|public)\.\w/i;
+    const outside = sources.filter(({ file }) => !file.startsWith('src/eventsourcing/'));
+    expect(outside.filter(({ text }) => named.test(text)).map(({ file }) => basename(file))).toEqual([]);
+  });
+});
+
+function isCommandClass(value: unknown): value is typeof Command {
+  return typeof value === 'function' && value.prototype instanceof Command;
+}

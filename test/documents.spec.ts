@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '../src/openapi.js';
+import { settingRows } from '../src/platform/config/settings.js';
+import { sample } from '../src/sample/sample-ids.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/contract.md',
+  ...readdirSync(join(root, 'docs/decisions')).map((file) => `docs/decisions/${file}`),
+];
+
+describe('the documents', () => {
+  it.each(documents)('%s links to what is there', (document) => {
+    const links = [...read(document).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link]) => link ?? '');
+    const broken = links.filter(
+      (link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(document), link)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('README.md names every setting, as it is', () => {
+    const rows = settingRows().map(({ name, default: preset, meaning }) => {
+      const cells = [`\`${name}\``, preset === '' ? '' : `\`${preset}\``, meaning];
+      return `| ${cells.map((cell) => cell.replaceAll(/[|<]/g, '\\$&')).join(' | ')} |`;
+    });
+    const [, table = ''] = /<!-- settings -->\n([^]*)<!-- \/settings -->/.exec(read('README.md')) ?? [];
+    const present = table.split('\n').filter((line) => line.startsWith('| `'));
+    expect(present).toEqual(rows);
+  });
+
+  it('README.md names the sample’s ids', () => {
+    for (const id of Object.values(sample)) expect(read('README.md')).toContain(id);
+  });
+
+  it('docs/contract.md speaks of every route', () => {
+    const { paths } = openApiDocument() as { readonly paths: Readonly<Record<string, object>> };
+    const contract = read('docs/contract.md');
+    // The contract writes `activate | deactivate` and leaves out what lies between; nouns and verbs must be there.
+    const words = Object.keys(paths).flatMap((path) => path.split('/').filter((part) => /^[a-z]/.test(part)));
+    const unnamed = [...new Set(words)].filter((word) => !contract.includes(word));
+    expect(unnamed).toEqual([]);
+  });
+});

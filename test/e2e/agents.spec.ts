@@ -1,0 +1,213 @@
+import { eachServer, type TestServer } from './server.js';
+
+interface Receipt {
+  readonly id: string;
+  readonly version: number;
+  readonly changed: boolean;
+}
+interface Problem {
+  readonly code: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+interface Listed {
+  readonly items: readonly Record<string, unknown>[];
+}
+
+const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
+let count = 0;
+const fresh = (word: string): string => `${word}-${String((count += 1))}`;
+
+async function made(server: TestServer, method: string, path: string, body: unknown): Promise<string> {
+  const answer = await server.api<Receipt>(method, path, { body });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return answer.body.id;
+}
+
+/** An API version of type agent, without a profile yet. */
+async function agentVersion(server: TestServer, serviceId = 'accounts', apiType = 'agent'): Promise<string> {
+  const apiId = fresh('agent');
+  await made(server, 'POST', '/apis', { apiId, apiName: `The ${apiId}` });
+  return made(server, 'POST', `/apis/${apiId}/versions`, {
+    apiVersion: '1',
+    apiType,
+    serviceId,
+    envTag: 'dev',
+  });
+}
+
+async function agent(server: TestServer, serviceId?: string): Promise<string> {
+  const agentDefId = await agentVersion(server, serviceId);
+  await made(server, 'PUT', `/agents/${agentDefId}`, {});
+  return agentDefId;
+}
+
+async function skillWithTool(server: TestServer): Promise<{ skillId: string; toolId: string }> {
+  const name = fresh('skill');
+  const skillId = await made(server, 'POST', '/skills', { name, contentMarkdown: 'Do.' });
+  const tool = {
+    name,
+    description: 'A tool.',
+    implementationType: 'python',
+    inputSchema: { type: 'object' },
+  };
+  const toolId = await made(server, 'POST', '/tools', tool);
+  await made(server, 'PUT', `/skills/${skillId}/tools/${toolId}`, {});
+  return { skillId, toolId };
+}
+
+eachServer((server) => {
+  it('writes the profile of an agent: 201 first, 200 after', async () => {
+    const agentDefId = await agentVersion(server());
+    const path = `/agents/${agentDefId}`;
+    expect((await server().api('GET', path)).status).toBe(404);
+    const body = { modelProvider: 'openai', personas: ['account-agent'], domains: ['finance'] };
+    const first = await server().api<Receipt>('PUT', path, { body });
+    expect([first.status, first.body]).toMatchObject([201, { id: agentDefId, version: 1, changed: true }]);
+    const second = await server().api<Receipt>('PUT', path, { body });
+    expect([second.status, second.body]).toMatchObject([200, { version: 1, changed: false }]);
+    const read = await server().api('GET', path);
+    expect(read.headers.get('etag')).toBe('"1"');
+    expect(read.body).toMatchObject({
+      ...{ agentDefId, serviceId: 'accounts', envTag: 'dev', ...body, modelName: null },
+      ...{ maxSensitivityTier: 'internal', gatewayIds: [], semanticNamespaces: [], active: true },
+    });
+    expect(read.body['name']).toMatch(/^The agent-/);
+    const other = await agentVersion(server(), 'accounts', 'openapi');
+    const wrong = await server().api<Problem>('PUT', `/agents/${other}`, { body: {} });
+    expect([wrong.status, wrong.body.code]).toEqual([409, 'not_an_agent']);
+    expect((await server().api('PUT', `/agents/${nowhere}`, { body: {} })).status).toBe(404);
+  }, 60_000);
+
+  it('asks catalog:admin to raise the tier', async () => {
+    const agentDefId = await agent(server());
+    const token = await server().token({ scope: 'catalog:write', sid: 'accounts' });
+    const put = (maxSensitivityTier: string, as?: string) =>
+      server().api('PUT', `/agents/${agentDefId}`, {
+        body: { maxSensitivityTier },
+        ...(as !== undefined && { token: as }),
+      });
+    expect((await put('restricted', token)).status).toBe(403);
+    expect((await put('restricted')).status).toBe(200);
+    expect((await put('public', token)).status).toBe(200);
+  });
+
+  it('assigns several skills at once, all or none, and says beforehand what would fail', async () => {
+    const agentDefId = await agent(server());
+    const [a, b] = [await skillWithTool(server()), await skillWithTool(server())];
+    const bare = await made(server(), 'POST', '/skills', { name: fresh('bare'), contentMarkdown: 'Do.' });
+    const path = `/agents/${agentDefId}/skills`;
+    const skills = [{ skillId: a.skillId, priority: 5 }, { skillId: bare }, { skillId: nowhere }];
+    const check = await server().api<Listed>('POST', `${path}/validate`, { body: { skills } });
+    expect([check.status, check.body.items]).toMatchObject([
+      200,
+      [
+        { ok: true, problems: [] },
+        { ok: false, problems: [{ code: 'skill_without_active_tool' }] },
+        { ok: false, problems: [{ code: 'skill_not_found' }] },
+      ],
+    ]);
+    const refused = await server().api<Problem>('POST', path, { body: { skills } });
+    expect([refused.status, refused.body.code]).toEqual([409, 'skill_without_active_tool']);
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/skills/1', '/skills/2']);
+    expect((await server().api<Listed>('GET', path)).body.items).toEqual([]);
+    const both = {
+      skills: [
+        { skillId: a.skillId, priority: 5 },
+        { skillId: b.skillId, config: { domains: ['finance'] } },
+      ],
+    };
+    const done = await server().api<Listed>('POST', path, { body: both });
+    expect([done.status, done.body.items]).toMatchObject([
+      201,
+      [
+        { skillId: a.skillId, version: 1 },
+        { skillId: b.skillId, version: 1 },
+      ],
+    ]);
+    const again = await server().api<Problem>('POST', path, { body: both });
+    expect([again.status, again.body.code]).toEqual([409, 'already_assigned']);
+    const matched = await server().api('POST', path, { body: both, headers: { 'if-match': '"1"' } });
+    expect(matched.status).toBe(400);
+    const replaced = await server().api<Listed>('PUT', path, {
+      body: { skills: [{ skillId: b.skillId, config: { domains: ['finance'] } }] },
+    });
+    expect([replaced.status, replaced.body.items]).toMatchObject([
+      200,
+      [
+        { skillId: a.skillId, changed: true },
+        { skillId: b.skillId, changed: false },
+      ],
+    ]);
+    const twice = await server().api<Problem>('PUT', path, {
+      body: { skills: [{ skillId: a.skillId }, { skillId: a.skillId }] },
+    });
+    expect([twice.status, twice.body.errors?.[0]?.pointer]).toEqual([400, '/skills/1/skillId']);
+  }, 60_000);
+
+  it('keeps an assignment one by one', async () => {
+    const agentDefId = await agent(server());
+    const { skillId, toolId } = await skillWithTool(server());
+    const path = `/agents/${agentDefId}/skills/${skillId}`;
+    expect((await server().api('PATCH', path, { body: { priority: 1 } })).status).toBe(404);
+    expect((await server().api('PUT', path, { body: {} })).status).toBe(201);
+    expect((await server().api('PUT', path, { body: { sequenceId: 2 } })).status).toBe(200);
+    const changed = await server().api('PATCH', path, {
+      body: { priority: 1 },
+      headers: { 'if-match': '"2"' },
+    });
+    expect([changed.status, changed.body]).toMatchObject([200, { version: 3 }]);
+    expect((await server().api('GET', path)).body).toMatchObject({
+      priority: 1,
+      sequenceId: 2,
+      config: {},
+      active: true,
+    });
+    await server().api('POST', `/tools/${toolId}/deactivate`);
+    const refused = await server().api<Problem>('PATCH', path, { body: { priority: 9 } });
+    expect([refused.status, refused.body.code]).toEqual([409, 'skill_without_active_tool']);
+    expect((await server().api('DELETE', path)).status).toBe(200);
+    expect((await server().api('DELETE', path)).status).toBe(404);
+    expect((await server().api('PUT', path, { body: {} })).status).toBe(409);
+    expect((await server().api('GET', path)).body).toMatchObject({ active: false });
+  }, 60_000);
+
+  it('hides agents of other services and environments, and keeps a narrowed token to its own', async () => {
+    const own = await agent(server());
+    const other = await agent(server(), 'payments');
+    const { skillId } = await skillWithTool(server());
+    const scope = 'catalog:read catalog:write';
+    const token = await server().token({ scope, sid: 'accounts' });
+    const list = await server().api<Listed>('GET', '/agents?limit=500', { token });
+    expect(list.body.items.every((item) => item['serviceId'] === 'accounts')).toBe(true);
+    const denied: readonly (readonly [string, string, unknown?])[] = [
+      ['GET', `/agents/${other}`],
+      ['PUT', `/agents/${other}`, {}],
+      ['GET', `/agents/${other}/skills`],
+      ['POST', `/agents/${other}/skills`, { skills: [{ skillId }] }],
+      ['PUT', `/agents/${other}/skills`, { skills: [] }],
+      ['POST', `/agents/${other}/skills/validate`, { skills: [{ skillId }] }],
+      ['PUT', `/agents/${other}/skills/${skillId}`, {}],
+      ['PATCH', `/agents/${other}/skills/${skillId}`, {}],
+      ['DELETE', `/agents/${other}/skills/${skillId}`],
+    ];
+    const elsewhere = await server().token({ scope, sid: 'payments', env: 'prod' });
+    for (const [method, path, body] of denied) {
+      for (const as of [token, elsewhere]) {
+        const answer = await server().api(method, path, { token: as, ...(body !== undefined && { body }) });
+        expect([method, path, answer.status]).toEqual([method, path, 404]);
+      }
+    }
+    const narrowed = await server().token({ scope, sid: 'accounts', agent_def_id: own });
+    expect((await server().api('GET', `/agents/${own}`, { token: narrowed })).status).toBe(200);
+    expect((await server().api('GET', `/agents/${other}`, { token: narrowed })).status).toBe(403);
+    const mine = await server().api<Listed>('GET', '/agents', { token: narrowed });
+    expect(mine.body.items.map((item) => item['agentDefId'])).toEqual([own]);
+    expect((await server().api('GET', `/skills/${skillId}`, { token: narrowed })).status).toBe(404);
+    expect((await server().api<Listed>('GET', '/skills', { token: narrowed })).body.items).toEqual([]);
+    await server().api('POST', `/agents/${own}/skills`, { body: { skills: [{ skillId }] } });
+    expect((await server().api('GET', `/skills/${skillId}`, { token: narrowed })).status).toBe(200);
+    expect(
+      (await server().api<Listed>('GET', `/skills/${skillId}/tools`, { token: narrowed })).body.items,
+    ).toHaveLength(1);
+  }, 60_000);
+});

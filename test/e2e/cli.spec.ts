@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exitCodes } from '../../src/cli/cli-fault.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { hostId } from './server.js';
+import { kinds, nameOf, newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+
+const operator = ['--host', hostId, '--sid', 'shop-1.0.0', '--env', 'dev'];
+const scope = ['--scope', 'catalog:write catalog:admin'];
+
+const shop = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /orders:
+    get: { operationId: listOrders, summary: List orders, responses: { '200': { description: Orders } } }
+    post: { operationId: placeOrder, summary: Place an order, responses: { '201': { description: Placed } } }
+`;
+
+describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command line %s', (_, kind) => {
+  let home: Home;
+  let documents: string;
+  let service: ServiceProcess | undefined;
+  let connection: readonly string[];
+  const run = (...args: string[]) => runToEnd('cli.js', args, home);
+  const ask = (...args: string[]) => run(...args, ...connection);
+
+  beforeAll(async () => {
+    home = await newHome(kind);
+    documents = await mkdtemp(join(tmpdir(), 'portal-catalog-cli-'));
+    await writeFile(join(documents, 'shop.yaml'), shop);
+    service = await ServiceProcess.start(home);
+    const { output } = await run('token', ...operator, ...scope);
+    connection = ['--url', service.address, '--token', output.trim()];
+  }, 60_000);
+
+  afterAll(async () => {
+    await service?.stop('SIGTERM');
+    await home.raze();
+    await rm(documents, { recursive: true });
+  }, 60_000);
+
+  const importShop = (...args: string[]) =>
+    ask('import', join(documents, 'shop.yaml'), '--api', 'shop', '--env', 'dev', ...args);
+
+  it('imports, shows what would change, and publishes', async () => {
+    const dry = await importShop('--dry-run');
+    expect(dry.output).toContain('2 added, 0 changed');
+    const first = await importShop();
+    expect(first).toMatchObject({ code: exitCodes.done });
+    expect(first.output).toContain('2 added, 0 changed');
+    const [, apiVersionId = ''] = /publish --api-version (\S+)/.exec(first.output) ?? [];
+    expect((await ask('publish', '--api-version', apiVersionId)).output).toContain(
+      '2 published, 0 unchanged',
+    );
+    expect((await ask('publish', '--api-version', apiVersionId)).output).toContain(
+      '0 published, 2 unchanged',
+    );
+    const again = await importShop('--json');
+    expect(JSON.parse(again.output)).toMatchObject({ apiVersionId, total: 2, unchanged: 2 });
+  }, 60_000);
+
+  it('ends with a code of its own for each way to fail, and says what to do', async () => {
+    expect(await run('sing')).toMatchObject({ code: exitCodes.usage });
+    expect(await run('catalog', '--agent', hostId)).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('portal-catalog token') as string,
+    });
+    expect(await ask('import', join(documents, 'none.yaml'), '--api', 'shop')).toMatchObject({
+      code: exitCodes.usage,
+    });
+    expect(await ask('catalog', '--agent', hostId)).toMatchObject({ code: exitCodes.refused });
+    const [, , , token = ''] = connection;
+    const away = await run('catalog', '--agent', hostId, '--url', 'http://127.0.0.1:1', '--token', token);
+    expect(away).toMatchObject({
+      code: exitCodes.unreachable,
+      output: expect.stringContaining('npm start') as string,
+    });
+  }, 60_000);
+
+  it('teaches every command', async () => {
+    const { code, output } = await run('--help');
+    expect(code).toBe(exitCodes.done);
+    const commands = [...output.matchAll(/^ {2}([a-z]+) .*(?=\n)/gm)].map(([, name]) => name ?? '');
+    expect(commands).toEqual(
+      expect.arrayContaining(['serve', 'token', 'import', 'publish', 'catalog', 'verify']),
+    );
+    for (const command of commands.filter((name) => !['serve', 'help'].includes(name))) {
+      expect((await run(command, '--help')).output).toMatch(/Examples?:/);
+    }
+  }, 60_000);
+
+  // What follows opens the database; the embedded one serves a single process.
+  it(`says that the embedded database is in use, where it is`, async () => {
+    const { code, output } = await run('verify');
+    if (kind === 'server') expect(code).toBe(exitCodes.done);
+    else
+      expect({ code, output }).toMatchObject({
+        code: exitCodes.locked,
+        output: expect.stringContaining('Another process') as string,
+      });
+  }, 60_000);
+
+  it('migrates, rebuilds, exports and verifies; and finds what was altered', async () => {
+    await service?.stop('SIGTERM');
+    service = undefined;
+    expect((await run('migrate')).output).toContain('up to date');
+    expect(JSON.parse((await run('rebuild', '--json')).output.split('\n').at(-2) ?? '')).toMatchObject({
+      events: expect.any(Number) as number,
+    });
+    const file = join(documents, 'log.jsonl');
+    expect(await run('export', '--host', hostId, '--out', file)).toMatchObject({ code: exitCodes.done });
+    const events = (await readFile(file, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; position: number });
+    expect(events.map(({ position }) => position)).toEqual(events.map((_event, index) => index + 1));
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['ApiCreatedEvent', 'ToolPublishedEvent']),
+    );
+    const sound = await run('verify');
+    expect(sound).toMatchObject({
+      code: exitCodes.done,
+      output: expect.stringContaining(`anchor ${hostId}:${events.length}:`) as string,
+    });
+
+    const { environment, directory } = home;
+    const database = await openDatabase({ url: environment['DATABASE_URL'], directory });
+    await database.query(`UPDATE event_store_t SET data = '{}' WHERE position = 1`);
+    await database.close();
+    expect(await run('verify')).toMatchObject({
+      code: exitCodes.altered,
+      output: expect.stringContaining('altered at position 1') as string,
+    });
+  }, 120_000);
+});

@@ -1,0 +1,101 @@
+import { makeAccountAgent } from './account-agent.js';
+import { kinds, nameOf, newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+
+/** Writers that are busy when the process is killed, and for how long (milliseconds). */
+const writers = 8;
+const busy = 600;
+
+describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
+  'a process that is killed %s',
+  (_, kind) => {
+    let home: Home;
+    beforeAll(async () => {
+      home = await newHome(kind);
+    }, 60_000);
+    afterAll(async () => {
+      await home.raze();
+    }, 60_000);
+
+    it('has lost no acknowledged write, doubled none, and serves the same bytes after a rebuild', async () => {
+      const first = await ServiceProcess.start(home);
+      const token = await first.token();
+      const { catalog } = await makeAccountAgent(first, token);
+      const before = await first.send('GET', catalog, token);
+
+      const acknowledged: string[] = [];
+      const tried: string[] = [];
+      let goOn = true;
+      const write = async (writer: number): Promise<void> => {
+        for (let turn = 0; goOn; turn += 1) {
+          const name = `skill-${String(writer)}-${String(turn)}`;
+          tried.push(name);
+          const body = { name, contentMarkdown: 'x' };
+          const answer = await first
+            .send('POST', '/skills', token, { body, headers: { 'idempotency-key': name } })
+            .catch(() => undefined);
+          if (answer === undefined) return;
+          expect(answer.status).toBe(201);
+          acknowledged.push(name);
+        }
+      };
+      const work = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+      await new Promise((resolve) => setTimeout(resolve, busy));
+      await first.stop('SIGKILL');
+      goOn = false;
+      await work;
+      expect(acknowledged.length).toBeGreaterThan(writers);
+
+      const second = await ServiceProcess.start(home);
+      // Who was not answered asks again under the same key: done once, whether it had happened or not.
+      for (const name of tried) {
+        const body = { name, contentMarkdown: 'x' };
+        const answer = await second.send('POST', '/skills', token, {
+          body,
+          headers: { 'idempotency-key': name },
+        });
+        expect([name, answer.status]).toEqual([name, 201]);
+      }
+      const created = (await log(second, token)).filter(({ type }) => type === 'SkillCreatedEvent');
+      expect(created.map(({ data }) => data.name).sort()).toEqual(['Accounts', ...tried].sort());
+      const after = await second.send('GET', catalog, token);
+      expect([after.text, after.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
+      expect(await second.stop('SIGTERM')).toBe(0);
+
+      expect(await runToEnd('cli.js', ['verify'], home)).toMatchObject({ code: 0 });
+      expect(await runToEnd('cli.js', ['rebuild'], home)).toMatchObject({ code: 0 });
+      const third = await ServiceProcess.start(home);
+      expect((await third.send('GET', catalog, token)).text).toBe(before.text);
+      await third.stop('SIGTERM');
+    }, 180_000);
+  },
+);
+
+describe('a second process on one embedded directory', () => {
+  it('refuses to start and says why; the first one goes on', async () => {
+    const home = await newHome('embedded');
+    const first = await ServiceProcess.start(home);
+    const second = await runToEnd('main.js', [], home);
+    expect(second.code).toBe(1);
+    expect(second.output).toMatch(/another process works on the embedded database/i);
+    expect((await first.send('GET', '/skills', await first.token())).status).toBe(200);
+    expect(await first.stop('SIGTERM')).toBe(0);
+    await home.raze();
+  }, 60_000);
+});
+
+interface Logged {
+  readonly type: string;
+  readonly position: number;
+  readonly data: { readonly name?: string };
+}
+
+async function log(service: ServiceProcess, token: string): Promise<readonly Logged[]> {
+  const events: Logged[] = [];
+  for (;;) {
+    const after = events.at(-1)?.position ?? 0;
+    const { text } = await service.send('GET', `/events?after=${String(after)}&limit=500`, token);
+    const { items } = JSON.parse(text) as { items: Logged[] };
+    if (items.length === 0) return events;
+    events.push(...items);
+  }
+}

@@ -1,0 +1,98 @@
+import { eachServer, type TestServer } from './server.js';
+
+interface Logged {
+  readonly type: string;
+  readonly position: number;
+  readonly aggregateid: string;
+  readonly aggregateversion: number;
+}
+
+/** Reads a stream of events until it holds this text. */
+async function readUntil(body: ReadableStream<Uint8Array>, sought: string): Promise<string> {
+  const reader = body.getReader();
+  let text = '';
+  while (!text.includes(sought)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += Buffer.from(value).toString();
+  }
+  await reader.cancel();
+  return text;
+}
+
+eachServer((server) => {
+  const hostPath = (path: string): string =>
+    `${server().address}/v1/hosts/0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01${path}`;
+  let named = 0;
+  const write = async (to: TestServer): Promise<{ id: string; position: number }> => {
+    const body = { name: `skill ${String((named += 1))}`, contentMarkdown: 'x' };
+    return (await to.api<{ id: string; position: number }>('POST', '/skills', { body })).body;
+  };
+  const follow = async (
+    query: string,
+    token: string,
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
+    fetch(hostPath(`/events/stream${query}`), { headers: { authorization: `Bearer ${token}`, ...headers } });
+
+  it('is read in order, page by page', async () => {
+    for (let index = 0; index < 3; index += 1) await write(server());
+    const { body } = await server().api<{ items: Logged[] }>('GET', '/events?limit=2');
+    expect(body.items.map(({ position }) => position)).toEqual([1, 2]);
+    const next = await server().api<{ items: Logged[] }>('GET', '/events?after=2&limit=1');
+    expect(next.body.items).toMatchObject([{ position: 3, specversion: '1.0', user: 'operator' }]);
+    expect((await server().api('GET', '/events?after=99999')).body).toEqual({ items: [] });
+  });
+
+  it('gives one record’s history', async () => {
+    const { id } = await write(server());
+    await server().api('POST', `/skills/${id}/deactivate`);
+    const { body } = await server().api<{ items: Logged[] }>('GET', `/streams/Skill/${id}`);
+    expect(body.items.map(({ aggregateversion, type }) => [aggregateversion, type])).toEqual([
+      [1, 'SkillCreatedEvent'],
+      [2, 'SkillDeactivatedEvent'],
+    ]);
+    const after = await server().api<{ items: Logged[] }>('GET', `/streams/Skill/${id}?after=1`);
+    expect(after.body.items).toHaveLength(1);
+    expect((await server().api('GET', '/streams/Skill/nothing')).status).toBe(404);
+  });
+
+  it('is followed: what is there, then what is written', async () => {
+    const { position } = await write(server());
+    const response = await follow(`?after=${String(position - 1)}`, await server().token());
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const text = readUntil(response.body as ReadableStream<Uint8Array>, `id: ${String(position + 1)}\n`);
+    await write(server());
+    expect(await text).toContain(`id: ${String(position)}\nevent: SkillCreatedEvent\ndata: {`);
+  });
+
+  it('goes on behind Last-Event-ID', async () => {
+    const { position } = await write(server());
+    const response = await follow('', await server().token(), { 'last-event-id': String(position - 1) });
+    expect(await readUntil(response.body as ReadableStream<Uint8Array>, 'data: ')).toMatch(
+      new RegExp(`^:\n\nid: ${String(position)}\n`),
+    );
+    expect((await follow('', await server().token(), { 'last-event-id': 'x' })).status).toBe(400);
+  });
+
+  it('ends with the token', async () => {
+    const response = await follow('?after=99999', await server().token({}, 2));
+    expect(await readUntil(response.body as ReadableStream<Uint8Array>, 'no such text')).toContain(
+      'event: expired',
+    );
+  });
+
+  it.each(['/events', '/events/stream', '/streams/Skill/x'])(
+    '%s is for administrators that nothing narrows',
+    async (path) => {
+      const claims = [
+        { scope: 'catalog:read' },
+        { agent_def_id: 'a', sid: 'a' },
+        { maxSensitivityTier: 'internal' },
+      ];
+      for (const claim of claims) {
+        expect((await server().api('GET', path, { token: await server().token(claim) })).status).toBe(403);
+      }
+    },
+  );
+});

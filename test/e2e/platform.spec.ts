@@ -1,0 +1,157 @@
+import { DATABASE } from '../../src/eventsourcing/sql.js';
+import type { OpenDatabase } from '../../src/platform/database/open-database.js';
+import { eachServer, TestServer } from './server.js';
+
+eachServer((server, kind) => {
+  const skill = { name: 'first', contentMarkdown: '# First' };
+
+  describe('health', () => {
+    it('needs no token', async () => {
+      expect(await server().api('GET', '//health/live', { token: '' })).toMatchObject({
+        status: 200,
+        body: { status: 'ok' },
+      });
+      expect(await server().api('GET', '//health/ready', { token: '' })).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('without its database', () => {
+    it('the process lives, is not ready, and says so to every request', async () => {
+      const stranded = await TestServer.start(kind);
+      await stranded.app.get<OpenDatabase>(DATABASE).close();
+      expect((await stranded.api('GET', '//health/live', { token: '' })).status).toBe(200);
+      expect(await stranded.api('GET', '//health/ready', { token: '' })).toMatchObject({
+        status: 503,
+        body: { code: 'not_ready' },
+      });
+      const answer = await stranded.api('GET', '/skills');
+      expect([answer.status, answer.body['code']]).toEqual([503, 'database_unavailable']);
+      await stranded.stop();
+    }, 120_000);
+  });
+
+  describe('metrics', () => {
+    it('count requests by route template, never by path', async () => {
+      await server().api('GET', '/skills');
+      const { text, headers } = await server().api('GET', '//metrics', { token: '' });
+      expect(headers.get('content-type')).toContain('text/plain');
+      expect(text).toMatch(
+        /http_request_duration_seconds_count\{method="GET",route="\/v1\/hosts\/:hostId\/skills",status="200"\} \d+/,
+      );
+      expect(text).toContain('nodejs_eventloop_lag_seconds');
+      expect(text).toMatch(/^catalog_log_growths_total \d+$/m);
+    });
+  });
+
+  describe('a path that is none', () => {
+    it('is a problem', async () => {
+      const answer = await server().api('GET', '//nowhere?token=secret');
+      expect(answer).toMatchObject({ status: 404, body: { code: 'no_such_route', instance: '/nowhere' } });
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    });
+  });
+
+  describe('every answer', () => {
+    it('has a request id, the one that was sent if it can be one', async () => {
+      const { headers } = await server().api('GET', '/skills', { headers: { 'x-request-id': 'trace-7' } });
+      expect(headers.get('x-request-id')).toBe('trace-7');
+      const odd = await server().api('GET', '/skills', { headers: { 'x-request-id': 'a b' } });
+      expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    it('can’t be framed, sniffed or mixed with what is foreign', async () => {
+      const { headers } = await server().api('GET', '/skills');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    });
+  });
+
+  describe('a write', () => {
+    it('is answered with its receipt', async () => {
+      const { status, headers, body } = await server().api('POST', '/skills', { body: skill });
+      expect(body).toMatchObject({
+        id: expect.any(String),
+        version: 1,
+        changed: true,
+        position: expect.any(Number),
+      });
+      expect([status, headers.get('etag')]).toEqual([201, '"1"']);
+      expect(headers.get('location')).toBe(
+        `/v1/hosts/0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01/skills/${String(body['id'])}`,
+      );
+    });
+
+    it('repeated under its Idempotency-Key is answered byte for byte, and done once', async () => {
+      const call = { body: { ...skill, name: 'repeated' }, headers: { 'idempotency-key': 'again' } };
+      const [one, two] = [
+        await server().api('POST', '/skills', call),
+        await server().api('POST', '/skills', call),
+      ];
+      expect(one.status).toBe(201);
+      expect({ ...two, headers: 0 }).toEqual({ ...one, headers: 0 });
+      for (const name of ['etag', 'location', 'content-type'])
+        expect(two.headers.get(name)).toBe(one.headers.get(name));
+      const list = await server().api<{ items: { name: string }[] }>('GET', '/skills');
+      expect(list.body.items.filter(({ name }) => name === 'repeated')).toHaveLength(1);
+    });
+
+    it('under a key of another request is 422', async () => {
+      const headers = { 'idempotency-key': 'other' };
+      await server().api('POST', '/skills', { body: { ...skill, name: 'a' }, headers });
+      const reused = await server().api('POST', '/skills', { body: { ...skill, name: 'b' }, headers });
+      expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    });
+
+    it('that failed is not kept', async () => {
+      const headers = { 'idempotency-key': 'failed' };
+      expect(
+        (await server().api('POST', '/skills', { body: { ...skill, name: 'first' }, headers })).status,
+      ).toBe(409);
+      expect(
+        (await server().api('POST', '/skills', { body: { ...skill, name: 'free' }, headers })).status,
+      ).toBe(201);
+    });
+
+    it('is checked against the claims before it is replayed', async () => {
+      const call = { body: { ...skill, name: 'claimed' }, headers: { 'idempotency-key': 'claims' } };
+      expect((await server().api('POST', '/skills', call)).status).toBe(201);
+      const reader = await server().token({ scope: 'catalog:read catalog:all-services' });
+      expect((await server().api('POST', '/skills', { ...call, token: reader })).status).toBe(403);
+    });
+
+    it('under way twice at once is 409 or a replay, and done once', async () => {
+      const call = { body: { ...skill, name: 'twice' }, headers: { 'idempotency-key': 'twice' } };
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => server().api('POST', '/skills', call)),
+      );
+      const made = answers.filter(({ status }) => status === 201);
+      expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+      for (const { status, body } of answers)
+        if (status !== 201) expect([status, body['code']]).toEqual([409, 'request_in_progress']);
+    });
+  });
+
+  describe('a record', () => {
+    it('carries its version as ETag', async () => {
+      const { body } = await server().api('POST', '/skills', { body: { ...skill, name: 'tagged' } });
+      expect((await server().api('GET', `/skills/${String(body['id'])}`)).headers.get('etag')).toBe('"1"');
+    });
+  });
+
+  describe('the documents', () => {
+    it('are served without anything from outside', async () => {
+      const { body } = await server().api('GET', '//openapi.json', { token: '' });
+      expect(body).toMatchObject({ openapi: '3.1.1' });
+      const page = await server().api('GET', '//docs', { token: '' });
+      expect(page.status).toBe(200);
+      expect(page.text).not.toMatch(/https?:\/\//);
+      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';(?!.*http)/);
+      for (const [, asset] of page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+        expect([asset, (await server().api('GET', `/${asset ?? ''}`, { token: '' })).status]).toEqual([
+          asset,
+          200,
+        ]);
+      }
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+import { hostId } from './server.js';
+
+let home: Home;
+beforeEach(async () => {
+  home = await newHome('embedded');
+});
+afterEach(async () => {
+  await home.raze();
+});
+
+/** A write whose body is held back until `finish` is called. */
+function slowWrite(
+  service: ServiceProcess,
+  token: string,
+): { finish: () => void; status: Promise<number | undefined> } {
+  const body = JSON.stringify({ name: 'slow', contentMarkdown: 'x' });
+  const sent = request(`${service.address}/v1/hosts/${hostId}/skills`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  });
+  sent.write(body.slice(0, 5));
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('response', ({ statusCode }) => {
+      resolve(statusCode);
+    });
+    sent.on('error', reject);
+  });
+  return { finish: () => sent.end(body.slice(5)), status };
+}
+
+describe('SIGTERM', () => {
+  it('finishes what is under way, ends streams, refuses the rest, and ends with 0', async () => {
+    const service = await ServiceProcess.start(home);
+    const token = await service.token();
+    const slow = slowWrite(service, token);
+    const stream = await fetch(`${service.address}/v1/hosts/${hostId}/events/stream`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const streamed = stream.text();
+    await sleep(100);
+    const ended = service.stop('SIGTERM');
+    await sleep(100);
+    const refused = await service.send('GET', '/skills', token);
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([
+      503,
+      expect.objectContaining({ code: 'stopping' }),
+    ]);
+    await streamed;
+    slow.finish();
+    expect(await slow.status).toBe(201);
+    expect(await ended).toBe(0);
+    const again = await ServiceProcess.start(home);
+    expect((await again.send('GET', '/skills', token)).text).toContain('"slow"');
+    expect(await again.stop('SIGTERM')).toBe(0);
+  }, 120_000);
+});
+
+describe('the start', () => {
+  it('with an environment that can’t be used names every fault and ends', async () => {
+    const broken = { ...home, environment: { ...home.environment, PORT: 'x', LOG_LEVEL: 'y' } };
+    const { code, output } = await runToEnd('main.js', [], broken);
+    expect(code).toBe(1);
+    expect(output).toMatch(/PORT.*LOG_LEVEL|LOG_LEVEL.*PORT/s);
+    expect(output).not.toContain('    at ');
+  }, 120_000);
+
+  it('without any way to check tokens says what to set', async () => {
+    const open = { ...home, environment: { ...home.environment, HOST: '0.0.0.0' } };
+    const { code, output } = await runToEnd('main.js', [], open);
+    expect(code).toBe(1);
+    expect(output).toContain('AUTH_JWKS_URI');
+  }, 120_000);
+
+  it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {
+    const service = await ServiceProcess.start(home);
+    await sleep(100);
+    expect(service.said).toContain(`curl -s -H "Authorization: Bearer $TOKEN" '${service.address}/v1/hosts/`);
+    expect(service.said).toContain('portal-catalog token --host');
+    expect(service.said).not.toContain('eyJ');
+    await service.stop('SIGTERM');
+  }, 120_000);
+});
+
+describe('the log', () => {
+  it('holds requests by path and id, and neither tokens nor queries nor bodies', async () => {
+    const service = await ServiceProcess.start(home, { LOG_LEVEL: 'trace' });
+    const token = await service.token();
+    const body = { name: 'secretive', contentMarkdown: 'a-word-of-the-body' };
+    await service.send('POST', '/skills?q=a-word-of-the-query', token, {
+      body,
+      headers: { 'x-request-id': 'trace-me' },
+    });
+    await service.send('POST', '/skills', token, { body, headers: { 'x-request-id': 'trace-me-too' } });
+    await service.send('GET', '/skills', 'not.a.token-at-all');
+    await service.stop('SIGTERM');
+    const lines = service.said.split('\n').filter((line) => line.startsWith('{'));
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          requestId: 'trace-me',
+          method: 'POST',
+          path: `/v1/hosts/${hostId}/skills`,
+          status: 400,
+        }),
+        expect.objectContaining({ requestId: 'trace-me-too', status: 201 }),
+      ]),
+    );
+    for (const word of [token, token.split('.')[1] ?? '', 'token-at-all', 'a-word-of-the'])
+      expect(service.said).not.toContain(word);
+  }, 120_000);
+});

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApplication } from '../../src/application.js';
+import { mintToken } from '../../src/platform/auth/development-issuer.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { createLog } from '../../src/platform/logging/log.js';
+import { freshServerDatabase } from '../integration/databases.js';
+
+export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
+
+export interface ApiCall {
+  /** A token; without it, one of an operator who may do everything for every service in `dev`. */
+  readonly token?: string;
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiAnswer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The JSON of the answer; of no use where it has none. */
+  readonly body: Body;
+}
+
+/** The whole service in this process, over real HTTP, on a database of its own. */
+export class TestServer {
+  private operator = '';
+
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly address: string,
+    private readonly directory: string,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  /** On a PostgreSQL where `kind` is `server` (needs `TEST_DATABASE_URL`), else on the embedded database. */
+  static async start(kind: 'embedded' | 'server', environment: NodeJS.ProcessEnv = {}): Promise<TestServer> {
+    const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-e2e-'));
+    const database = kind === 'server' ? await freshServerDatabase() : undefined;
+    const config = readConfig({
+      PORT: '0',
+      DATA_DIR: directory,
+      ...(database === undefined ? {} : { DATABASE_URL: database.url, AUTH_DEV_ISSUER: 'on' }),
+      LOG_LEVEL: 'error',
+      SAMPLE_DATA: 'off',
+      ...environment,
+    });
+    const app = await createApplication(config, createLog(config.logLevel));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const drop = async (): Promise<void> => database?.drop();
+    const server = new TestServer(app, await app.getUrl(), directory, drop);
+    server.operator = await server.token();
+    return server;
+  }
+
+  /** A token of the development issuer; what is not said is an operator's. `undefined` takes a claim away. */
+  token(claims: Readonly<Record<string, unknown>> = {}, lifetime = 600): Promise<string> {
+    const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
+    const wanted: Readonly<Record<string, unknown>> = {
+      sub: 'operator',
+      host: hostId,
+      sid: 'any',
+      env: 'dev',
+      scope,
+      ...claims,
+    };
+    const present = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+    return mintToken(this.directory, present, lifetime);
+  }
+
+  /** `path` below the host (`/skills`), or from the root where it begins with two slashes (`//health/live`). */
+  async api<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    call: ApiCall = {},
+  ): Promise<ApiAnswer<Body>> {
+    const { token = this.operator, body, raw, headers = {} } = call;
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const type = sent === undefined ? {} : { 'content-type': 'application/json' };
+    const url = path.startsWith('//') ? path.slice(1) : `/v1/hosts/${hostId}${path}`;
+    const response = await fetch(this.address + url, {
+      method,
+      headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...type, ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson ? JSON.parse(text) : {}) as Body,
+    };
+  }
+
+  async stop(): Promise<void> {
+    try {
+      await this.app.close();
+    } finally {
+      await rm(this.directory, { recursive: true, force: true });
+      await this.drop();
+    }
+  }
+}
+
+/**
+ * Runs a suite against the service on every database that the machine has: the embedded one, and a PostgreSQL where
+ * `TEST_DATABASE_URL` names one. `server()` gives the running one.
+ */
+export function eachServer(
+  suite: (server: () => TestServer, kind: 'embedded' | 'server') => void,
+  environment: NodeJS.ProcessEnv = {},
+): void {
+  const kinds =
+    process.env['TEST_DATABASE_URL'] === undefined
+      ? (['embedded'] as const)
+      : (['embedded', 'server'] as const);
+  if (kinds.length === 1) process.stdout.write('Not run on a PostgreSQL: TEST_DATABASE_URL is not set.\n');
+  for (const kind of kinds) {
+    describe(kind === 'server' ? 'on PostgreSQL' : 'on the embedded database', () => {
+      let server: TestServer | undefined;
+      beforeAll(async () => {
+        server = await TestServer.start(kind, environment);
+      }, 120_000);
+      afterAll(async () => {
+        await server?.stop();
+      }, 30_000);
+      suite(() => {
+        if (server === undefined) throw new Error('The server has not started.');
+        return server;
+      }, kind);
+    });
+  }
+}

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mintToken } from '../../src/platform/auth/development-issuer.js';
+import { freshServerDatabase } from '../integration/databases.js';
+import { hostId } from './server.js';
+
+/** Where a service keeps what it must not lose: a data directory, and a PostgreSQL or the directory itself. */
+export interface Home {
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Removes all of it. */
+  raze(): Promise<void>;
+}
+
+export async function newHome(kind: 'embedded' | 'server'): Promise<Home> {
+  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-process-'));
+  const database = kind === 'server' ? await freshServerDatabase() : undefined;
+  return {
+    directory,
+    environment: {
+      DATA_DIR: directory,
+      ...(database === undefined ? {} : { DATABASE_URL: database.url, AUTH_DEV_ISSUER: 'on' }),
+    },
+    async raze() {
+      await database?.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Message {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The built service in a process of its own, as `npm start` runs it: it can be killed, and there can be two. */
+export class ServiceProcess {
+  private output = '';
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly home: Home,
+    public address: string,
+  ) {}
+
+  static async start(home: Home, environment: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+    const service = new ServiceProcess(runProgram('main.js', [], home, environment), home, '');
+    await service.listening();
+    return service;
+  }
+
+  /** What it has printed and logged so far. */
+  get said(): string {
+    return this.output;
+  }
+
+  token(claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const scope = 'catalog:read catalog:write catalog:admin';
+    return mintToken(
+      this.home.directory,
+      { sub: 'operator', host: hostId, sid: 'accounts', env: 'dev', scope, ...claims },
+      3600,
+    );
+  }
+
+  /** `path` below `/v1/hosts/{hostId}`. */
+  async send(method: string, path: string, token: string, more: Message = {}): Promise<Answer> {
+    const { body, headers = {} } = more;
+    const response = await fetch(`${this.address}/v1/hosts/${hostId}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  /** Sends the signal and resolves with the exit code; null where the signal itself ended the process. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const exit = once(this.child, 'exit') as Promise<[number | null]>;
+    this.child.kill(signal);
+    return (await exit)[0];
+  }
+
+  private async listening(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer): void => {
+        this.output += chunk.toString();
+        const [, address] = /"address":"([^"]+)"|listens on (\S+)/.exec(this.output)?.filter(Boolean) ?? [];
+        if (address === undefined) return;
+        this.address = address;
+        resolve();
+      };
+      this.child.stdout?.on('data', read);
+      this.child.stderr?.on('data', read);
+      this.child.once('exit', (code) => {
+        reject(new Error(`The service ended with ${String(code)} before it listened:\n${this.output}`));
+      });
+    });
+  }
+}
+
+/** What a program of dist/ that ends by itself has said and how it ended. */
+export async function runToEnd(
+  program: string,
+  args: readonly string[],
+  home: Home,
+): Promise<{ code: number | null; output: string }> {
+  const child = runProgram(program, args, home);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+function runProgram(
+  program: string,
+  args: readonly string[],
+  home: Home,
+  environment: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  const { DATABASE_URL: _url, NODE_OPTIONS: _options, ...inherited } = process.env;
+  return spawn(process.execPath, [join('dist', 'src', program), ...args], {
+    env: { ...inherited, PORT: '0', SAMPLE_DATA: 'off', ...home.environment, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The databases that this machine has, for suites that start processes. */
+export const kinds: readonly ('embedded' | 'server')[] =
+  process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server'];
+
+export function nameOf(kind: 'embedded' | 'server'): string {
+  return kind === 'server' ? 'on PostgreSQL' : 'on the embedded database';
+}

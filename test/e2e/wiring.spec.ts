@@ -1,0 +1,42 @@
+import { ModulesContainer } from '@nestjs/core';
+import { TestServer } from './server.js';
+
+/** Under these @nestjs/cqrs keeps with a handler what it handles. */
+const [commandKey, queryKey] = ['__commandHandler__', '__queryHandler__'];
+
+describe('the wiring of the service on the embedded database', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start('embedded');
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+  }, 30_000);
+
+  const classes = () =>
+    [...server.app.get(ModulesContainer).values()].flatMap(({ providers, controllers }) => [
+      ...[...providers.values(), ...controllers.values()].filter(
+        ({ metatype }) => typeof metatype === 'function',
+      ),
+    ]);
+
+  it('makes every provider and controller', () => {
+    const missing = classes().filter(({ instance }) => instance === undefined || instance === null);
+    expect(classes().length).toBeGreaterThan(20);
+    // Nest's own two, which exist within a request only.
+    expect(missing.map(({ name }) => String(name)).sort()).toEqual(['INQUIRER', 'REQUEST']);
+  });
+
+  it.each([
+    ['command', commandKey, 1],
+    ['query', queryKey, 5],
+  ])('has one handler for each %s: a second would silently take its place', (_, key, least) => {
+    const handled = classes()
+      .map(({ metatype }) => Reflect.getMetadata(key, metatype as object) as { name: string } | undefined)
+      .filter((handles) => handles !== undefined);
+    const names = handled.map((handles) => handles.name);
+    expect(handled.length).toBeGreaterThanOrEqual(least);
+    expect(new Set(handled).size).toBe(names.length);
+  });
+});

@@ -1,0 +1,248 @@
+import fences, { floors, slices } from '../.dependency-cruiser.mjs';
+import { PlantedTree } from './planted-tree.js';
+
+/** What a file exports does not matter here; what it imports does. */
+const imports = (...paths: string[]): string =>
+  `${paths.map((path, index) => `import * as m${index} from '${path}';\nvoid m${index};`).join('\n')}\nexport const own = 1;\n`;
+
+const neighbours = floors.map((floor, height) => [floor, floors[height + 1]] as const);
+
+/** One violation of each fence: the rule, the file that breaks it, and all files that it takes. */
+const violations: readonly { rule: string; file: string; tree: Readonly<Record<string, string>> }[] = [
+  ...neighbours.map(([floor, above]) => ({
+    rule: `downward-only-from-${floor}`,
+    file: `src/${floor}/upward.events.ts`,
+    tree: {
+      [`src/${floor}/upward.events.ts`]: imports(
+        above === undefined ? '../top.js' : `../${above}/door.events.js`,
+      ),
+      ...(above === undefined ? { 'src/top.ts': imports() } : { [`src/${above}/door.events.ts`]: imports() }),
+    },
+  })),
+  ...slices.map((slice) => {
+    const other = slice === 'effective-catalog' ? 'agents' : 'effective-catalog';
+    return {
+      rule: `through-doors-of-${slice}`,
+      file: `src/${other}/burglar-of-${slice}.ts`,
+      tree: {
+        [`src/${other}/burglar-of-${slice}.ts`]: imports(`../${slice}/bedroom.js`),
+        [`src/${slice}/bedroom.ts`]: imports(),
+      },
+    };
+  }),
+  {
+    rule: 'no-circles',
+    file: 'src/tools/circle-a.ts',
+    tree: {
+      'src/tools/circle-a.ts': imports('./circle-b.js'),
+      'src/tools/circle-b.ts': imports('./circle-a.js'),
+    },
+  },
+  {
+    rule: 'no-barrels',
+    file: 'src/tools/barrel-user.ts',
+    tree: { 'src/tools/barrel-user.ts': imports('./index.js'), 'src/tools/index.ts': imports() },
+  },
+  {
+    rule: 'modules-wire-modules',
+    file: 'src/tools/wirer.queries.ts',
+    tree: {
+      'src/tools/wirer.queries.ts': imports('./wired.module.js'),
+      'src/tools/wired.module.ts': imports(),
+    },
+  },
+  {
+    rule: 'ground-names-no-driver',
+    file: 'src/eventsourcing/driver.ts',
+    tree: { 'src/eventsourcing/driver.ts': imports('pg') },
+  },
+  {
+    rule: 'parsers-in-importers',
+    file: 'src/skills/parser.queries.ts',
+    tree: { 'src/skills/parser.queries.ts': imports('js-yaml') },
+  },
+  {
+    rule: 'read-side-without-write-side',
+    file: 'src/skills/reading.queries.ts',
+    tree: {
+      'src/skills/reading.queries.ts': imports('./writing.commands.js'),
+      'src/skills/writing.commands.ts': imports(),
+    },
+  },
+  {
+    rule: 'controllers-without-tables',
+    file: 'src/skills/table.controller.ts',
+    tree: {
+      'src/skills/table.controller.ts': imports('./table.row.js'),
+      'src/skills/table.row.ts': imports(),
+    },
+  },
+  {
+    rule: 'pure-files-import-types-only',
+    file: 'src/skills/asking.decider.ts',
+    tree: {
+      'src/skills/asking.decider.ts': imports('./asked.lookup.js'),
+      'src/skills/asked.lookup.ts': imports(),
+    },
+  },
+  {
+    rule: 'pure-files-touch-no-machine',
+    file: 'src/importers/openapi/reading-files.ts',
+    tree: { 'src/importers/openapi/reading-files.ts': imports('node:fs') },
+  },
+  {
+    rule: 'pure-files-know-no-framework',
+    file: 'src/skills/framed.policy.ts',
+    tree: { 'src/skills/framed.policy.ts': imports('@nestjs/common') },
+  },
+  {
+    rule: 'no-development-packages',
+    file: 'src/platform/tested.ts',
+    tree: { 'src/platform/tested.ts': imports('fast-check') },
+  },
+  {
+    rule: 'resolvable',
+    file: 'src/platform/lost.ts',
+    tree: { 'src/platform/lost.ts': imports('./nowhere.js') },
+  },
+];
+
+/** What the fences must let through. */
+const allowed: Readonly<Record<string, string>> = {
+  'src/skills/good.decider.ts': `import type { own } from './good.queries.js';\nexport type Own = typeof own;\nimport * as errors from '../eventsourcing/errors.js';\nvoid errors;\n`,
+  'src/skills/good.queries.ts': imports(
+    './good.row.js',
+    '../tools/good.events.js',
+    '../platform/good.js',
+    'pg',
+  ),
+  'src/skills/good.row.ts': imports('typeorm'),
+  'src/tools/good.events.ts': imports('node:crypto'),
+  'src/platform/good.ts': imports('../eventsourcing/errors.js', 'pg'),
+  'src/eventsourcing/errors.ts': imports(),
+  'src/importers/yaml/good.ts': imports('js-yaml'),
+  'src/good.module.ts': imports('./skills/good.module.js'),
+  'src/skills/good.module.ts': imports('../tools/good.module.js'),
+  'src/tools/good.module.ts': imports('@nestjs/common'),
+};
+
+describe('the import fences', () => {
+  let broken: readonly string[];
+
+  beforeAll(async () => {
+    const tree = new PlantedTree(
+      Object.fromEntries(
+        [allowed, ...violations.map(({ tree: files }) => files)].flatMap((files) => Object.entries(files)),
+      ),
+    );
+    broken = await tree.cruise();
+    tree.remove();
+  }, 60_000);
+
+  it.each(violations)('$rule refuses $file', ({ rule, file }) => {
+    expect(broken).toContain(`${rule} ${file}`);
+  });
+
+  it('have a planted violation each, and a reason', () => {
+    expect(fences.forbidden.map(({ name }) => name).sort()).toEqual(
+      violations.map(({ rule }) => rule).sort(),
+    );
+    for (const { comment } of fences.forbidden) expect(comment.length).toBeGreaterThan(40);
+  });
+
+  it('let through what follows the rules', () => {
+    const refused = broken.filter((violation) =>
+      Object.keys(allowed).some((file) => violation.endsWith(` ${file}`)),
+    );
+    expect(refused).toEqual([]);
+  });
+});
+
+/** One fault for each rule of the lint that is the project's own. */
+const faults: readonly { rule: string; file: string; text: string }[] = [
+  {
+    rule: 'no-restricted-properties',
+    file: 'src/platform/environment.ts',
+    text: 'export const path = process.env;',
+  },
+  {
+    rule: 'no-restricted-imports',
+    file: 'src/platform/imported-environment.ts',
+    text: `import { env } from 'node:process';\nexport const path = env;`,
+  },
+  {
+    rule: 'no-restricted-globals',
+    file: 'src/skills/clock.decider.ts',
+    text: 'export const now = Date.now();',
+  },
+  {
+    rule: 'no-restricted-globals',
+    file: 'src/skills/clock.projection.ts',
+    text: 'export const now = new Date();',
+  },
+  {
+    rule: 'no-restricted-properties',
+    file: 'src/skills/chance.policy.ts',
+    text: 'export const luck = Math.random();',
+  },
+  {
+    rule: 'no-restricted-globals',
+    file: 'src/importers/openapi/network.ts',
+    text: `export const page = fetch('x');`,
+  },
+  { rule: 'max-lines', file: 'src/platform/long.ts', text: '\n'.repeat(251) },
+  {
+    rule: 'max-lines-per-function',
+    file: 'src/platform/long-function.ts',
+    text: `export function long(): number {\n${'  void 0;\n'.repeat(60)}  return 1;\n}`,
+  },
+  {
+    rule: 'no-restricted-syntax',
+    file: 'src/platform/many-parameters.ts',
+    text: 'export const sum = (a: number, b: number, c: number, d: number, e: number): number => a + b + c + d + e;',
+  },
+  {
+    rule: 'max-depth',
+    file: 'src/platform/deep.ts',
+    text: 'export function deep(a: boolean): void {\n  if (a) {\n    while (a) {\n      for (;;) {\n        if (a) return;\n      }\n    }\n  }\n}',
+  },
+  {
+    rule: '@typescript-eslint/no-explicit-any',
+    file: 'src/platform/untyped.ts',
+    text: 'export const anything = (given: any): string => String(given);',
+  },
+  {
+    rule: '@typescript-eslint/no-floating-promises',
+    file: 'src/platform/floating.ts',
+    text: 'export function forget(promise: Promise<void>): void {\n  promise;\n}',
+  },
+];
+
+/** What the lint must let through. */
+const faultless: Readonly<Record<string, string>> = {
+  'src/platform/config/config.ts': 'export const path = process.env;',
+  'src/skills/clock.service.ts': 'export const now = Date.now();',
+  'src/platform/injected.ts':
+    'export class Injected {\n  constructor(\n    readonly a: 1,\n    readonly b: 2,\n    readonly c: 3,\n    readonly d: 4,\n    readonly e: 5,\n  ) {}\n}',
+};
+
+describe('the lint', () => {
+  let found: readonly string[];
+
+  beforeAll(async () => {
+    const files = Object.fromEntries(faults.map(({ file, text }) => [file, `${text}\n`]));
+    const tree = new PlantedTree({ ...files, ...faultless });
+    found = await tree.lint();
+    tree.remove();
+  }, 60_000);
+
+  it.each(faults)('$rule refuses $file', ({ rule, file }) => {
+    expect(found).toContain(`${rule} ${file}`);
+  });
+
+  it('lets through what follows the rules', () => {
+    expect(
+      found.filter((fault) => Object.keys(faultless).some((file) => fault.endsWith(` ${file}`))),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { ImportedDocument, ImportedEndpoint } from '../src/importers/imported.js';
+import { templateNames } from '../src/importers/openapi/path-template.js';
+
+/** Real documents to try importers on, which stand beside the project where there are any. */
+export const corpus = join(process.cwd(), '../shared/corpus');
+
+/** `describe`, or a skipped one whose name says why. */
+export function describeWithCorpus(name: string, tests: () => void): void {
+  const present = existsSync(corpus);
+  (present ? describe : describe.skip)(present ? name : `${name}: there is no corpus at ${corpus}`, tests);
+}
+
+export function readCorpus(file: string): Uint8Array {
+  return readFileSync(join(corpus, file));
+}
+
+const ajv = new Ajv2020({ strict: false, addUsedSchema: false, logger: false, code: { optimize: false } });
+ajvFormats.default(ajv);
+
+/** Compiles a schema by itself; throws where it is none or does not stand alone. */
+export function compile(schema: object): (value: unknown) => boolean {
+  const validate = ajv.compile(schema as AnySchema);
+  ajv.removeSchema(schema);
+  return (value) => validate(value) as boolean;
+}
+
+/** What breaks the laws of an import, in words; empty where none is broken. `compiled`: how many schemas to compile. */
+export function brokenLaws({ endpoints }: ImportedDocument, compiled = Infinity): string[] {
+  const faults = endpoints.flatMap((endpoint, index) =>
+    [...faultsOf(endpoint), ...(index < compiled ? faultsOfSchemas(endpoint) : [])].map(
+      (fault) => `${endpoint.key}: ${fault}`,
+    ),
+  );
+  if (hasTwice(endpoints.map(({ key }) => key))) faults.push('a key stands twice');
+  if (hasTwice(endpoints.map(({ name }) => name))) faults.push('a name is given twice');
+  return faults;
+}
+
+function hasTwice(values: readonly string[]): boolean {
+  return new Set(values).size !== values.length;
+}
+
+function faultsOf({ name, method, path, inputSchema, outputSchema, parameters }: ImportedEndpoint): string[] {
+  const faults: string[] = [];
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) faults.push(`name ${name} does not fit`);
+  if (inputSchema['type'] !== 'object') faults.push('input is no object');
+  if (JSON.stringify(inputSchema).length > 270_000) faults.push('input schema is too long');
+  if (JSON.stringify(outputSchema ?? {}).length > 140_000) faults.push('output schema is too long');
+  const properties = Object.keys((inputSchema['properties'] ?? {}) as object);
+  const required = (inputSchema['required'] ?? []) as string[];
+  if (hasTwice(required)) faults.push('required names something twice');
+  const unrouted = properties.filter((property) => !Object.hasOwn(parameters, property));
+  faults.push(...unrouted.map((property) => `${property} has no route`));
+  const lost = (method === 'call' ? [] : templateNames(path)).filter((parameter) => {
+    const found = Object.entries(parameters).find(([, to]) => to.in === 'path' && to.name === parameter);
+    return !found || !required.includes(found[0]);
+  });
+  return [...faults, ...lost.map((parameter) => `path parameter ${parameter} is missing or not required`)];
+}
+
+function faultsOfSchemas({ inputSchema, outputSchema = {} }: ImportedEndpoint): string[] {
+  return [inputSchema, outputSchema].flatMap((schema) => {
+    try {
+      compile(schema);
+      return [];
+    } catch (error) {
+      return [`schema does not stand alone: ${String(error)}`];
+    }
+  });
+}

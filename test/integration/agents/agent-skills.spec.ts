@@ -1,0 +1,200 @@
+import { planChange, planPut, planUnassignment } from '../../../src/agents/agent-skill.planner.js';
+import {
+  ValidateAgentSkills,
+  ValidateAgentSkillsHandler,
+} from '../../../src/agents/agent-skill-validation.queries.js';
+import { ListAgentSkills, ListAgentSkillsHandler } from '../../../src/agents/agent-skills.queries.js';
+import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { skillFactsOf } from '../../../src/skills/skill.lookup.js';
+import { planActivation, planDeactivation } from '../../../src/skills/skill.planner.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { CatalogWorld, outcomesOf } from '../skills/catalog-world.js';
+
+const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
+const refusal = (code: string) => expect.objectContaining({ code }) as Error;
+
+async function agentWith(database: OpenDatabase) {
+  const world = new CatalogWorld(database);
+  return { world, agentDefId: await world.createAgent('account-agent') };
+}
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  }, 60_000);
+
+  test('several skills are assigned at once, one event each', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const { skillId: a } = await world.skillWithTool('A');
+    const { skillId: b } = await world.skillWithTool('B');
+    expect(await world.assign(agentDefId, a, b)).toHaveLength(2);
+    expect(await world.log('AgentSkillCreatedEvent')).toHaveLength(2);
+    const list = new ListAgentSkills(world.visibility, agentDefId, { limit: 50, active: 'true' });
+    const page = await new ListAgentSkillsHandler(world.database).execute(list);
+    expect(page.items).toMatchObject([
+      { skillId: a, skillName: 'A', sequenceId: 0 },
+      { skillId: b, skillName: 'B', sequenceId: 1 },
+    ]);
+  });
+
+  test('all or none, with every problem named; validate says the same without writing', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const { skillId: fit } = await world.skillWithTool('Fit');
+    const { skillId: had } = await world.skillWithTool('Had');
+    await world.assign(agentDefId, had);
+    const { id: bare } = await world.createSkill('Bare');
+    const { skillId: off, toolId } = await world.skillWithTool('Off');
+    await world.write(() => planDeactivation(world.visibility, off));
+    await world.deactivateTool(toolId);
+    const before = await world.log();
+    const all = [fit, bare, off, had, nowhere];
+    await expect(world.assign(agentDefId, ...all)).rejects.toMatchObject({
+      code: 'skill_without_active_tool',
+      faults: [
+        { pointer: '/skills/1' },
+        { pointer: '/skills/2' },
+        { pointer: '/skills/2' },
+        { pointer: '/skills/3' },
+        { pointer: '/skills/4' },
+      ],
+    });
+    const skills = all.map((skillId) => ({ skillId, config: {}, priority: 0, sequenceId: 0 }));
+    const validate = new ValidateAgentSkills({ visibility: world.visibility, agentDefId }, skills);
+    const { items } = await new ValidateAgentSkillsHandler(world.database).execute(validate);
+    expect(items.map(({ ok, problems }) => [ok, ...problems.map(({ code }) => code)])).toEqual([
+      [true],
+      [false, 'skill_without_active_tool'],
+      [false, 'skill_inactive', 'skill_without_active_tool'],
+      [false, 'already_assigned'],
+      [false, 'skill_not_found'],
+    ]);
+    expect(await world.log()).toEqual(before);
+  });
+
+  test('the whole set is replaced, and what stays need not pass the rule', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const [a, b, c] = [
+      await world.skillWithTool('A'),
+      await world.skillWithTool('B'),
+      await world.skillWithTool('C'),
+    ];
+    await world.assign(agentDefId, a.skillId, b.skillId);
+    await world.deactivateTool(a.toolId);
+    const items = await world.replace(agentDefId, a.skillId, c.skillId);
+    expect(items.map(({ changed }) => changed)).toEqual([true, false, true]);
+    await expect(world.replace(agentDefId, c.skillId, a.skillId)).rejects.toThrow(
+      refusal('skill_without_active_tool'),
+    );
+    await expect(world.replace(agentDefId, c.skillId, c.skillId)).rejects.toThrow(refusal('invalid_body'));
+    await world.replace(agentDefId);
+    expect(
+      await world.database.query('SELECT FROM agent_skill_read WHERE host_id = $1 AND active', [
+        world.hostId,
+      ]),
+    ).toHaveLength(0);
+  });
+
+  test('one by one: put, patch, delete', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const { skillId, toolId } = await world.skillWithTool('A');
+    const request = { visibility: world.visibility, agentDefId, skillId };
+    const terms = { config: {}, priority: 0, sequenceId: 0 };
+    const change = (priority: number) => world.write((sql) => planChange(sql, request, { priority }));
+    await expect(change(1)).rejects.toThrow(refusal('not_found'));
+    await world.write((sql) => planPut(sql, request, terms));
+    expect(await change(1)).toMatchObject({ version: 2, changed: true });
+    expect(await change(1)).toMatchObject({ version: 2, changed: false });
+    await world.deactivateTool(toolId);
+    await expect(change(2)).rejects.toThrow(refusal('skill_without_active_tool'));
+    await world.write((sql) => planUnassignment(sql, request));
+    await expect(world.write((sql) => planUnassignment(sql, request))).rejects.toThrow(refusal('not_found'));
+    const again = world.write((sql) => planPut(sql, request, terms));
+    await expect(again).rejects.toThrow(refusal('skill_without_active_tool'));
+    const absent = { ...request, skillId: nowhere };
+    await expect(world.write((sql) => planPut(sql, absent, terms))).rejects.toThrow(refusal('not_found'));
+  });
+
+  test('an API version without a profile is no agent yet, and one not covered is none at all', async () => {
+    const { world } = await agentWith(database);
+    const { skillId } = await world.skillWithTool('A');
+    await expect(world.assign(nowhere, skillId)).rejects.toThrow(refusal('not_found'));
+    const foreign = await world.createAgent('foreign', 'payments');
+    await expect(world.assign(foreign, skillId)).rejects.toThrow(refusal('not_found'));
+    const list = new ListAgentSkills(world.visibility, foreign, { limit: 50, active: 'true' });
+    await expect(new ListAgentSkillsHandler(world.database).execute(list)).rejects.toThrow(
+      refusal('not_found'),
+    );
+    await world.database.query('DELETE FROM agent_definition_t WHERE host_id = $1 AND agent_def_id <> $2', [
+      world.hostId,
+      foreign,
+    ]);
+    const [{ api_version_id: bare } = { api_version_id: '' }] = await world.database.query<{
+      api_version_id: string;
+    }>(`SELECT api_version_id FROM api_version_read WHERE service_id = 'accounts'`);
+    await expect(world.assign(bare, skillId)).rejects.toThrow(refusal('not_found'));
+  });
+
+  test('fifty assignments race with the end of the last active tool: none is written after it', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const ends = ['tool', 'link', 'skill'] as const;
+    for (let pair = 0; pair < 50; pair += 1) {
+      const { skillId, toolId } = await world.skillWithTool(`Skill ${String(pair)}`);
+      const end = ends[pair % ends.length];
+      const ending = () => {
+        if (end === 'tool') return world.deactivateTool(toolId);
+        if (end === 'link') return world.unlink(skillId, toolId);
+        return world.write(() => planDeactivation(world.visibility, skillId));
+      };
+      const assigning = () => world.assign(agentDefId, skillId);
+      const [first, second] = pair % 2 === 0 ? [assigning, ending] : [ending, assigning];
+      await Promise.allSettled([first(), second()]);
+      const [created] = (await world.log('AgentSkillCreatedEvent')).filter(({ data }) =>
+        data.includes(skillId),
+      );
+      const ended = (
+        await world.log('ToolDeactivatedEvent', 'SkillToolDeletedEvent', 'SkillDeactivatedEvent')
+      ).find(({ aggregate_id, data }) => [skillId, toolId].includes(aggregate_id) || data.includes(skillId));
+      expect(ended).toBeDefined();
+      if (created !== undefined) expect(created.position).toBeLessThan(ended?.position ?? 0);
+    }
+  }, 60_000);
+
+  test('fifty assignments of one skill at once: one is made', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const { skillId } = await world.skillWithTool('A');
+    const counts = await outcomesOf(Array.from({ length: 50 }, () => world.assign(agentDefId, skillId)));
+    expect(counts).toEqual({ done: 1, already_assigned: 49 });
+  }, 60_000);
+
+  test('facts of a skill look at its own links and the own flags of their tools', async () => {
+    const { world } = await agentWith(database);
+    const { skillId, toolId } = await world.skillWithTool('A');
+    const fact = async () => (await skillFactsOf(world.database, world.hostId, [skillId])).get(skillId);
+    expect(await fact()).toEqual({ skillId, name: 'A', active: true, hasActiveTool: true });
+    await world.deactivateTool(toolId);
+    expect(await fact()).toMatchObject({ hasActiveTool: false });
+    await world.write(() => planDeactivation(world.visibility, skillId));
+    expect(await fact()).toMatchObject({ active: false });
+    await world.write((sql) => planActivation(sql, world.visibility, skillId));
+    expect(await fact()).toMatchObject({ active: true });
+  });
+
+  test('a rebuild gives the same rows', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const [a, b] = [await world.skillWithTool('A'), await world.skillWithTool('B')];
+    await world.assign(agentDefId, a.skillId, b.skillId);
+    await world.replace(agentDefId, b.skillId);
+    const rows = () =>
+      Promise.all([
+        world.database.query('SELECT * FROM agent_definition_t WHERE host_id = $1', [world.hostId]),
+        world.database.query('SELECT * FROM agent_skill_t WHERE host_id = $1 ORDER BY skill_id', [
+          world.hostId,
+        ]),
+      ]);
+    const before = await rows();
+    await new Rebuild(world.database, world.domain).run();
+    expect(await rows()).toEqual(before);
+  }, 60_000);
+});

@@ -1,0 +1,91 @@
+import { planProfile } from '../../../src/agents/agent.planner.js';
+import {
+  GetAgent,
+  GetAgentHandler,
+  ListAgents,
+  ListAgentsHandler,
+} from '../../../src/agents/agents.queries.js';
+import { findApiVersion } from '../../../src/endpoints/api-version.lookup.js';
+import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
+import { CreateApi } from '../../../src/endpoints/api.commands.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { CatalogWorld, emptyProfile } from '../skills/catalog-world.js';
+
+const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
+const refusal = (code: string) => expect.objectContaining({ code }) as Error;
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  }, 60_000);
+
+  test('the profile of an agent is written, changed and read', async () => {
+    const world = new CatalogWorld(database);
+    const agentDefId = await world.createAgent('account-agent');
+    const words = {
+      ...emptyProfile,
+      personas: ['account-agent', 'a "quoted", one'],
+      temperature: 0.7,
+      maxTokens: 4000,
+    };
+    const write = () => world.write((sql) => planProfile(sql, world.caller, agentDefId, words));
+    expect(await write()).toMatchObject({ id: agentDefId, version: 2, changed: true });
+    expect(await write()).toMatchObject({ version: 2, changed: false });
+    const agent = await new GetAgentHandler(world.database).execute(
+      new GetAgent(world.visibility, agentDefId),
+    );
+    expect(agent).toMatchObject({
+      ...words,
+      ...{ agentDefId, name: 'account-agent', apiVersion: '1.0.0', serviceId: 'accounts', envTag: 'dev' },
+      ...{ active: true, aggregateVersion: 2 },
+    });
+  });
+
+  test('an agent is an API version of type agent that the token covers', async () => {
+    const world = new CatalogWorld(database);
+    const put = (id: string) => world.write((sql) => planProfile(sql, world.caller, id, emptyProfile));
+    await expect(put(nowhere)).rejects.toThrow(refusal('not_found'));
+    const version = {
+      apiId: 'petstore',
+      apiVersion: '1',
+      apiType: 'openapi' as const,
+      serviceId: 'accounts',
+      envTag: 'dev',
+    };
+    const id = '0198c0de-0000-7000-8000-00000000aaaa';
+    await world.write(() => [
+      new CreateApi(world.hostId, 'petstore', { apiName: 'Petstore' }),
+      new CreateApiVersion(world.hostId, id, version),
+    ]);
+    await expect(put(id)).rejects.toThrow(refusal('not_an_agent'));
+    for (const [serviceId, envTag] of [
+      ['payments', 'dev'],
+      ['accounts', 'prod'],
+    ] as const) {
+      const foreign = await world.createAgent(`${serviceId}-${envTag}`, serviceId, envTag);
+      expect(await findApiVersion(world.database, world.hostId, foreign)).toBeDefined();
+      await expect(put(foreign)).rejects.toThrow(refusal('not_found'));
+      const get = new GetAgentHandler(world.database).execute(new GetAgent(world.visibility, foreign));
+      await expect(get).rejects.toThrow(refusal('not_found'));
+    }
+    const own = await world.createAgent('own');
+    const page = await new ListAgentsHandler(world.database).execute(
+      new ListAgents(world.visibility, { limit: 50, active: 'true' }),
+    );
+    expect(page.items.map(({ agentDefId }) => agentDefId)).toEqual([own]);
+  });
+
+  test('only an administrator raises the tier', async () => {
+    const world = new CatalogWorld(database);
+    const agentDefId = await world.createAgent('account-agent');
+    const author = { ...world.caller, scopes: new Set(['catalog:write'] as const) };
+    const put = (caller: typeof world.caller, maxSensitivityTier: 'public' | 'internal' | 'confidential') =>
+      world.write((sql) => planProfile(sql, caller, agentDefId, { ...emptyProfile, maxSensitivityTier }));
+    await expect(put(author, 'confidential')).rejects.toThrow(refusal('insufficient_scope'));
+    expect(await put(world.caller, 'confidential')).toMatchObject({ changed: true });
+    expect(await put(author, 'public')).toMatchObject({ changed: true });
+    await expect(put(author, 'internal')).rejects.toThrow(refusal('insufficient_scope'));
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { catalogOf } from '../../../src/effective-catalog/catalog.document.js';
+import { render } from '../../../src/effective-catalog/catalog.rendering.js';
+import { readCatalog } from '../../../src/effective-catalog/effective-catalog.queries.js';
+import { catalogAnswer } from '../../../src/effective-catalog/effective-catalog.schemas.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { AccountAgent } from './account-agent.js';
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+const conforms = ajv.compile(catalogAnswer);
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  let agent: AccountAgent;
+  let otherHost: string;
+  beforeAll(async () => {
+    database = await open();
+  });
+  // A host of its own for each test, with the same ids in it.
+  beforeEach(async () => {
+    agent = await new AccountAgent(database, randomUUID()).build(3, 2);
+    otherHost = randomUUID();
+  });
+
+  const versionNow = async (): Promise<number | null> =>
+    (await readCatalog(database, agent.registration)).version;
+
+  it('gives the rows of one agent, and its version', async () => {
+    const { position, version, rows } = await readCatalog(database, agent.registration);
+    expect({ position, version }).toEqual({ position: 10, version: 10 });
+    expect(rows).toMatchObject({
+      agent: { agent_def_id: AccountAgent.id, name: 'Account Agent', service_id: 'account-agent' },
+    });
+    expect(
+      [rows?.assignments, rows?.skills, rows?.links, rows?.tools, rows?.endpoints].map(
+        (list) => list?.length,
+      ),
+    ).toEqual([3, 3, 6, 6, 6]);
+    if (rows === undefined) return;
+    const { bytes } = render(catalogOf(rows, { approvals: new Set() }), 10, {
+      withheld: true,
+      examples: true,
+    });
+    const document = JSON.parse(bytes.toString()) as object;
+    conforms(document);
+    expect(conforms.errors).toBeNull();
+    expect(document).toMatchObject({
+      skills: [{ tools: [{ name: 'tool_000', outputSchema: { type: 'array' } }, {}] }, {}, {}],
+      withheld: [],
+    });
+  });
+
+  it('sends no rows where the version is known', async () => {
+    await agent.tables.head(99);
+    expect(await readCatalog(database, agent.registration, 10)).toEqual({ position: 99, version: 10 });
+    expect((await readCatalog(database, agent.registration, 9)).rows).toBeDefined();
+  });
+
+  it.each([
+    ['another agent', { agentDefId: AccountAgent.apiVersion }],
+    ['another service', { services: ['accounts'] }],
+    ['another environment', { environments: ['prod'] }],
+    ['another host', { hostId: '02000000-0000-7000-8000-000000000002' }],
+    ['no service at all', { services: [] }],
+  ])('knows no such agent: %s', async (_, other) => {
+    expect(await readCatalog(database, { ...agent.registration, ...other })).toMatchObject({ version: null });
+    expect((await readCatalog(database, { ...agent.registration, ...other })).rows).toBeUndefined();
+  });
+
+  it('knows the agent among several services, and among all', async () => {
+    const { registration } = agent;
+    expect(await readCatalog(database, { ...registration, services: ['x', 'account-agent'] })).toMatchObject({
+      version: 10,
+    });
+    expect(await readCatalog(database, { ...registration, services: 'all' })).toMatchObject({ version: 10 });
+  });
+
+  it('knows no agent that is inactive', async () => {
+    await agent.tables.set('agent_definition_t', { agent_def_id: AccountAgent.id }, { active: false });
+    expect(await readCatalog(database, agent.registration)).toMatchObject({ version: null });
+  });
+
+  describe('the version', () => {
+    it.each([
+      ['the profile', 'agent_definition_t', { agent_def_id: AccountAgent.id }],
+      ["the agent's API version", 'api_version_t', { api_version_id: AccountAgent.id }],
+      ["the agent's API", 'api_t', { api_id: 'agent' }],
+      ['an assignment', 'agent_skill_t', { skill_id: AccountAgent.skill(1) }],
+      ['a skill', 'skill_t', { skill_id: AccountAgent.skill(1) }],
+      ['a link', 'skill_tool_t', { tool_id: AccountAgent.tool(1) }],
+      ['a tool', 'tool_t', { tool_id: AccountAgent.tool(1) }],
+      ['an endpoint', 'api_endpoint_t', { endpoint_id: AccountAgent.endpoint(1) }],
+      ["a tool's API version", 'api_version_t', { api_version_id: AccountAgent.apiVersion }],
+      ["a tool's API", 'api_t', { api_id: 'accounts' }],
+    ])('moves with %s', async (_, table, key) => {
+      await agent.tables.set(table, key, { position: 11 });
+      expect(await versionNow()).toBe(11);
+    });
+
+    it('stays with what concerns others', async () => {
+      await agent.tables.head(40);
+      await agent.addTool(77, 41);
+      await new AccountAgent(database, otherHost).build(1, 1);
+      await agent.tables.set('tool_t', { tool_id: AccountAgent.tool(77) }, { position: 42 });
+      expect(await versionNow()).toBe(10);
+    });
+
+    it('does not fall when an assignment or a link is taken away', async () => {
+      const { tables } = agent;
+      await tables.set('tool_t', { tool_id: AccountAgent.tool(0) }, { position: 20 });
+      await tables.set('skill_tool_t', { tool_id: AccountAgent.tool(0) }, { position: 21, active: false });
+      expect(await versionNow()).toBe(21);
+      await tables.set('skill_t', { skill_id: AccountAgent.skill(0) }, { position: 22, active: false });
+      expect(await versionNow()).toBe(22);
+      await tables.set('agent_skill_t', { skill_id: AccountAgent.skill(0) }, { position: 23, active: false });
+      expect(await versionNow()).toBe(23);
+      const { rows } = await readCatalog(database, agent.registration);
+      expect(rows?.skills.map(({ skill_id }) => skill_id).sort()).toEqual([
+        AccountAgent.skill(1),
+        AccountAgent.skill(2),
+      ]);
+    });
+  });
+
+  it('the same ids in two hosts stay apart', async () => {
+    const other = await new AccountAgent(database, otherHost).build(1, 1);
+    await other.tables.set('tool_t', {}, { description: 'Foreign.', position: 50 });
+    const mine = await readCatalog(database, agent.registration);
+    expect(mine.version).toBe(10);
+    expect(JSON.stringify(mine.rows)).not.toContain('Foreign.');
+    expect((await readCatalog(database, other.registration)).rows?.tools).toHaveLength(1);
+  });
+});

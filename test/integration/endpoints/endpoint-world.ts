@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
+import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
+import type { Command, WriteContext } from '../../../src/eventsourcing/command.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
+import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
+import { versionFor } from '../../../src/importers/import-target.planner.js';
+import { ImportWrite } from '../../../src/importers/import-write.planner.js';
+import { readImport } from '../../../src/importers/read-import.worker.js';
+import type { Caller } from '../../../src/platform/auth/caller.js';
+import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
+import { receipt } from '../../../src/platform/http/replies.js';
+import { toolSlice } from '../../../src/tools/tool.slice.js';
+
+/** What of an import's report the tests look at. */
+export interface Report {
+  readonly apiVersionId: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly deactivated: number;
+  readonly reactivated: number;
+  readonly items: readonly { readonly endpointId: string; readonly endpoint: string }[];
+}
+
+/** A document with a GET operation under each name, described by the text. */
+export function documentOf(names: readonly string[], text = 'Does it.'): object {
+  const operation = (name: string) => ({ get: { operationId: name, description: text, responses: {} } });
+  const paths = Object.fromEntries(names.map((name) => [`/${name}`, operation(name)]));
+  return { openapi: '3.1.0', info: { title: 'Accounts', version: '1' }, paths };
+}
+
+/** One host with endpoints and tools, written to on the road that requests take below HTTP. */
+export class EndpointWorld {
+  readonly hostId = randomUUID();
+  readonly domain = new Domain([endpointSlice, toolSlice]);
+  readonly engine: CommandEngine;
+  readonly caller: Caller;
+  readonly visibility: Visibility;
+
+  constructor(readonly database: Database) {
+    this.engine = new CommandEngine(database, this.domain, { committed: () => undefined });
+    this.caller = {
+      actor: { user: 'olga' },
+      issuer: 'test',
+      hostId: this.hostId,
+      services: ['accounts'],
+      environments: ['dev'],
+      scopes: new Set(['catalog:write', 'catalog:admin']),
+      expiresAt: 0,
+      fingerprint: '',
+    };
+    this.visibility = visibilityOf(this.caller);
+  }
+
+  get context(): WriteContext {
+    return { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() };
+  }
+
+  async write(plan: (sql: Sql) => Promise<readonly Command[]>): Promise<void> {
+    await this.engine.execute({ context: this.context, mode: 'locked', plan, reply: receipt(200) });
+  }
+
+  async import(document: object, publish = false, apiVersion = '1'): Promise<Report> {
+    const body = JSON.stringify({ document });
+    const read = await readImport({ body, mediaType: 'application/json', holds: 'document' });
+    if (read.document === undefined) throw new Error(read.refusal?.detail);
+    const whole = read.document;
+    const madeFrom = { ...whole, whole: () => Promise.resolve(whole) };
+    const wanted = {
+      apiId: 'accounts',
+      apiVersion,
+      serviceId: 'accounts',
+      envTag: 'dev',
+      apiType: undefined,
+      madeFrom,
+    };
+    const request = { document: madeFrom, layer: 'source', publish } as const;
+    const write = new ImportWrite(this.context, request, (sql) => versionFor(sql, this, wanted));
+    return JSON.parse((await this.engine.execute(write)).body) as Report;
+  }
+
+  /** Rows of a table of this host, all columns, ordered by key. */
+  async rows(
+    table: 'api_t' | 'api_version_t' | 'api_endpoint_t',
+  ): Promise<readonly Record<string, unknown>[]> {
+    return this.database.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY 1, 2`, [this.hostId]);
+  }
+
+  async log(): Promise<readonly { readonly event_type: string; readonly aggregate_id: string }[]> {
+    return this.database.query(
+      'SELECT event_type, aggregate_id FROM event_store_t WHERE host_id = $1 ORDER BY position',
+      [this.hostId],
+    );
+  }
+}

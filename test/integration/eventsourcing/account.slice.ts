@@ -1,0 +1,214 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { v5, v7 } from 'uuid';
+import { Command, type Reply, type Write, type WriteContext } from '../../../src/eventsourcing/command.js';
+import type { Decider } from '../../../src/eventsourcing/decider.js';
+import { NotFound, RuleBroken } from '../../../src/eventsourcing/errors.js';
+import type { RecordedEvent } from '../../../src/eventsourcing/event.js';
+import { eventType, type EventOf } from '../../../src/eventsourcing/event-type.js';
+import type { Projection } from '../../../src/eventsourcing/projection.js';
+import type { Reaction } from '../../../src/eventsourcing/reaction.js';
+import { aggregate, type Slice } from '../../../src/eventsourcing/slice.js';
+import type { Sql } from '../../../src/eventsourcing/sql.js';
+import { RowChanges } from '../../../src/platform/database/row-changes.js';
+
+/** A small domain to try the ground with: accounts with a name that is unique while they are open, and an audit. */
+
+const accountOpened = eventType({
+  type: 'AccountOpenedEvent',
+  aggregateType: 'Account',
+  version: 2,
+  schema: {
+    type: 'object',
+    properties: { name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } },
+    required: ['name', 'tags'],
+    additionalProperties: false,
+  },
+  // Version 1 had no tags.
+  upcasters: { 1: (data) => ({ tags: [], ...(data as object) }) },
+} as const);
+
+const accountRenamed = eventType({
+  type: 'AccountRenamedEvent',
+  aggregateType: 'Account',
+  version: 1,
+  schema: {
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+} as const);
+
+const accountClosed = eventType({
+  type: 'AccountClosedEvent',
+  aggregateType: 'Account',
+  version: 1,
+  schema: { type: 'object', properties: {}, additionalProperties: false },
+} as const);
+
+const auditNoted = eventType({
+  type: 'AuditNotedEvent',
+  aggregateType: 'Audit',
+  version: 1,
+  schema: {
+    type: 'object',
+    properties: { note: { type: 'string' } },
+    required: ['note'],
+    additionalProperties: false,
+  },
+} as const);
+
+type AccountEvent =
+  EventOf<typeof accountOpened> | EventOf<typeof accountRenamed> | EventOf<typeof accountClosed>;
+
+export interface Account {
+  readonly status: 'none' | 'open' | 'closed';
+  readonly name: string;
+}
+
+export class OpenAccount extends Command<{ name: string; tags?: string[] }> {
+  readonly aggregateType = 'Account';
+  override readonly birth: boolean = true;
+}
+export class RenameAccount extends Command<{ name: string }> {
+  readonly aggregateType = 'Account';
+}
+export class CloseAccount extends Command {
+  readonly aggregateType = 'Account';
+}
+class NoteAudit extends Command<{ note: string }> {
+  readonly aggregateType = 'Audit';
+}
+
+const accountDecider: Decider<Account, OpenAccount | RenameAccount | CloseAccount, AccountEvent> = {
+  aggregateType: 'Account',
+  initial: { status: 'none', name: '' },
+  decide(command, state) {
+    if (command instanceof OpenAccount) {
+      if (state.status !== 'none') throw new RuleBroken('account_exists', 'There is such an account.');
+      const { name, tags = [] } = command.payload;
+      return [{ type: 'AccountOpenedEvent', data: { name, tags } }];
+    }
+    if (state.status === 'none') throw new NotFound('account', command.aggregateId);
+    if (command instanceof CloseAccount)
+      return state.status === 'open' ? [{ type: 'AccountClosedEvent', data: {} }] : [];
+    if (command.payload.name === state.name) return [];
+    return [{ type: 'AccountRenamedEvent', data: { name: command.payload.name } }];
+  },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'AccountOpenedEvent':
+        return { status: 'open', name: event.data.name };
+      case 'AccountRenamedEvent':
+        return { ...state, name: event.data.name };
+      case 'AccountClosedEvent':
+        return { ...state, status: 'closed' };
+    }
+  },
+};
+
+const auditDecider: Decider<number, NoteAudit, EventOf<typeof auditNoted>> = {
+  aggregateType: 'Audit',
+  initial: 0,
+  decide: (command) => [{ type: 'AuditNotedEvent', data: { note: command.payload.note } }],
+  evolve: (notes) => notes + 1,
+};
+
+/** Every name of an account is noted in its audit, whose id follows from the account's. */
+const auditReaction: Reaction = {
+  name: 'audit',
+  on: ['AccountRenamedEvent'],
+  react: (changes) =>
+    Promise.resolve(
+      changes.map((cause) => ({
+        cause,
+        command: new NoteAudit(cause.command.hostId, auditIdOf(cause.id), {
+          note: (cause.after as Account).name,
+        }),
+      })),
+    ),
+};
+
+export const auditIdOf = (accountId: string): string => v5('audit', accountId);
+
+@Entity('account_t')
+export class AccountRow {
+  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
+  @PrimaryColumn({ type: 'uuid' }) account_id!: string;
+  @Column({ type: 'varchar', length: 200 }) name!: string;
+  @Column({ type: 'text', array: true }) tags!: string[];
+  @Column({ type: 'jsonb', nullable: true }) history!: unknown;
+  @Column({ type: 'boolean' }) active!: boolean;
+  @Column({ type: 'bigint' }) aggregate_version!: number;
+  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
+  @Column({ type: 'bigint' }) position!: number;
+}
+
+export const accountTables = `
+  CREATE TABLE account_t (host_id uuid NOT NULL, account_id uuid NOT NULL, name varchar(200) NOT NULL,
+    tags text[] NOT NULL, history jsonb, active boolean NOT NULL, aggregate_version bigint NOT NULL,
+    update_ts timestamptz(3) NOT NULL, position bigint NOT NULL, PRIMARY KEY (host_id, account_id));
+  CREATE UNIQUE INDEX account_name_uk ON account_t (host_id, name) WHERE active;`;
+
+const accountsProjection: Projection = {
+  name: 'accounts',
+  tables: ['account_t'],
+  handles: ['AccountOpenedEvent', 'AccountRenamedEvent', 'AccountClosedEvent'],
+  async apply(sql, events) {
+    const rows = new RowChanges(AccountRow);
+    for (const event of events as readonly RecordedEvent<AccountEvent>[]) {
+      const key = { host_id: event.host, account_id: event.aggregateid };
+      const tail = {
+        aggregate_version: event.aggregateversion,
+        update_ts: event.time,
+        position: event.position,
+      };
+      if (event.type === 'AccountOpenedEvent') rows.set(key, { ...event.data, ...tail, active: true }, true);
+      else if (event.type === 'AccountRenamedEvent') rows.set(key, { ...event.data, ...tail });
+      else rows.set(key, { active: false, ...tail });
+    }
+    await rows.write(sql);
+  },
+};
+
+export const accountSlice: Slice = {
+  name: 'accounts',
+  events: [accountOpened, accountRenamed, accountClosed, auditNoted],
+  aggregates: [
+    aggregate(accountDecider, [OpenAccount, RenameAccount, CloseAccount]),
+    aggregate(auditDecider, [NoteAudit]),
+  ],
+  projections: [accountsProjection],
+  reactions: [auditReaction],
+  uniqueRules: {
+    account_name_uk: { code: 'account_name_taken', detail: 'Another open account has this name.' },
+  },
+};
+
+/** A write by one user, answered with a receipt. */
+export function write(
+  hostId: string,
+  plan: Write['plan'] | readonly Command[],
+  more: Partial<WriteContext> & { mode?: Write['mode'] } = {},
+): Write {
+  const { mode = 'locked', ...context } = more;
+  return {
+    mode,
+    context: { hostId, actor: { user: 'ada', clientId: 'test' }, correlationId: v7(), ...context },
+    plan: typeof plan === 'function' ? plan : () => plan,
+    reply: (outcomes, position): Reply => ({
+      status: 200,
+      headers: { etag: `"${String(outcomes[0]?.version)}"` },
+      body: JSON.stringify({
+        id: outcomes[0]?.id,
+        version: outcomes[0]?.version,
+        position,
+        changed: outcomes.some(({ changed }) => changed),
+      }),
+    }),
+  };
+}
+
+export async function makeAccountTables(sql: Sql): Promise<void> {
+  await sql.query(accountTables);
+}

@@ -1,0 +1,123 @@
+import { v7 } from 'uuid';
+import { ClaimedKeys } from '../../../src/eventsourcing/claimed-keys.js';
+import { IdempotencyKeyReused } from '../../../src/eventsourcing/idempotency.js';
+import { forgetOldReplies } from '../../../src/eventsourcing/kept-replies.js';
+import { eachDatabase } from '../databases.js';
+import { OpenAccount, write } from './account.slice.js';
+import { Ground } from './ground.js';
+
+eachDatabase((open, kind) => {
+  let ground: Ground;
+  let here: ClaimedKeys;
+  let elsewhere: ClaimedKeys;
+  beforeAll(async () => {
+    ground = await Ground.on(open);
+    here = new ClaimedKeys(ground.database);
+    elsewhere = new ClaimedKeys(ground.database);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([here.onModuleDestroy(), elsewhere.onModuleDestroy()]);
+  });
+
+  const newKey = () => ({ key: v7(), fingerprint: 'f' });
+
+  test('a second request is refused while the first runs, and answered alike when it has', async () => {
+    const [host, key] = [v7(), newKey()];
+    expect(await here.begin(host, key)).toBeUndefined();
+    await expect(here.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });
+    const opening = [new OpenAccount(host, v7(), { name: 'a' })];
+    const reply = await ground.engine.execute(write(host, opening, { idempotency: key }));
+    here.end(host, key);
+    expect(await here.begin(host, key)).toEqual(reply);
+    here.end(host, key);
+    // Another instance, or this one after a restart.
+    expect(await elsewhere.begin(host, key)).toEqual(reply);
+    elsewhere.end(host, key);
+  });
+
+  test('another request with the same key is refused; another host has keys of its own', async () => {
+    const [host, key] = [v7(), newKey()];
+    await ground.engine.execute(
+      write(host, [new OpenAccount(host, v7(), { name: 'a' })], { idempotency: key }),
+    );
+    await expect(here.begin(host, { ...key, fingerprint: 'g' })).rejects.toThrow(IdempotencyKeyReused);
+    expect(await here.begin(v7(), key)).toBeUndefined();
+    expect(await here.findReply(host, key)).toMatchObject({ status: 200 });
+  });
+
+  test('a request that failed leaves the key free', async () => {
+    const [host, key] = [v7(), newKey()];
+    await here.begin(host, key);
+    here.end(host, key);
+    expect(await here.begin(host, key)).toBeUndefined();
+    here.end(host, key);
+  });
+
+  test('of a body beyond a mebibyte the receipt is kept', async () => {
+    const [host, id, key] = [v7(), v7(), newKey()];
+    const opening = write(host, [new OpenAccount(host, id, { name: 'a' })], { idempotency: key });
+    const body = JSON.stringify({
+      id,
+      version: 1,
+      position: 1,
+      changed: true,
+      items: ['x'.repeat(1_100_000)],
+    });
+    await ground.engine.execute({ ...opening, reply: () => ({ status: 201, headers: {}, body }) });
+    expect(await here.findReply(host, key)).toEqual({
+      status: 201,
+      headers: {},
+      body: JSON.stringify({ id, version: 1, position: 1, changed: true }),
+    });
+  });
+
+  test('replies are forgotten after a day, not before', async () => {
+    const [host, old, young] = [v7(), newKey(), newKey()];
+    for (const [idempotency, hours] of [
+      [old, 26],
+      [young, 23],
+    ] as const) {
+      await ground.engine.execute(
+        write(host, [new OpenAccount(host, v7(), { name: idempotency.key })], { idempotency }),
+      );
+      await ground.database.query(
+        'UPDATE idempotency_key_t SET created = now() - make_interval(hours => $2) WHERE key = $1',
+        [idempotency.key, hours],
+      );
+    }
+    expect(await forgetOldReplies(ground.database)).toBe(1);
+    expect(await here.findReply(host, old)).toBeUndefined();
+    expect(await here.findReply(host, young)).toBeDefined();
+  });
+
+  if (kind === 'server') {
+    test('a key that another instance works on is refused, until that instance is gone', async () => {
+      const [host, key] = [v7(), newKey()];
+      await here.begin(host, key);
+      await expect(elsewhere.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });
+      here.end(host, key);
+      const dying = new ClaimedKeys(ground.database);
+      for (let turn = 0; turn < 50; turn += 1) {
+        // The lock is given back a moment after the end.
+        if (
+          await dying.begin(host, key).then(
+            () => true,
+            () => false,
+          )
+        )
+          break;
+      }
+      await expect(elsewhere.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });
+      await dying.onModuleDestroy();
+      let free = false;
+      for (let turn = 0; turn < 200 && !free; turn += 1) {
+        free = await elsewhere.begin(host, key).then(
+          () => true,
+          () => false,
+        );
+      }
+      expect(free).toBe(true);
+      elsewhere.end(host, key);
+    });
+  }
+});

@@ -1,0 +1,59 @@
+import { eachDatabase } from '../databases.js';
+
+eachDatabase((open) => {
+  test('values come back as the program speaks of them', async () => {
+    const database = await open();
+    const [row] = await database.query<object>(
+      `SELECT 9007199254740991 AS big, 1.5::numeric AS exact, sum(2::bigint) AS total,
+        '2026-11-21 01:02:03.4567+02'::timestamptz AS moment, '{"b":[1,null]}'::jsonb AS json,
+        '{1,NULL}'::bigint[] AS bigs, ARRAY['{"a":1}'::jsonb] AS jsons, $1::text[] AS texts`,
+      [['a', null, 'ü"\\']],
+    );
+    expect(row).toEqual({
+      big: 9007199254740991,
+      exact: 1.5,
+      total: 2,
+      moment: '2026-11-20T23:02:03.456Z',
+      json: { b: [1, null] },
+      bigs: [1, null],
+      jsons: [{ a: 1 }],
+      texts: ['a', null, 'ü"\\'],
+    });
+  });
+
+  test('every connection reads the catalog first, in UTC', async () => {
+    const database = await open();
+    const [row] = await database.query<object>(
+      `SELECT current_setting('search_path') AS path, current_setting('timezone') AS zone`,
+    );
+    expect(row).toEqual({ path: expect.stringMatching(/^"?catalog,\s*public"?$/), zone: 'UTC' });
+  });
+
+  test('what throws is rolled back, and the connection goes on', async () => {
+    const database = await open();
+    const host = '00000000-0000-4000-8000-000000000001';
+    const failing = database.transaction(async (sql) => {
+      await sql.query('INSERT INTO host_head_t (host_id) VALUES ($1)', [host]);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await database.query('SELECT FROM host_head_t')).toEqual([]);
+  });
+
+  test('an error that was swallowed does not pass for a commit', async () => {
+    const database = await open();
+    const failing = database.transaction(async (sql) => {
+      await sql.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+  });
+
+  test('a NUL in text is the fault of the input', async () => {
+    const database = await open();
+    await expect(database.query('SELECT $1::text', ['a\0b'])).rejects.toMatchObject({ code: 'invalid_text' });
+    await expect(database.query('SELECT $1::jsonb', ['{"a":"\\u0000"}'])).rejects.toMatchObject({
+      code: 'invalid_text',
+    });
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});

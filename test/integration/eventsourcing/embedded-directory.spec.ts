@@ -1,0 +1,73 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DirectoryInUse, DirectoryLock } from '../../../src/platform/database/directory-lock.js';
+import { openDatabase } from '../../../src/platform/database/open-database.js';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'embedded-'));
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('what was written is there after a restart; meanwhile nobody else gets in', async () => {
+  const first = await openDatabase({ directory });
+  await first.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
+  await expect(openDatabase({ directory })).rejects.toThrow(DirectoryInUse);
+  await first.close();
+  const second = await openDatabase({ directory });
+  expect(await second.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
+  await second.close();
+  expect((await readdir(directory)).filter((name) => name.startsWith('lock'))).toEqual([]);
+}, 60_000);
+
+/** A process that holds the lock as we do: it listens on the socket that the link names. */
+async function holder(): Promise<ChildProcess> {
+  const script = join(directory, 'holder.mjs');
+  await writeFile(
+    script,
+    `import { createServer } from 'node:net';
+     import { symlinkSync } from 'node:fs';
+     createServer().listen(${JSON.stringify(join(directory, 'lock-other'))}, () => {
+       symlinkSync('lock-other', ${JSON.stringify(join(directory, 'lock'))});
+       process.send('held');
+     });`,
+  );
+  const child = fork(script, { execArgv: [], env: {} });
+  await once(child, 'message');
+  return child;
+}
+
+test('another process that lives keeps its directory; one that was killed does not', async () => {
+  const child = await holder();
+  await expect(DirectoryLock.take(directory)).rejects.toThrow(
+    'Another process works on the embedded database',
+  );
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const lock = await DirectoryLock.take(directory);
+  await expect(DirectoryLock.take(directory)).rejects.toThrow(DirectoryInUse);
+  await lock.release();
+  await (await DirectoryLock.take(directory)).release();
+});
+
+test('of many that find a stale lock at once one takes it', async () => {
+  const child = await holder();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const racing = await Promise.allSettled(Array.from({ length: 10 }, () => DirectoryLock.take(directory)));
+  const won = racing.filter((one) => one.status === 'fulfilled');
+  expect(won).toHaveLength(1);
+  await won[0]?.value.release();
+});
+
+test('a directory with a long name can be locked', async () => {
+  const long = join(directory, 'd'.repeat(150));
+  const lock = await DirectoryLock.take(long);
+  await expect(DirectoryLock.take(long)).rejects.toThrow(DirectoryInUse);
+  await lock.release();
+});

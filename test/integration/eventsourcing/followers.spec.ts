@@ -1,0 +1,81 @@
+import { Logger } from '@nestjs/common';
+import { v7 } from 'uuid';
+import type { Follower } from '../../../src/eventsourcing/follower.js';
+import { FollowerRunner } from '../../../src/eventsourcing/follower-runner.js';
+import { eachDatabase } from '../databases.js';
+import { OpenAccount, write } from './account.slice.js';
+import { Ground } from './ground.js';
+
+eachDatabase((open) => {
+  let ground: Ground;
+  beforeAll(async () => {
+    // One of them fails on purpose.
+    Logger.overrideLogger(false);
+    ground = await Ground.on(open);
+    await ground.database.query('CREATE TABLE public.heard_t (host_id uuid, position bigint)');
+  }, 60_000);
+
+  const listener = (name: string, refuses?: string): Follower => ({
+    name,
+    handles: ['AccountOpenedEvent'],
+    async handle(sql, events) {
+      for (const { host, position } of events) {
+        await sql.query('INSERT INTO public.heard_t VALUES ($1, $2)', [host, position]);
+      }
+      if (events.some(({ host }) => host === refuses)) throw new Error('refused');
+    },
+  });
+  const runner = (follower: Follower) =>
+    new FollowerRunner(ground.database, ground.domain, ground.heads, [follower]);
+  const heard = async (host: string) => {
+    const rows = await ground.database.query<{ position: number }>(
+      'SELECT position FROM public.heard_t WHERE host_id = $1 ORDER BY position',
+      [host],
+    );
+    return rows.map(({ position }) => position);
+  };
+
+  test('every event takes effect once, whoever runs and however often', async () => {
+    const host = v7();
+    const openings = Array.from(
+      { length: 450 },
+      (_, index) => new OpenAccount(host, v7(), { name: String(index) }),
+    );
+    await ground.engine.execute(write(host, openings));
+    const follower = listener('racing');
+    const instances = Array.from({ length: 4 }, () => runner(follower));
+    for (let turn = 0; turn < 4; turn += 1)
+      await Promise.all(instances.map((instance) => instance.catchUp()));
+    expect(await heard(host)).toEqual(openings.map((_, index) => index + 1));
+  });
+
+  test('a host that fails has no effect, waits for its turn, and keeps no other waiting', async () => {
+    const [bad, good] = [v7(), v7()];
+    await ground.openAccount(bad, 'a');
+    await ground.openAccount(good, 'a');
+    await runner(listener('failing', bad)).catchUp();
+    expect(await heard(bad)).toEqual([]);
+    expect(await heard(good)).toEqual([1]);
+    const mended = runner(listener('failing'));
+    await mended.catchUp();
+    expect(await heard(bad)).toEqual([]);
+    await ground.database.query(
+      `UPDATE checkpoint_t SET retry_after = now() - interval '1 s' WHERE host_id = $1`,
+      [bad],
+    );
+    await mended.catchUp();
+    expect(await heard(bad)).toEqual([1]);
+  });
+
+  test('follows by itself while the service runs, and stops with it', async () => {
+    const host = v7();
+    const running = runner(listener('running'));
+    running.onApplicationBootstrap();
+    await ground.openAccount(host, 'a');
+    for (let turn = 0; turn < 200 && (await heard(host)).length === 0; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await running.beforeApplicationShutdown();
+    expect(await heard(host)).toEqual([1]);
+  });
+});

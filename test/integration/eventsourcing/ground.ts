@@ -1,0 +1,44 @@
+import { v7 } from 'uuid';
+import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
+import { HeadWatcher } from '../../../src/eventsourcing/head-watcher.js';
+import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import type { Open } from '../databases.js';
+import { accountSlice, makeAccountTables, OpenAccount, write } from './account.slice.js';
+
+/** The ground over one database, with the domain of accounts. */
+export class Ground {
+  readonly domain = new Domain([accountSlice]);
+  readonly heads: HeadWatcher;
+  readonly engine: CommandEngine;
+  readonly store: PostgresEventStore;
+
+  private constructor(readonly database: OpenDatabase) {
+    this.heads = new HeadWatcher(database);
+    this.engine = new CommandEngine(database, this.domain, this.heads);
+    this.store = new PostgresEventStore(database, this.domain.types);
+  }
+
+  static async on(open: Open): Promise<Ground> {
+    const database = await open();
+    await makeAccountTables(database);
+    return new Ground(database);
+  }
+
+  /** Another instance of the service on the same database. */
+  another(): Ground {
+    return new Ground(this.database);
+  }
+
+  async openAccount(hostId: string, name: string): Promise<string> {
+    const accountId = v7();
+    await this.engine.execute(write(hostId, [new OpenAccount(hostId, accountId, { name })]));
+    return accountId;
+  }
+
+  /** The rows of the projection as they are now. */
+  async accounts(): Promise<readonly object[]> {
+    return this.database.query('SELECT * FROM account_t ORDER BY host_id, account_id');
+  }
+}

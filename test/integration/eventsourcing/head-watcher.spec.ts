@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 } from 'uuid';
+import { HeadWatcher } from '../../../src/eventsourcing/head-watcher.js';
+import type { Session } from '../../../src/eventsourcing/sql.js';
+import { eachDatabase } from '../databases.js';
+import { Ground } from './ground.js';
+
+eachDatabase((open, kind) => {
+  let ground: Ground;
+  const watchers: HeadWatcher[] = [];
+  beforeAll(async () => {
+    ground = await Ground.on(open);
+  }, 60_000);
+  afterAll(() => {
+    ground.heads.onModuleDestroy();
+    for (const watcher of watchers) watcher.onModuleDestroy();
+  });
+
+  const watcher = (database = ground.database): HeadWatcher => {
+    const made = new HeadWatcher(database);
+    watchers.push(made);
+    return made;
+  };
+
+  test('knows nothing at first, then the end of the log, and its own writes at once', async () => {
+    const host = v7();
+    expect(ground.heads.freshPosition(host)).toBeUndefined();
+    expect(await ground.heads.position(host)).toBe(0);
+    await ground.openAccount(host, 'a');
+    expect(ground.heads.freshPosition(host)).toBe(1);
+    expect(await ground.heads.position(host)).toBe(1);
+  });
+
+  test('tells of its own writes', async () => {
+    const host = v7();
+    const seen: number[] = [];
+    const subscription = ground.heads.changesOf(host).subscribe((position) => seen.push(position));
+    await ground.openAccount(host, 'a');
+    await ground.openAccount(host, 'b');
+    subscription.unsubscribe();
+    await ground.openAccount(host, 'c');
+    expect(seen.filter((position) => position > 0)).toEqual([1, 2]);
+  });
+
+  if (kind === 'server') {
+    test('sees within a moment what another instance has written, as long as somebody listens', async () => {
+      const host = v7();
+      const other = watcher();
+      const seen: number[] = [];
+      const subscription = other.changesOf(host).subscribe((position) => seen.push(position));
+      await sleep(200);
+      await ground.openAccount(host, 'a');
+      for (let turn = 0; turn < 100 && !seen.includes(1); turn += 1) await sleep(20);
+      subscription.unsubscribe();
+      expect(seen).toContain(1);
+    });
+
+    test('never calls fresh what another instance has outdated for more than 100 ms', async () => {
+      const host = v7();
+      const other = watcher();
+      await other.position(host);
+      for (let count = 1; count <= 20; count += 1) {
+        await ground.openAccount(host, String(count));
+        const committed = performance.now();
+        while (performance.now() - committed < 100) {
+          other.freshPosition(host);
+          await sleep(10);
+        }
+        expect(other.freshPosition(host) ?? count).toBe(count);
+        expect(await other.position(host)).toBe(count);
+      }
+    });
+
+    test('a connection that hangs silently makes nobody wait: the database is asked', async () => {
+      const host = v7();
+      let sessions = 0;
+      let closed = 0;
+      const hanging: Session = {
+        query: () => new Promise(() => undefined),
+        close: () => (closed += 1),
+        onEnd: () => undefined,
+      };
+      const database = Object.assign(Object.create(ground.database) as typeof ground.database, {
+        session: () => {
+          sessions += 1;
+          return sessions === 1 ? Promise.resolve(hanging) : ground.database.session();
+        },
+      });
+      const other = watcher(database);
+      expect(await other.position(host)).toBe(0);
+      await ground.openAccount(host, 'a');
+      await sleep(100);
+      expect(other.freshPosition(host)).toBeUndefined();
+      expect(await other.position(host)).toBe(1);
+      // Given up after half a second, and replaced.
+      for (let turn = 0; turn < 100 && (closed === 0 || sessions < 2); turn += 1) {
+        other.freshPosition(host);
+        await sleep(20);
+      }
+      expect(closed).toBe(1);
+      for (let turn = 0; turn < 100 && other.freshPosition(host) === undefined; turn += 1) await sleep(20);
+      expect(other.freshPosition(host)).toBe(1);
+    });
+  }
+});

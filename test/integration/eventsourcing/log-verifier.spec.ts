@@ -1,0 +1,132 @@
+import { v7 } from 'uuid';
+import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
+import { eachDatabase } from '../databases.js';
+import { RenameAccount, write } from './account.slice.js';
+import { Ground } from './ground.js';
+
+eachDatabase((open) => {
+  let ground: Ground;
+  let verifier: LogVerifier;
+  beforeAll(async () => {
+    ground = await Ground.on(open);
+    verifier = new LogVerifier(ground.database);
+  }, 60_000);
+
+  /** A host with ten events. */
+  async function host(): Promise<string> {
+    const hostId = v7();
+    const id = await ground.openAccount(hostId, 'a');
+    for (let turn = 1; turn < 5; turn += 1) {
+      await ground.engine.execute(
+        write(hostId, [new RenameAccount(hostId, id, { name: `n${String(turn)}` })]),
+      );
+    }
+    await ground.openAccount(hostId, 'b');
+    return hostId;
+  }
+
+  async function verdictOf(hostId: string, anchors: readonly string[] = []) {
+    const [verdict] = await verifier.verify({ hostId, anchors });
+    if (verdict === undefined) throw new Error('There is a verdict for each host.');
+    return verdict;
+  }
+
+  const tamper = (text: string, hostId: string) => ground.database.query(text, [hostId]);
+
+  test('a log that nobody touched is clean, and its anchor is its head', async () => {
+    const hostId = await host();
+    const { position, hash } = await ground.store.head(hostId);
+    expect(await verdictOf(hostId)).toEqual({
+      hostId,
+      events: 10,
+      erased: [],
+      anchor: `${hostId}:${String(position)}:${hash}`,
+    });
+    const all = await verifier.verify();
+    expect(all.map((verdict) => verdict.hostId)).toContain(hostId);
+    expect(all.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'data',
+      `UPDATE event_store_t SET data = '{"name":"z"}' WHERE host_id = $1 AND position = 4`,
+      4,
+      'altered',
+    ],
+    ['user', `UPDATE event_store_t SET user_id = 'eve' WHERE host_id = $1 AND position = 4`, 4, 'altered'],
+    [
+      'time',
+      `UPDATE event_store_t SET time = time + interval '1 ms' WHERE host_id = $1 AND position = 4`,
+      4,
+      'altered',
+    ],
+    [
+      'hash',
+      `UPDATE event_store_t SET hash = repeat('a', 64) WHERE host_id = $1 AND position = 10`,
+      10,
+      'altered',
+    ],
+    ['one that is gone', `DELETE FROM event_store_t WHERE host_id = $1 AND position = 4`, 4, 'removed'],
+    ['the first that is gone', `DELETE FROM event_store_t WHERE host_id = $1 AND position = 1`, 1, 'removed'],
+    [
+      'the last that is gone',
+      `DELETE FROM event_store_t WHERE host_id = $1 AND position = 10`,
+      10,
+      'removed',
+    ],
+    ['the head', `UPDATE host_head_t SET hash = repeat('a', 64) WHERE host_id = $1`, 10, 'altered'],
+  ])('finds what was done to %s', async (_, statement, position, finding) => {
+    const hostId = await host();
+    await tamper(statement, hostId);
+    expect((await verdictOf(hostId)).fault).toMatchObject({ position, finding });
+  });
+
+  test('finds two events that changed places', async () => {
+    const hostId = await host();
+    await tamper(
+      'UPDATE event_store_t SET position = -position WHERE host_id = $1 AND position IN (4, 6)',
+      hostId,
+    );
+    await tamper(
+      'UPDATE event_store_t SET position = 10 + position WHERE host_id = $1 AND position < 0',
+      hostId,
+    );
+    expect((await verdictOf(hostId)).fault).toMatchObject({ position: 4 });
+  });
+
+  test('finds a log that lost its end together with its head only by an anchor', async () => {
+    const hostId = await host();
+    const { anchor } = await verdictOf(hostId);
+    await tamper('DELETE FROM event_store_t WHERE host_id = $1 AND position > 8', hostId);
+    await tamper(
+      `UPDATE host_head_t h SET position = 8, hash = e.hash FROM event_store_t e
+       WHERE h.host_id = $1 AND e.host_id = $1 AND e.position = 8`,
+      hostId,
+    );
+    expect((await verdictOf(hostId)).fault).toBeUndefined();
+    expect((await verdictOf(hostId, [anchor])).fault).toMatchObject({ position: 9, finding: 'removed' });
+  });
+
+  test('finds a log that was written anew by an anchor', async () => {
+    const hostId = await host();
+    const { anchor } = await verdictOf(hostId);
+    const other = anchor.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    expect((await verdictOf(hostId, [anchor])).fault).toBeUndefined();
+    expect((await verdictOf(hostId, [other])).fault).toMatchObject({ position: 10, finding: 'rewritten' });
+    await expect(verifier.verify({ anchors: ['x'] })).rejects.toMatchObject({ code: 'invalid_anchor' });
+  });
+
+  test('names events whose data was erased, and the write side goes on with the rest', async () => {
+    const hostId = await host();
+    await tamper('UPDATE event_store_t SET data = NULL WHERE host_id = $1 AND position = 2', hostId);
+    const { erased, fault } = await verdictOf(hostId);
+    expect(fault).toBeUndefined();
+    expect(erased).toEqual([{ position: 2, id: expect.any(String), event_type: 'AccountRenamedEvent' }]);
+    const [first] = await ground.store.readLog(hostId, 0, 1);
+    await ground.engine.execute(
+      write(hostId, [new RenameAccount(hostId, first?.aggregateid ?? '', { name: 'after' })]),
+    );
+    expect((await verdictOf(hostId)).events).toBe(12);
+  });
+});

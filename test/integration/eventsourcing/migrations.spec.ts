@@ -1,0 +1,70 @@
+import { migrate, readMigrations } from '../../../src/eventsourcing/migrations.js';
+import { openInMemory } from '../../../src/platform/database/embedded.js';
+import { connectEmbedded, connectServer } from '../../../src/platform/database/open-database.js';
+import { eachDatabase, freshServerDatabase } from '../databases.js';
+
+eachDatabase((open, kind) => {
+  test('a migrated database is left as it is', async () => {
+    expect(await migrate(await open())).toEqual([]);
+  });
+
+  test('a file that was changed after it was applied is named', async () => {
+    const database = await open();
+    await database.query(
+      `UPDATE schema_migration_t SET checksum = 'x' WHERE name = 'ground/0001_event_store.sql'`,
+    );
+    await expect(migrate(database)).rejects.toThrow('ground/0001_event_store.sql was changed');
+  });
+
+  test('a database of a newer version is refused', async () => {
+    const database = await open();
+    await database.query(
+      `INSERT INTO schema_migration_t (name, checksum) VALUES ('catalog/9999_later.sql', 'x')`,
+    );
+    await expect(migrate(database)).rejects.toThrow('newer version (catalog/9999_later.sql');
+  });
+
+  test('a file that fails leaves nothing behind and is named', async () => {
+    const database = await open();
+    // The first catalog file will find its table taken.
+    const [first] = await readMigrations('catalog');
+    const name = first?.name ?? '';
+    const table = /CREATE TABLE (\w+)/.exec(first?.text ?? '')?.[1] ?? '';
+    await database.query(`DROP SCHEMA catalog CASCADE; CREATE SCHEMA catalog; CREATE TABLE catalog.${table} (id int);
+      DELETE FROM schema_migration_t WHERE name LIKE 'catalog/%'`);
+    await expect(migrate(database)).rejects.toThrow(`${name} failed`);
+    expect(await database.query(`SELECT FROM schema_migration_t WHERE name LIKE 'catalog/%'`)).toEqual([]);
+  });
+
+  if (kind === 'server') {
+    test('instances that start at once do the work once', async () => {
+      const server = await freshServerDatabase();
+      const emptied = await connectServer(server.url, 1);
+      await emptied.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA catalog CASCADE`);
+      await emptied.close();
+      const instances = await Promise.all(Array.from({ length: 5 }, () => connectServer(server.url, 2)));
+      const applied = await Promise.all(instances.map((instance) => migrate(instance)));
+      expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+      await Promise.all(instances.map((instance) => instance.close()));
+      await server.drop();
+    }, 60_000);
+  } else {
+    test('an empty database gets every file, in order', async () => {
+      const database = await connectEmbedded(await openInMemory());
+      const names = [...(await readMigrations('ground')), ...(await readMigrations('catalog'))].map(
+        ({ name }) => name,
+      );
+      expect(await migrate(database)).toEqual(names);
+      await database.close();
+    }, 60_000);
+  }
+});
+
+test('the files are numbered without gaps and doubles', async () => {
+  for (const set of ['ground', 'catalog'] as const) {
+    const numbers = (await readMigrations(set)).map(({ name }) =>
+      Number(/\/(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1]),
+    );
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  }
+});

@@ -1,0 +1,85 @@
+import { Conditions } from '../../../src/platform/database/conditions.js';
+import { listPage, type PageRequest } from '../../../src/platform/database/page.js';
+import type { Database } from '../../../src/eventsourcing/sql.js';
+import { eachDatabase } from '../databases.js';
+
+interface Named {
+  readonly name: string;
+  readonly id: string;
+}
+
+eachDatabase((open) => {
+  let database: Database;
+  const names = [
+    'b',
+    'B',
+    'a',
+    'a',
+    'a',
+    'é',
+    'Z',
+    'z',
+    'ä',
+    '',
+    ' ',
+    '{',
+    '10',
+    '9',
+    "o'neil",
+    '😀',
+    '\uffff',
+  ];
+  const given: Named[] = names.map((name, index) => ({
+    name,
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  }));
+  beforeAll(async () => {
+    database = await open();
+    await database.query('CREATE TABLE catalog.named_t (name text, id uuid)');
+    await database.query('INSERT INTO named_t SELECT * FROM unnest($1::text[], $2::uuid[])', [
+      given.map(({ name }) => name),
+      given.map(({ id }) => id),
+    ]);
+  }, 60_000);
+
+  const request = (limit: number, cursor?: string): PageRequest => ({
+    select: 'n.name, n.id',
+    from: 'named_t n',
+    where: new Conditions().add('n.name <> ? AND n.name IS NOT NULL', 'none'),
+    text: 'n.name',
+    id: 'n.id',
+    limit,
+    cursor,
+  });
+
+  test.each([1, 2, 5, 17, 50])(
+    'pages of %i hold everything once, in the order of code points',
+    async (limit) => {
+      const seen: Named[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listPage<Named>(database, request(limit, cursor));
+        expect(page.rows.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.rows);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      const bytes = ({ name, id }: Named): Buffer => Buffer.from(`${name}\0${id}`);
+      expect(seen).toEqual([...given].sort((a, b) => Buffer.compare(bytes(a), bytes(b))));
+    },
+  );
+
+  test.each([
+    '',
+    'x',
+    Buffer.from('[1,2]').toString('base64url'),
+    Buffer.from('["a"]').toString('base64url'),
+    '%00',
+  ])('the cursor %j is refused', async (cursor) => {
+    await expect(listPage(database, request(5, cursor))).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  test('a cursor that holds a NUL is refused as well', async () => {
+    const cursor = Buffer.from('["\\u0000","b"]').toString('base64url');
+    await expect(listPage(database, request(5, cursor))).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+});

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 } from 'uuid';
+import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import type { Sql } from '../../../src/eventsourcing/sql.js';
+import { eachDatabase } from '../databases.js';
+import { accountTables, CloseAccount, OpenAccount, RenameAccount, write } from './account.slice.js';
+import { Ground } from './ground.js';
+
+const tables = () => Promise.resolve([{ text: accountTables }]);
+
+eachDatabase((open, kind) => {
+  let ground: Ground;
+  let rebuild: Rebuild;
+  beforeAll(async () => {
+    ground = await Ground.on(open);
+    rebuild = new Rebuild(ground.database, ground.domain, tables);
+  }, 60_000);
+
+  const rename = (host: string, id: string, name: string) =>
+    ground.engine.execute(write(host, [new RenameAccount(host, id, { name })]));
+
+  test('gives the same rows as the live tables have, whatever order names were given up and taken in', async () => {
+    for (const host of [v7(), v7()]) {
+      const [one, two] = [await ground.openAccount(host, 'one'), await ground.openAccount(host, 'two')];
+      // Each takes the name that the other has given up: as one statement, the index could refuse it.
+      await rename(host, one, 'free');
+      await rename(host, two, 'one');
+      await rename(host, one, 'two');
+      await ground.engine.execute(write(host, [new CloseAccount(host, two, {})]));
+      await ground.openAccount(host, 'one');
+    }
+    await ground.engine.execute(manyAccounts(v7(), 2000));
+    const before = await tableDigest(ground.database, 'account_t');
+    await ground.database.query('UPDATE account_t SET name = account_id::text, active = false');
+    const seen: number[] = [];
+    const report = await rebuild.run(({ events }) => seen.push(events));
+    expect(await tableDigest(ground.database, 'account_t')).toBe(before);
+    expect(report.events).toBe(2 * 10 + 2000);
+    expect(seen.at(-1)).toBe(report.events);
+    expect(await schemas(ground.database)).toEqual(['catalog']);
+  }, 60_000);
+
+  test('goes on beside writers, and the result is what they have written', async () => {
+    const host = v7();
+    const id = await ground.openAccount(host, 'start');
+    let writing = true;
+    const waits: number[] = [];
+    const writer = async (line: number): Promise<void> => {
+      for (let turn = 0; writing; turn += 1) {
+        const asked = performance.now();
+        await rename(host, id, `line ${String(line)} turn ${String(turn)}`);
+        await ground.openAccount(host, `new ${String(line)} ${String(turn)}`);
+        waits.push(performance.now() - asked);
+        await sleep(5);
+      }
+    };
+    const writers = [writer(1), writer(2)];
+    await sleep(300);
+    await rebuild.run();
+    writing = false;
+    await Promise.all(writers);
+    const live = await tableDigest(ground.database, 'account_t');
+    await rebuild.run();
+    expect(await tableDigest(ground.database, 'account_t')).toBe(live);
+    expect(waits.length).toBeGreaterThan(10);
+  }, 60_000);
+
+  test('only one at a time, on this instance and any other', async () => {
+    const other = new Rebuild(ground.database, ground.domain, tables);
+    const first = rebuild.run();
+    await expect(rebuild.run()).rejects.toMatchObject({ code: 'rebuild_in_progress' });
+    if (kind === 'server') {
+      await sleep(100);
+      await expect(other.run()).rejects.toMatchObject({ code: 'rebuild_in_progress' });
+    }
+    await first;
+  }, 60_000);
+
+  if (kind === 'server') {
+    test('a reader in its way makes nobody wait, and reads the old rows to its end', async () => {
+      const host = v7();
+      const id = await ground.openAccount(host, 'a');
+      const reader = ground.database.transaction(async (tx) => {
+        const [before] = await tx.query<{ count: number }>('SELECT count(*) FROM account_t');
+        await tx.query('SELECT pg_sleep(2)');
+        return before;
+      });
+      await sleep(50);
+      const seen: { switched?: boolean } = {};
+      const rebuilt = rebuild.run(({ phase }) => (seen.switched = phase === 'cleanup'));
+      let turns = 0;
+      while (seen.switched !== true) {
+        await rename(host, id, `turn ${String((turns += 1))}`);
+        await ground.accounts();
+      }
+      // The writers have seen the switch while the reader is still at it.
+      const raced = await Promise.race([reader.then(() => 'reader'), sleep(0).then(() => 'switch')]);
+      expect(raced).toBe('switch');
+      await Promise.all([reader, rebuilt]);
+      expect(await schemas(ground.database)).toEqual(['catalog']);
+    }, 60_000);
+
+    test('one that was killed leaves nothing that hinders the next', async () => {
+      await ground.database.query(`CREATE SCHEMA catalog_next; CREATE TABLE catalog_next.account_t (id int);
+        CREATE SCHEMA catalog_old; CREATE TABLE catalog_old.account_t (id int)`);
+      const before = await tableDigest(ground.database, 'account_t');
+      await rebuild.run();
+      expect(await tableDigest(ground.database, 'account_t')).toBe(before);
+      expect(await schemas(ground.database)).toEqual(['catalog']);
+    }, 60_000);
+  }
+});
+
+function manyAccounts(host: string, count: number) {
+  const commands = Array.from({ length: count }, (_, index) => {
+    return new OpenAccount(host, v7(), {
+      name: `account ${String(index)}`,
+      tags: ['a', `"${String(index)}"`],
+    });
+  });
+  return write(host, commands, { mode: 'optimistic' });
+}
+
+/** One text for all rows of a table, whatever their order. */
+async function tableDigest(sql: Sql, table: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ digest: string }>(
+    `SELECT count(*) || ' ' || md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) AS digest FROM ${table} t`,
+  );
+  return row?.digest;
+}
+
+async function schemas(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.query<{ name: string }>(
+    `SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'catalog%' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Database } from '../../../src/eventsourcing/sql.js';
+import { RowChanges } from '../../../src/platform/database/row-changes.js';
+import { eachDatabase } from '../databases.js';
+
+@Entity('sample_t')
+class SampleRow {
+  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
+  @PrimaryColumn({ type: 'text' }) id!: string;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+  @Column({ type: 'text', array: true, nullable: true }) words!: (string | null)[] | null;
+  @Column({ type: 'uuid', array: true }) ids!: string[];
+  @Column({ type: 'jsonb', nullable: true }) json!: unknown;
+  @Column({ type: 'bigint' }) count!: number;
+  @Column({ type: 'double precision' }) weight!: number;
+  @Column({ type: 'timestamptz', nullable: true }) moment!: string | null;
+  @Column({ type: 'boolean' }) active!: boolean;
+}
+
+const HOST = '00000000-0000-4000-8000-000000000001';
+/** The row as plain data. */
+type Sample = { [Column in keyof SampleRow]: SampleRow[Column] };
+
+const row = (id: string): Sample => ({
+  host_id: HOST,
+  id,
+  name: 'a',
+  words: null,
+  ids: [],
+  json: null,
+  count: 1,
+  weight: 1,
+  moment: null,
+  active: true,
+});
+
+eachDatabase((open) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+    await database.query(`CREATE TABLE catalog.sample_t (host_id uuid, id text, name varchar(20) NOT NULL, words text[],
+      ids uuid[] NOT NULL, json jsonb, count bigint, weight double precision, moment timestamptz, active boolean,
+      PRIMARY KEY (host_id, id))`);
+  }, 60_000);
+  beforeEach(async () => {
+    await database.query('TRUNCATE sample_t');
+  });
+
+  const all = () => database.query<Sample>('SELECT * FROM sample_t ORDER BY id');
+
+  test('new rows, changes of columns, and changes of rows that do not exist', async () => {
+    const changes = new RowChanges(SampleRow);
+    changes.set({ host_id: HOST, id: 'a' }, row('a'), true).set({ host_id: HOST, id: 'b' }, row('b'), true);
+    changes
+      .set({ host_id: HOST, id: 'a' }, { name: 'later' })
+      .set({ host_id: HOST, id: 'x' }, { name: 'nobody' });
+    await changes.write(database);
+    expect(await all()).toEqual([{ ...row('a'), name: 'later' }, row('b')]);
+    changes
+      .set({ host_id: HOST, id: 'a' }, { active: false })
+      .set({ host_id: HOST, id: 'b' }, { count: 2, name: 'b' });
+    changes.set({ host_id: HOST, id: 'b' }, {});
+    await changes.write(database);
+    expect(await all()).toEqual([
+      { ...row('a'), name: 'later', active: false },
+      { ...row('b'), count: 2, name: 'b' },
+    ]);
+    // Nothing is left to be written.
+    await database.query('TRUNCATE sample_t');
+    await changes.write(database);
+    expect(await all()).toEqual([]);
+  });
+
+  test('a row that takes the place of one that changes in the same batch', async () => {
+    await database.query('CREATE UNIQUE INDEX sample_name_uk ON sample_t (host_id, name) WHERE active');
+    const changes = new RowChanges(SampleRow);
+    await changes.set({ host_id: HOST, id: 'a' }, row('a'), true).write(database);
+    changes
+      .set({ host_id: HOST, id: 'b' }, row('b'), true)
+      .set({ host_id: HOST, id: 'a' }, { active: false });
+    await changes.write(database);
+    expect((await all()).map(({ active }) => active)).toEqual([false, true]);
+    await database.query('DROP INDEX sample_name_uk');
+  });
+
+  test('a column that the row does not have, and a text too long for its column, are errors', async () => {
+    const changes = new RowChanges(SampleRow);
+    changes.set({ host_id: HOST, id: 'a' }, { nonsense: 1 } as Partial<SampleRow>);
+    await expect(changes.write(database)).rejects.toThrow('has no column nonsense');
+    const long = new RowChanges(SampleRow).set(
+      { host_id: HOST, id: 'a' },
+      { ...row('a'), name: 'x'.repeat(21) },
+      true,
+    );
+    await expect(long.write(database)).rejects.toThrow('too long');
+  });
+
+  test('every value comes back as it was given', async () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
+    const json = fc.jsonValue({ stringUnit: 'grapheme' }).filter((value) => {
+      const written = JSON.stringify(value);
+      return (
+        !written.includes('\\u0000') &&
+        written !== 'null' &&
+        !written.includes('-0') &&
+        !/e[+-]?\d/.test(written)
+      );
+    });
+    const value = fc.record({
+      words: fc.option(fc.array(fc.option(text))),
+      ids: fc.array(fc.uuid()),
+      json: fc.option(json),
+      count: fc.maxSafeInteger(),
+      weight: fc
+        .double({ noNaN: true, noDefaultInfinity: true })
+        .map((number) => (number === 0 ? 0 : number)),
+      moment: fc.option(
+        fc
+          .date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+          .map((date) => date.toISOString()),
+      ),
+      active: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 5 }), async (values) => {
+        await database.query('TRUNCATE sample_t');
+        const rows = values.map((some, index) => ({ ...row(String(index)), ...some }));
+        const changes = new RowChanges(SampleRow);
+        for (const one of rows) changes.set({ host_id: HOST, id: one.id }, one, true);
+        await changes.write(database);
+        expect(await all()).toEqual(rows);
+        // The same once more: a row that exists is replaced.
+        for (const one of rows) changes.set({ host_id: HOST, id: one.id }, { ...one, name: 'again' }, true);
+        await changes.write(database);
+        for (const one of rows)
+          changes.set({ host_id: HOST, id: one.id }, { words: one.words, json: one.json });
+        await changes.write(database);
+        expect(await all()).toEqual(rows.map((one) => ({ ...one, name: 'again' })));
+      }),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+});

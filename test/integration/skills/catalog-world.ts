@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { AssignmentBatch } from '../../../src/agents/agent-skill.schemas.js';
+import { planBatch, planReplacement } from '../../../src/agents/agent-skill.batch.js';
+import { planProfile } from '../../../src/agents/agent.planner.js';
+import { agentSlice } from '../../../src/agents/agent.slice.js';
+import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
+import { CreateApi } from '../../../src/endpoints/api.commands.js';
+import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
+import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
+import type { Write } from '../../../src/eventsourcing/command.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
+import type { Database } from '../../../src/eventsourcing/sql.js';
+import type { Caller } from '../../../src/platform/auth/caller.js';
+import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
+import { receipt, receipts } from '../../../src/platform/http/replies.js';
+import { planLink, planUnlink } from '../../../src/skills/skill-tool.planner.js';
+import { CreateSkill } from '../../../src/skills/skill.commands.js';
+import { planCreation, planUpdate } from '../../../src/skills/skill.planner.js';
+import type { NewSkill, SkillPatch } from '../../../src/skills/skill.schemas.js';
+import { skillSlice } from '../../../src/skills/skill.slice.js';
+import {
+  planCreation as planTool,
+  planDeactivation as planToolOff,
+} from '../../../src/tools/tool-words.planner.js';
+import { toolSlice } from '../../../src/tools/tool.slice.js';
+
+export const slices = [endpointSlice, toolSlice, skillSlice, agentSlice];
+
+export interface Receipt {
+  readonly id: string;
+  readonly version: number;
+  readonly position: number;
+  readonly changed: boolean;
+}
+
+type Plan = Write['plan'];
+
+/** A profile that says nothing. */
+export const emptyProfile = {
+  modelProvider: null,
+  modelName: null,
+  temperature: null,
+  maxTokens: null,
+  personas: [],
+  maxSensitivityTier: 'internal' as const,
+  gatewayIds: [],
+  domains: [],
+  semanticNamespaces: [],
+};
+
+/** One host with the slices up to the agents, written to on the road that requests take below HTTP. */
+export class CatalogWorld {
+  readonly hostId = randomUUID();
+  readonly domain = new Domain(slices);
+  readonly engine: CommandEngine;
+  readonly caller: Caller;
+  readonly visibility: Visibility;
+
+  constructor(readonly database: Database) {
+    this.engine = new CommandEngine(database, this.domain, { committed: () => undefined });
+    this.caller = {
+      actor: { user: 'olga' },
+      issuer: 'test',
+      hostId: this.hostId,
+      services: ['accounts'],
+      environments: ['dev'],
+      scopes: new Set(['catalog:write', 'catalog:admin']),
+      expiresAt: 0,
+      fingerprint: '',
+    };
+    this.visibility = visibilityOf(this.caller);
+  }
+
+  async write(
+    plan: Plan,
+    how: Partial<Pick<Write, 'mode'>> & { expectedVersion?: number } = {},
+  ): Promise<Receipt> {
+    const { mode = 'locked', ...context } = how;
+    const reply = await this.engine.execute({
+      context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID(), ...context },
+      mode,
+      plan,
+      reply: receipt(200),
+    });
+    return JSON.parse(reply.body) as Receipt;
+  }
+
+  async writeAll(plan: Plan): Promise<readonly Receipt[]> {
+    const reply = await this.engine.execute({
+      context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() },
+      mode: 'locked',
+      plan,
+      reply: receipts(200),
+    });
+    return (JSON.parse(reply.body) as { items: readonly Receipt[] }).items;
+  }
+
+  createSkill(name: string, more: Partial<NewSkill> = {}): Promise<Receipt> {
+    const words = {
+      description: '',
+      contentMarkdown: 'Do.',
+      version: '1.0.0',
+      parentSkillId: null,
+      ...more,
+      name,
+    };
+    return this.write((sql) => planCreation(sql, this.hostId, words), { mode: 'optimistic' });
+  }
+
+  /** A creation that has not looked whether the name is free. */
+  blindCreation(name: string): readonly [CreateSkill] {
+    const words = { name, description: '', contentMarkdown: 'Do.', version: '1.0.0', parentSkillId: null };
+    return [new CreateSkill(this.hostId, v7(), { words, surroundings: { nameHeldBy: null, lineage: [] } })];
+  }
+
+  updateSkill(skillId: string, words: SkillPatch, expectedVersion?: number): Promise<Receipt> {
+    const how = expectedVersion === undefined ? {} : { expectedVersion };
+    return this.write((sql) => planUpdate(sql, this.visibility, skillId, words), how);
+  }
+
+  createTool(name: string, safety: { readOnly?: boolean; destructive?: boolean } = {}): Promise<Receipt> {
+    const tool = {
+      name,
+      description: name,
+      implementationType: 'python' as const,
+      inputSchema: { type: 'object' },
+    };
+    return this.write((sql) => planTool(sql, this, { ...tool, safety }));
+  }
+
+  deactivateTool(toolId: string): Promise<Receipt> {
+    return this.write((sql) => planToolOff(sql, this.visibility, toolId));
+  }
+
+  link(
+    skillId: string,
+    toolId: string,
+    body: Parameters<typeof planLink>[2] = { config: {} },
+  ): Promise<Receipt> {
+    return this.write((sql) => planLink(sql, { ...this.who, skillId, toolId }, body));
+  }
+
+  unlink(skillId: string, toolId: string): Promise<Receipt> {
+    return this.write((sql) => planUnlink(sql, { ...this.who, skillId, toolId }));
+  }
+
+  /** An agent with an empty profile. */
+  async createAgent(name: string, serviceId = 'accounts', envTag = 'dev'): Promise<string> {
+    const version = { apiId: name, apiVersion: '1.0.0', apiType: 'agent' as const, serviceId, envTag };
+    const agentDefId = v7();
+    await this.write(() => [
+      new CreateApi(this.hostId, name, { apiName: name }),
+      new CreateApiVersion(this.hostId, agentDefId, version),
+    ]);
+    const caller = { ...this.caller, services: 'all' as const, environments: [envTag] };
+    await this.write((sql) => planProfile(sql, caller, agentDefId, emptyProfile));
+    return agentDefId;
+  }
+
+  assign(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
+    const request = { visibility: this.visibility, agentDefId };
+    return this.writeAll((sql) => planBatch(sql, request, termsOf(skillIds)));
+  }
+
+  replace(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
+    const request = { visibility: this.visibility, agentDefId };
+    return this.writeAll((sql) => planReplacement(sql, request, termsOf(skillIds)));
+  }
+
+  /** A skill that may be assigned, with its one tool. */
+  async skillWithTool(name: string): Promise<{ readonly skillId: string; readonly toolId: string }> {
+    const { id: skillId } = await this.createSkill(name);
+    const { id: toolId } = await this.createTool(name.replaceAll(' ', '_'));
+    await this.link(skillId, toolId);
+    return { skillId, toolId };
+  }
+
+  /** Events of the host's log, oldest first. */
+  log(
+    ...types: string[]
+  ): Promise<{ position: number; event_type: string; aggregate_id: string; data: string }[]> {
+    return this.database.query(
+      `SELECT position, event_type, aggregate_id, data FROM event_store_t
+       WHERE host_id = $1 AND ($2::text[] = '{}' OR event_type = ANY($2::text[])) ORDER BY position`,
+      [this.hostId, types],
+    );
+  }
+
+  private get who() {
+    return { caller: this.caller, visibility: this.visibility };
+  }
+}
+
+function termsOf(skillIds: readonly string[]): AssignmentBatch['skills'] {
+  return skillIds.map((skillId, sequenceId) => ({ skillId, config: {}, priority: 0, sequenceId }));
+}
+
+/** What became of writes that ran at once: how many succeeded, and the codes of the others. */
+export async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const result of await Promise.allSettled(writes)) {
+    const reason: unknown = result.status === 'fulfilled' ? { code: 'done' } : result.reason;
+    const code = String(Reflect.get(Object(reason), 'code') ?? reason);
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,162 @@
+import { RuleBroken } from '../../../src/eventsourcing/errors.js';
+import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { planActivation, planDeactivation } from '../../../src/skills/skill.planner.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { skillProjection } from '../../../src/skills/skills.projection.js';
+import { eachDatabase } from '../databases.js';
+import { CatalogWorld, outcomesOf } from './catalog-world.js';
+
+const refusal = (code: string) => expect.objectContaining({ code }) as Error;
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  }, 60_000);
+
+  test('a skill is written, changed, deactivated and activated again', async () => {
+    const world = new CatalogWorld(database);
+    const { id } = await world.createSkill('Accounts', { contentMarkdown: '# Do\n' });
+    expect(await world.updateSkill(id, { version: '1.1.0' })).toMatchObject({ version: 2, changed: true });
+    expect(await world.updateSkill(id, { version: '1.1.0' })).toMatchObject({ version: 2, changed: false });
+    await world.write(() => planDeactivation(world.visibility, id));
+    const [inactive] = await world.database.query('SELECT * FROM skill_read WHERE host_id = $1', [
+      world.hostId,
+    ]);
+    expect(inactive).toMatchObject({
+      skill_id: id,
+      content_markdown: '# Do\n',
+      version: '1.1.0',
+      active: false,
+    });
+    await world.write((sql) => planActivation(sql, world.visibility, id));
+    expect((await world.log()).map(({ event_type }) => event_type)).toEqual([
+      'SkillCreatedEvent',
+      'SkillUpdatedEvent',
+      'SkillDeactivatedEvent',
+      'SkillActivatedEvent',
+    ]);
+  });
+
+  test('a name belongs to one active skill', async () => {
+    const world = new CatalogWorld(database);
+    const first = await world.createSkill('Accounts');
+    await expect(world.createSkill('Accounts')).rejects.toThrow(refusal('skill_name_taken'));
+    const other = await world.createSkill('Payments');
+    await expect(world.updateSkill(other.id, { name: 'Accounts' })).rejects.toThrow(
+      refusal('skill_name_taken'),
+    );
+    await world.write(() => planDeactivation(world.visibility, first.id));
+    await world.updateSkill(other.id, { name: 'Accounts' });
+    const back = world.write((sql) => planActivation(sql, world.visibility, first.id));
+    await expect(back).rejects.toThrow(refusal('skill_name_taken'));
+  });
+
+  test('parents form no circle, also when two are moved at once', async () => {
+    const world = new CatalogWorld(database);
+    for (let round = 0; round < 10; round += 1) {
+      const a = await world.createSkill(`A ${String(round)}`);
+      const b = await world.createSkill(`B ${String(round)}`);
+      const counts = await outcomesOf([
+        world.updateSkill(a.id, { parentSkillId: b.id }),
+        world.updateSkill(b.id, { parentSkillId: a.id }),
+      ]);
+      expect(counts).toEqual({ done: 1, skill_cycle: 1 });
+    }
+    const orphan = world.createSkill('C', { parentSkillId: '0198c0de-0000-7000-8000-00000000ffff' });
+    await expect(orphan).rejects.toThrow(refusal('parent_skill_not_found'));
+  }, 60_000);
+
+  test('fifty pairs race for a name: one of each wins', async () => {
+    const world = new CatalogWorld(database);
+    const pairs = Array.from({ length: 50 }, (_, n) => `Skill ${String(n)}`);
+    const counts = await outcomesOf(
+      pairs.flatMap((name) => [world.createSkill(name), world.createSkill(name)]),
+    );
+    expect(counts).toEqual({ done: 50, skill_name_taken: 50 });
+    expect(await world.log()).toHaveLength(50);
+  }, 60_000);
+
+  test('the table refuses a second active skill of a name, in the words of the rule', async () => {
+    const world = new CatalogWorld(database);
+    await world.createSkill('Accounts');
+    const blind = world.write(() => world.blindCreation('Accounts'));
+    await expect(blind).rejects.toThrow(RuleBroken);
+    await expect(blind).rejects.toThrow(refusal('skill_name_taken'));
+    expect(await world.log()).toHaveLength(1);
+  });
+
+  test('fifty changes with one If-Match: one wins, 49 conflict', async () => {
+    const world = new CatalogWorld(database);
+    const { id, version } = await world.createSkill('Accounts');
+    const changes = Array.from({ length: 50 }, (_, n) => `Text ${String(n)}`);
+    const counts = await outcomesOf(
+      changes.map((contentMarkdown) => world.updateSkill(id, { contentMarkdown }, version)),
+    );
+    expect(counts).toEqual({ done: 1, version_conflict: 49 });
+    expect(await world.log('SkillUpdatedEvent')).toHaveLength(1);
+  }, 60_000);
+
+  test('fifty changes without If-Match: all are in the log, once each', async () => {
+    const world = new CatalogWorld(database);
+    const { id } = await world.createSkill('Accounts');
+    const changes = Array.from({ length: 50 }, (_, n) => `Text ${String(n)}`);
+    const counts = await outcomesOf(
+      changes.map((contentMarkdown) => world.updateSkill(id, { contentMarkdown })),
+    );
+    expect(counts).toEqual({ done: 50 });
+    const written = (await world.log('SkillUpdatedEvent')).map(
+      ({ data }) => (JSON.parse(data) as { contentMarkdown: string }).contentMarkdown,
+    );
+    expect(written.sort()).toEqual(changes.sort());
+  }, 60_000);
+
+  test('a batch in which skills pass a name on to each other is taken in at once', async () => {
+    const world = new CatalogWorld(database);
+    const [a, b, c] = [
+      await world.createSkill('A'),
+      await world.createSkill('B'),
+      await world.createSkill('C'),
+    ];
+    await world.updateSkill(c.id, { name: 'D' });
+    await world.write(() => planDeactivation(world.visibility, a.id));
+    await world.updateSkill(b.id, { name: 'A' });
+    const rows = () =>
+      database.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]);
+    const before = await rows();
+    const events = await new PostgresEventStore(database, world.domain.types).readLog(world.hostId, 0, 100);
+    await database.query('DELETE FROM skill_t WHERE host_id = $1', [world.hostId]);
+    await database.transaction((sql) => skillProjection.apply(sql, events.slice(0, 3)));
+    await database.transaction((sql) => skillProjection.apply(sql, events.slice(3)));
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a rebuild gives the same rows, also where skills have passed names on to each other', async () => {
+    const world = new CatalogWorld(database);
+    const a = await world.createSkill('A');
+    const b = await world.createSkill('B');
+    const { skillId, toolId } = await world.skillWithTool('Tools');
+    await world.updateSkill(skillId, { name: 'Tool kit' });
+    for (let round = 0; round < 3; round += 1) {
+      await world.updateSkill(a.id, { name: 'free' });
+      await world.updateSkill(b.id, { name: 'A' });
+      await world.updateSkill(a.id, { name: 'B' });
+      await world.write(() => planDeactivation(world.visibility, b.id));
+      await world.updateSkill(a.id, { name: 'A' });
+      await world.updateSkill(b.id, { name: 'B' });
+      await world.write((sql) => planActivation(sql, world.visibility, b.id));
+    }
+    await world.unlink(skillId, toolId);
+    const rows = () =>
+      Promise.all([
+        world.database.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]),
+        world.database.query('SELECT * FROM skill_tool_t WHERE host_id = $1 ORDER BY skill_id, tool_id', [
+          world.hostId,
+        ]),
+      ]);
+    const before = await rows();
+    await new Rebuild(world.database, world.domain).run();
+    expect(await rows()).toEqual(before);
+  }, 60_000);
+});

@@ -1,0 +1,200 @@
+import {
+  ActivateEndpoint,
+  DeactivateEndpoint,
+  OverrideEndpoint,
+} from '../../../src/endpoints/endpoint.commands.js';
+import { endpointRecord } from '../../../src/endpoints/endpoint.lookup.js';
+import { evolveEndpoint, unknownEndpoint } from '../../../src/endpoints/endpoint.state.js';
+import { planActivation, planDeactivation } from '../../../src/tools/tool-words.planner.js';
+import { planPublication } from '../../../src/tools/tool.planner.js';
+import { eachDatabase } from '../databases.js';
+import { ToolWorld, type Version } from './tool-world.js';
+
+const taking = (...names: string[]) => ({
+  inputSchema: {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  },
+});
+
+eachDatabase((open) => {
+  let world: ToolWorld;
+  let database: ToolWorld['database'];
+  let version: Version;
+  beforeAll(async () => {
+    database = await open();
+  });
+  beforeEach(async () => {
+    world = new ToolWorld(database);
+    version = await world.version('accounts');
+  });
+
+  test('a changed endpoint refreshes its tool in the same transaction and keeps the operator’s words', async () => {
+    await world.carryOut(
+      world.saying(version, '/get@get', { ...taking('a', 'b'), routing: { domain: 'theirs' } }),
+    );
+    await world.publishAll(version);
+    const { toolId } = await world.toolNamed('get');
+    await world.updateTool(toolId, { routing: { domain: 'ours' }, examplePrompts: ['get it'] });
+    await world.carryOut(
+      world.saying(version, '/get@get', {
+        ...taking('b', 'c'),
+        description: 'New.',
+        outputSchema: { type: 'object' },
+      }),
+    );
+    const tool = await world.toolNamed('get');
+    expect(tool).toMatchObject({
+      ...{ version: '2.0.0', description: 'New.', domain: 'ours', changed: true, examplePrompts: ['get it'] },
+      ...{ provenance: { 'routing.domain': 'operator' }, responseSchema: { type: 'object' } },
+      change: {
+        grade: 'breaking',
+        fields: ['description', 'inputSchema', 'outputSchema', 'routing.domain'],
+        before: { description: 'About /get', outputSchema: null, 'routing.domain': 'theirs' },
+        after: { description: 'New.', outputSchema: { type: 'object' }, 'routing.domain': null },
+      },
+    });
+    expect(tool.params?.map(({ name }) => name)).toEqual(['b', 'c']);
+    const params = await database.query('SELECT name FROM tool_param_t WHERE host_id = $1 ORDER BY name', [
+      world.hostId,
+    ]);
+    expect(params).toEqual([{ name: 'b' }, { name: 'c' }]);
+    expect((await world.tools({ changed: true })).map(({ name }) => name)).toEqual(['get']);
+  });
+
+  test('an operator’s word on the endpoint reaches the tool, and one on the tool wins over it', async () => {
+    const endpoint = world.saying(version, '/get@get');
+    await world.carryOut(endpoint);
+    await world.publishAll(version);
+    const overriding = (description: string | null) =>
+      new OverrideEndpoint(world.hostId, endpoint.aggregateId, { description });
+    await world.carryOut(overriding('Of the endpoint.'));
+    const { toolId } = await world.toolNamed('get');
+    expect(await world.tool(toolId)).toMatchObject({ description: 'Of the endpoint.', version: '1.0.1' });
+    await world.updateTool(toolId, { description: 'Of the tool.' });
+    await world.carryOut(overriding('Of the endpoint again.'));
+    expect(await world.tool(toolId)).toMatchObject({
+      ...{ description: 'Of the tool.', version: '1.0.2' },
+      beneath: { description: 'Of the endpoint again.' },
+    });
+    await world.updateTool(toolId, { description: null });
+    expect(await world.tool(toolId)).toMatchObject({
+      description: 'Of the endpoint again.',
+      version: '1.0.3',
+    });
+  });
+
+  test('an endpoint that goes leaves the tool’s flag, frees its name, and takes it up again', async () => {
+    const endpoint = world.saying(version, '/get@get');
+    await world.carryOut(endpoint);
+    await world.publishAll(version);
+    await world.carryOut(world.silencing(version, '/get@get'));
+    expect(await world.toolNamed('get')).toMatchObject({
+      active: true,
+      endpointActive: false,
+      changed: false,
+    });
+    const script = await world.createTool('get');
+    await world.write((sql) => planDeactivation(sql, world.visibility, script.id));
+    await world.carryOut(endpoint);
+    const [tool] = await world.tools({ name: 'get', active: 'true' });
+    expect(tool).toMatchObject({ implementationType: 'lightapi_endpoint', endpointActive: true });
+    const activation = world.write((sql) => planActivation(sql, world.visibility, script.id));
+    await expect(activation).rejects.toMatchObject({ code: 'tool_name_taken' });
+  });
+
+  test('a tool that comes back to a taken name stays inactive', async () => {
+    const endpoint = world.saying(version, '/get@get');
+    await world.carryOut(endpoint);
+    await world.publishAll(version);
+    await world.carryOut(new DeactivateEndpoint(world.hostId, endpoint.aggregateId, {}));
+    const script = await world.createTool('get');
+    await world.carryOut(new ActivateEndpoint(world.hostId, endpoint.aggregateId, {}));
+    const [tool] = await world.tools({ name: 'get', active: 'false' });
+    expect(tool).toMatchObject({ implementationType: 'lightapi_endpoint', endpointActive: true });
+    await world.write((sql) => planDeactivation(sql, world.visibility, script.id));
+    await world.write((sql) => planActivation(sql, world.visibility, tool?.toolId ?? ''));
+    expect(await world.tool(tool?.toolId ?? '')).toMatchObject({ active: true });
+  });
+
+  test('a name passes from tool to tool within one write, there and back', async () => {
+    const [old, young] = [
+      world.saying(version, '/old@get', { name: 'get' }),
+      world.saying(version, '/young@get', { name: 'get' }),
+    ];
+    await world.carryOut(old);
+    await world.publishAll(version);
+    const known = (endpoint: typeof old, active: boolean) => {
+      const state = evolveEndpoint(unknownEndpoint, {
+        type: 'ApiEndpointImportedEvent',
+        data: endpoint.payload,
+      });
+      return { ...endpointRecord(endpoint.aggregateId, state), active };
+    };
+    await world.write(async (sql) => {
+      const records = [known(young, true), known(old, false)];
+      const { commands, conflicts } = await planPublication(sql, world.hostId, records, 'report');
+      expect([commands.length, conflicts]).toEqual([1, []]);
+      return [young, world.silencing(version, '/old@get'), ...commands];
+    });
+    const holders = async () =>
+      (await world.tools({ name: 'get' }))
+        .filter(({ active, endpointActive }) => active && endpointActive === true)
+        .map(({ endpointId }) => endpointId);
+    expect(await holders()).toEqual([young.aggregateId]);
+    await world.carryOut(world.silencing(version, '/young@get'), old);
+    expect(await holders()).toEqual([old.aggregateId]);
+    await world.carryOut(young);
+    expect(await holders()).toEqual([old.aggregateId]);
+    const [out] = await world.tools({ name: 'get', active: 'false' });
+    expect(out?.endpointId).toBe(young.aggregateId);
+  });
+
+  test('a publication that meets its own returning namesake says so', async () => {
+    const [old, young] = [
+      world.saying(version, '/old@get', { name: 'get' }),
+      world.saying(version, '/young@get', { name: 'get' }),
+    ];
+    await world.carryOut(old);
+    await world.publishAll(version);
+    await world.carryOut(world.silencing(version, '/old@get'));
+    const report = await world.write(async (sql) => {
+      const records = [old, young].map((endpoint) => {
+        const state = evolveEndpoint(unknownEndpoint, {
+          type: 'ApiEndpointImportedEvent',
+          data: endpoint.payload,
+        });
+        return endpointRecord(endpoint.aggregateId, state);
+      });
+      const { commands, conflicts } = await planPublication(sql, world.hostId, records, 'report');
+      expect(conflicts).toMatchObject([{ endpointId: young.aggregateId, code: 'tool_name_taken' }]);
+      return [old, young, ...commands];
+    });
+    expect(report.changed).toBe(true);
+    expect(await world.tools({ name: 'get' })).toMatchObject([{ active: true, endpointActive: true }]);
+  });
+
+  test('the tables are the same after a replay in batches of any size', async () => {
+    await world.carryOut(
+      world.saying(version, '/a@get', { name: 'x', ...taking('p', 'q') }),
+      world.saying(version, '/b@get'),
+    );
+    await world.publishAll(version);
+    const { toolId } = await world.toolNamed('x');
+    await world.updateTool(toolId, { description: 'Ours.', safety: { humanApprovalRequired: true } });
+    const script = await world.createTool('x');
+    await world.write((sql) => planDeactivation(sql, world.visibility, script.id));
+    await world.carryOut(
+      world.saying(version, '/a@get', { name: 'x', ...taking('q', 'r') }),
+      world.silencing(version, '/b@get'),
+    );
+    await world.createTool('b');
+    await world.carryOut(world.saying(version, '/b@get'));
+    await world.updateTool(toolId, { description: null, examplePrompts: ['x'] });
+    const live = await world.rows();
+    for (const size of [1, 2, 3, 100]) {
+      await world.replay(size);
+      expect(await world.rows()).toEqual(live);
+    }
+  });
+});

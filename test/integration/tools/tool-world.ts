@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { v5, v7 } from 'uuid';
+import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
+import { CreateApi } from '../../../src/endpoints/api.commands.js';
+import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint.commands.js';
+import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
+import type { LayerFacts } from '../../../src/endpoints/layer-facts.js';
+import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
+import type { Command, Write } from '../../../src/eventsourcing/command.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
+import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import type { Database } from '../../../src/eventsourcing/sql.js';
+import type { Caller } from '../../../src/platform/auth/caller.js';
+import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
+import { receipt } from '../../../src/platform/http/replies.js';
+import { PublicationRequest } from '../../../src/tools/tool-publication.batch.js';
+import { planCreation, planUpdate } from '../../../src/tools/tool-words.planner.js';
+import type { PublicationBody, ToolPatch } from '../../../src/tools/tool.schemas.js';
+import { toolSlice } from '../../../src/tools/tool.slice.js';
+import { toolProjection } from '../../../src/tools/tools.projection.js';
+import { GetTool, GetToolHandler, ListTools, ListToolsHandler } from '../../../src/tools/tools.queries.js';
+
+/** An API version with the environment that it serves. */
+export interface Version {
+  readonly apiId: string;
+  readonly apiVersionId: string;
+  readonly envTag: string | null;
+}
+
+export interface PublicationReport {
+  readonly published: number;
+  readonly unchanged: number;
+  readonly conflicts: readonly { readonly endpointId: string; readonly code: string }[];
+  readonly items: readonly { readonly id: string; readonly name: string; readonly endpointId: string }[];
+  readonly position: number;
+}
+
+/** One host with endpoints and tools, written to on the road that requests take below HTTP. */
+export class ToolWorld {
+  readonly hostId = randomUUID();
+  readonly domain = new Domain([endpointSlice, toolSlice]);
+  readonly engine: CommandEngine;
+  readonly caller: Caller;
+  readonly visibility: Visibility;
+
+  constructor(readonly database: Database) {
+    this.engine = new CommandEngine(database, this.domain, { committed: () => undefined });
+    this.caller = {
+      ...{ actor: { user: 'olga' }, issuer: 'test', hostId: this.hostId, expiresAt: 0, fingerprint: '' },
+      ...{
+        services: ['accounts'],
+        environments: ['dev', 'prod'],
+        scopes: new Set(['catalog:write', 'catalog:admin']),
+      },
+    };
+    this.visibility = visibilityOf(this.caller);
+  }
+
+  async version(apiId: string, envTag: string | null = 'dev', apiVersion = '1'): Promise<Version> {
+    const apiVersionId = v7();
+    const version = { apiId, apiVersion, apiType: 'openapi' as const, serviceId: 'accounts', envTag };
+    await this.write(() => [
+      ...(apiVersion === '1' ? [new CreateApi(this.hostId, apiId, { apiName: apiId })] : []),
+      new CreateApiVersion(this.hostId, apiVersionId, version),
+    ]);
+    return { apiId, apiVersionId, envTag };
+  }
+
+  /** What the source's document says of one endpoint, by key. */
+  saying({ apiId, apiVersionId, envTag }: Version, endpoint: string, said: LayerFacts = {}): ImportEndpoint {
+    const [path = '', method = ''] = endpoint.split('@');
+    const name = path.replace(/\W+/g, '');
+    const facts = {
+      method,
+      path,
+      name,
+      description: `About ${path}`,
+      inputSchema: { type: 'object' },
+      ...said,
+    };
+    const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+    const origin = { apiId, apiVersionId, serviceId: 'accounts', envTag };
+    const imported = { ...origin, endpoint, layer: 'source' as const, digest, facts };
+    return new ImportEndpoint(this.hostId, v5(endpoint, apiVersionId), imported, false);
+  }
+
+  silencing({ apiVersionId }: Version, endpoint: string): VanishEndpoint {
+    return new VanishEndpoint(this.hostId, v5(endpoint, apiVersionId), { layer: 'source' });
+  }
+
+  async write(
+    plan: Write['plan'],
+  ): Promise<{ readonly id: string; readonly version: number; readonly changed: boolean }> {
+    const reply = await this.engine.execute({
+      context: this.context,
+      mode: 'locked',
+      plan,
+      reply: receipt(200),
+    });
+    return JSON.parse(reply.body) as { id: string; version: number; changed: boolean };
+  }
+
+  carryOut(...commands: readonly Command[]): Promise<{ readonly id: string }> {
+    return this.write(() => commands);
+  }
+
+  async publish(body: Partial<PublicationBody>, visibility = this.visibility): Promise<PublicationReport> {
+    const request = new PublicationRequest(visibility, { onConflict: 'report', ...body });
+    const { body: text } = await this.engine.execute({
+      ...{ context: this.context, mode: 'optimistic' },
+      plan: (sql) => request.plan(sql),
+      stillHolds: (sql) => request.stillHolds(sql),
+      reply: (outcomes, position) => request.reply(outcomes, position),
+    });
+    return JSON.parse(text) as PublicationReport;
+  }
+
+  /** Publishes all of a version. */
+  publishAll(
+    { apiVersionId }: Version,
+    onConflict: 'report' | 'prefix' = 'report',
+  ): Promise<PublicationReport> {
+    return this.publish({ filter: { apiVersionId }, onConflict });
+  }
+
+  createTool(name: string): Promise<{ readonly id: string }> {
+    const body = {
+      name,
+      description: name,
+      implementationType: 'python' as const,
+      inputSchema: { type: 'object' },
+    };
+    return this.write((sql) => planCreation(sql, this, body));
+  }
+
+  updateTool(toolId: string, patch: ToolPatch): Promise<{ readonly version: number }> {
+    return this.write((sql) => planUpdate(sql, this, toolId, patch));
+  }
+
+  tool(toolId: string, visibility = this.visibility) {
+    return new GetToolHandler(this.database).execute(new GetTool(visibility, toolId));
+  }
+
+  /** The tools of the host by name, whoever asks. */
+  async tools(filter: Partial<ListTools['filter']> = {}) {
+    const query = { limit: 500, active: 'all' as const, ...filter };
+    return (await new ListToolsHandler(this.database).execute(new ListTools(this.visibility, query))).items;
+  }
+
+  /** The one tool of the host that has this name. */
+  async toolNamed(name: string) {
+    const found = await this.tools({ name });
+    if (found.length !== 1 || found[0] === undefined)
+      throw new Error(`${String(found.length)} tools ${name}.`);
+    return this.tool(found[0].toolId);
+  }
+
+  /** All that the slice has in its tables, for comparison. */
+  async rows(): Promise<unknown> {
+    const of = (table: string, key: string) =>
+      this.database.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY ${key}`, [this.hostId]);
+    return [
+      await of('tool_t', 'tool_id'),
+      await of('tool_name_t', 'tool_id'),
+      await of('tool_param_t', 'param_id'),
+    ];
+  }
+
+  /** Empties the slice's tables and fills them from the log again, so many events at a time. */
+  async replay(size: number): Promise<void> {
+    const { hostId, database } = this;
+    for (const table of toolProjection.tables)
+      await database.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
+    const events = await new PostgresEventStore(database, this.domain.types).readLog(hostId, 0, 10_000);
+    const own = events.filter(({ type }) => toolProjection.handles.includes(type));
+    for (let from = 0; from < own.length; from += size)
+      await toolProjection.apply(database, own.slice(from, from + size));
+  }
+
+  private get context(): Write['context'] {
+    return { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() };
+  }
+}
