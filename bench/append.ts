@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { v7 } from 'uuid';
 import { CommandEngine } from '../src/eventsourcing/command-engine.js';
@@ -8,39 +7,37 @@ import { PostgresEventStore } from '../src/eventsourcing/postgres-event-store.js
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import type { Measured } from './harness.js';
 import { noteSlice, noteTables, WriteNote, type Note } from './note.slice.js';
+import { withDatabase } from './programs.js';
 
 /** What an append costs over inserting the same row by hand, and what the whole way of a command costs. */
 
 const DATA: Note = { name: 'How to open an account', text: 'x'.repeat(600) };
 
 /** Runs the benches on a database of its own on the server of `url`. */
-export async function benchAppend(url: string, seconds = 4): Promise<readonly Measured[]> {
-  const name = `bench_${randomBytes(4).toString('hex')}`;
-  const admin = new pg.Client(url);
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  try {
-    return await bench(own.href, seconds);
-  } finally {
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await admin.end();
-  }
+export function benchAppend(url: string, seconds = 4): Promise<readonly Measured[]> {
+  return withDatabase(url, (own) => bench(own, seconds));
+}
+
+/** Rows a second that so many connections insert by hand, each with `begin; insert; commit`. */
+export async function rawWrites(url: string, connections: number, seconds: number): Promise<number> {
+  const database = await openDatabase({ url, directory: '' });
+  await database.query('CREATE TABLE IF NOT EXISTS public.raw_t (LIKE event_store_t INCLUDING ALL)');
+  await database.close();
+  return withClients(url, connections, (clients) =>
+    writesPerSecond((index) => rawInsert(clients, index), seconds, connections),
+  );
 }
 
 async function bench(url: string, seconds: number): Promise<readonly Measured[]> {
   const database = await openDatabase({ url, directory: '' });
-  await database.query(`${noteTables}; CREATE TABLE public.raw_t (LIKE event_store_t INCLUDING ALL)`);
+  await database.query(noteTables);
   const figures: Measured[] = [];
-  const measure = (work: (index: number) => Promise<void>) => rate(work, seconds);
+  const measure = (work: (index: number) => Promise<void>) => writesPerSecond(work, seconds, 16);
   try {
     for (const hosts of [1, 16]) {
       const hostIds = Array.from({ length: hosts }, () => v7());
       const hostOf = (index: number): string => hostIds[index % hosts] ?? '';
-      const baseline = await withClients(url, hosts, (clients) =>
-        rate((index) => rawInsert(clients, index), seconds, hosts),
-      );
+      const baseline = await rawWrites(url, hosts, seconds);
       const store = await measure((index) => append(database, hostOf(index)));
       figures.push({ bench: `append, ${String(hosts)} hosts`, figure: store, unit: 'writes/s', baseline });
       const engine = new CommandEngine(database, new Domain([noteSlice]), { committed: () => undefined });
@@ -53,8 +50,12 @@ async function bench(url: string, seconds: number): Promise<readonly Measured[]>
   return figures;
 }
 
-/** Sixteen lines of work, or so many, one after the other on each, for some seconds: how many a second. */
-async function rate(work: (index: number) => Promise<void>, seconds: number, lines = 16): Promise<number> {
+/** Lines of work side by side, on each one write after the other, for some seconds after a warm-up: how many a second. */
+export async function writesPerSecond(
+  work: (line: number) => Promise<void>,
+  seconds: number,
+  lines: number,
+): Promise<number> {
   let done = 0;
   let until = performance.now() + 1000;
   const line = async (index: number): Promise<void> => {

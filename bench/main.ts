@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type DatabaseSettings } from '../src/platform/database/open-database.js';
 import { benchAppend } from './append.js';
+import { benchCreateSkill } from './create-skill.js';
 import { benchEffectiveCatalog } from './effective-catalog.js';
 import { progress, report } from './harness.js';
 import { withDatabase } from './programs.js';
+import { benchImport } from './import.js';
 import { benchRebuild } from './rebuild.js';
 
 /** `npm run bench [name …]`: on the PostgreSQL of DATABASE_URL, or on the embedded database where there is none. */
 const benches: Readonly<Record<string, (url: string | undefined) => Promise<void>>> = {
   'effective-catalog': benchEffectiveCatalog,
   append,
+  'create-skill': benchCreateSkill,
+  import: benchImport,
   rebuild,
 };
 

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { Invalid } from './errors.js';
 import { canonicalJson, sha256Hex } from './canonical-json.js';
@@ -46,6 +47,39 @@ test('two spellings of one value have one text', () => {
       fc.pre(!JSON.stringify(value).includes('\\u'));
       expect(canonicalJson(JSON.parse(text()) as object)).toBe(text());
     }),
+  );
+});
+
+test('it writes what the reference implementation of RFC 8785 writes', () => {
+  // The package is CommonJS; its types say otherwise.
+  const reference = canonicalize as unknown as (value: unknown) => string;
+  const keys = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.nat().map(String),
+    fc.constantFrom('__proto__', 'toJSON'),
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.string({ unit: 'grapheme' }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value')),
+      fc.dictionary(keys, tie('value')),
+    ),
+  }));
+  const many = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [String((index * 7919) % 1000), index]),
+  );
+  expect(canonicalJson(many)).toBe(reference(many));
+  fc.assert(
+    fc.property(value, (any) => {
+      const parsed = JSON.parse(JSON.stringify({ any }).replaceAll('\\u0000', '0')) as object;
+      expect(canonicalJson(parsed)).toBe(reference(parsed));
+    }),
+    { numRuns: 500 },
   );
 });
 

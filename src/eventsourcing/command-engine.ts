@@ -1,4 +1,4 @@
-import type { Command, Reply, Write } from './command.js';
+import type { Command, Outcome, Reply, Write } from './command.js';
 import { changesOf, Decision, type Decided, type StreamReader } from './decision.js';
 import { isUniqueViolation, type Domain } from './domain.js';
 import { StreamMoved } from './event-store.js';
@@ -142,8 +142,17 @@ export class CommandEngine {
     const appended = await appendAndProject(tx, this.domain, hostId, decision.events);
     const outcomes = decision.outcomesOf(decided, appended);
     const end = appended.at(-1)?.position;
-    const reply = write.reply(outcomes, end ?? Math.max(0, ...outcomes.map(({ position }) => position)));
+    const reply = write.reply(outcomes, end ?? (await standOf(tx, hostId, outcomes)));
     if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
     return end === undefined ? { reply } : { reply, end: { position: end, at } };
   }
+}
+
+/** Position that a write answers which changed nothing: of what it looked at, else the end of the log. */
+async function standOf(tx: Sql, hostId: string, outcomes: readonly Outcome[]): Promise<number> {
+  if (outcomes.length > 0) return Math.max(...outcomes.map(({ position }) => position));
+  const [head] = await tx.query<{ position: number }>('SELECT position FROM host_head_t WHERE host_id = $1', [
+    hostId,
+  ]);
+  return head?.position ?? 0;
 }

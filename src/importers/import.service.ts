@@ -4,6 +4,7 @@ import { UpdateApiVersion } from '../endpoints/api-version.commands.js';
 import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
 import type { Reply, Write } from '../eventsourcing/command.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
+import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Writer } from '../platform/http/parameters.js';
@@ -43,6 +44,7 @@ export class ImportService {
     @Inject(DATABASE) private readonly database: Database,
     private readonly commandBus: CommandBus,
     private readonly reading: ImportReading,
+    private readonly heads: Heads,
   ) {}
 
   /** `POST …/imports`: the API and the version are made where they are missing. */
@@ -126,7 +128,7 @@ export class ImportService {
   private async carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
     if (!dryRun) return this.execute(write);
     await write.plan(this.database);
-    return write.reply([], 0);
+    return write.reply([], await this.heads.position(write.context.hostId));
   }
 
   private execute(write: Write): Promise<Reply> {
