@@ -1,4 +1,3 @@
-import type { SecurityHeadersOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -15,24 +14,6 @@ export async function createApplication(config: Config, log: Log): Promise<NestF
     new CatalogAdapter(config.bodyLimit),
     { bodyParser: false, abortOnError: false, logger: new NestLog(log) },
   );
-  app.useSecurityHeaders(securityHeaders);
   serveDocuments(app.getHttpAdapter().getInstance(), openApiDocument());
   return app.init();
 }
-
-/** Answers are data for programs: nothing in them is framed, sniffed or run. `/docs` has a policy of its own. */
-const securityHeaders: SecurityHeadersOptions = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: "'none'", frameAncestors: "'none'" },
-  },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  // TLS ends before this service: who ends it sets this.
-  strictTransportSecurity: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xFrameOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-};

@@ -6,7 +6,7 @@ const hour = 3600;
 
 /**
  * What a newcomer needs: the address, a first request to try, and its token: a fresh one on a terminal, elsewhere
- * (logs are kept) the command that mints one (contract 10).
+ * (logs are kept) the command that mints one (contract 8).
  */
 export async function greeting(config: Config, address: string, toPerson: boolean): Promise<string> {
   const lines = ['', `The catalog listens on ${address}`, `Its contract is at ${address}/docs`, ''];

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from './application.js';
+import { exitCodes } from './cli/cli-fault.js';
 import { greeting } from './greeting.js';
 import { ConfigurationFault, readConfig, requireTokens, type Config } from './platform/config/config.js';
 import { GracefulStop } from './platform/http/graceful-stop.js';
@@ -17,15 +18,21 @@ async function serve(config: Config, log: Log): Promise<void> {
     log.info('sample data loaded');
   }
   await app.listen({ port: config.port, host: config.host });
+  let stopping = false;
+  // For good: a terminal and npm may each send one, and the second must not end what the first has begun.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void stop(app, log, signal));
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      void stop(app, log, signal);
+    });
   }
   const address = await app.getUrl();
   log.info({ address }, 'listening');
   process.stdout.write(await greeting(config, address, process.stdout.isTTY));
 }
 
-/** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 10). */
+/** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 8). */
 async function stop(app: NestFastifyApplication, log: Log, signal: string): Promise<void> {
   log.info({ signal }, 'stopping');
   await app.get(GracefulStop).drain(longestDrain);
@@ -42,10 +49,26 @@ function die(log: Log, error: unknown): void {
 
 /** A start that fails is told to a person: one sentence, and the log has the rest where the cause is not known. */
 function failToStart(error: unknown): void {
-  const isKnown = error instanceof ConfigurationFault || error instanceof DirectoryInUse;
-  if (!isKnown) createLog('fatal').fatal({ err: error }, 'the service could not start');
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  const { code, message } = explained(error);
+  if (code === exitCodes.failed) createLog('fatal').fatal({ err: error }, 'the service could not start');
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
+
+function explained(error: unknown): { readonly code: number; readonly message: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ConfigurationFault) return { code: exitCodes.usage, message };
+  if (error instanceof DirectoryInUse) return { code: exitCodes.locked, message };
+  const reason = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (reason === 'EADDRINUSE' || reason === 'EADDRNOTAVAIL' || reason === 'EACCES') {
+    const mend = 'Stop what listens there, or set PORT (0 takes a free one) and HOST.';
+    return { code: exitCodes.usage, message: `The service can't listen: ${message}. ${mend}` };
+  }
+  if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') {
+    const mend = 'Start it, or mend DATABASE_URL; without it the embedded database serves.';
+    return { code: exitCodes.unreachable, message: `The database can't be reached: ${message}. ${mend}` };
+  }
+  return { code: exitCodes.failed, message };
 }
 
 try {

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuseConfined, requireScope } from '../platform/auth/claims.js';
+import { refuseNarrowed } from '../platform/auth/admission.js';
+import { requireScope } from '../platform/auth/claims.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { isNotModified } from '../platform/http/preconditions.js';
 import type { RouteSettings } from '../platform/http/operation.js';
@@ -17,7 +18,7 @@ interface CatalogRoute {
 
 /**
  * `GET …/agents/{agentDefId}/effective-catalog`, the path that agents poll: a bare Fastify route behind the same
- * stations as every other (docs/decisions/0010 has the figures).
+ * stations as every other (docs/decisions/0009 has the figures).
  */
 @Injectable()
 export class EffectiveCatalogController implements OnModuleInit {
@@ -62,7 +63,7 @@ function questionOf(request: FastifyRequest<CatalogRoute>): CatalogQuestion {
 
 function requireDiagnostics(caller: Caller): void {
   requireScope(caller, 'catalog:admin');
-  refuseConfined(caller);
+  refuseNarrowed(caller);
 }
 
 /** Sorted and without doubles, so that one context has one cache entry. */

@@ -2,7 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
+import { Problem } from '../platform/http/problem.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { unpackText } from '../platform/database/packed-text.js';
 import { listPage } from '../platform/database/page.js';
@@ -79,6 +80,11 @@ export class GetApiVersionHandler implements IQueryHandler<GetApiVersion> {
     );
     if (row === undefined) throw new NotFound('API version', apiVersionId);
     if (typeof row.spec !== 'string') return answerOf(row);
+    if (isNarrowed(visibility)) {
+      const detail =
+        'A token with agent_def_id or maxSensitivityTier does not read documents: they hold every endpoint.';
+      throw new Problem(403, 'confined_token', detail);
+    }
     return { ...answerOf(row), spec: await unpackText(row.spec) };
   }
 }

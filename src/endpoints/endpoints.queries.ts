@@ -2,7 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
+import { withoutReferences } from './endpoint.layers.js';
 import { listPage } from '../platform/database/page.js';
 import type { EndpointAnswer, EndpointListQuery, ListedEndpoint } from './endpoint.schemas.js';
 import { endpointOf } from './endpoints.columns.js';
@@ -88,14 +89,15 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
       where.values,
     );
     if (row === undefined) throw new NotFound('endpoint', endpointId);
+    const narrowed = isNarrowed(visibility);
     return {
       ...listed(row),
       inputSchema: row.tool_schema,
       outputSchema: row.response_schema,
-      toolMetadata: row.tool_metadata,
+      toolMetadata: narrowed ? withoutReferences(row.tool_metadata) : row.tool_metadata,
       provenance: row.provenance,
-      layers: endpointOf(row).layers,
-      conflicts: [...row.conflicts],
+      layers: narrowed ? {} : endpointOf(row).layers,
+      conflicts: narrowed ? [] : [...row.conflicts],
       vanished: [...row.vanished],
       deactivated: row.deactivated,
     };

@@ -27,6 +27,13 @@ describe('what loosens a guard', () => {
     );
   });
 
+  it('read-only, where it was not: links of access level read admit it from then on', () => {
+    const [reading, writing] = [guarded('internal', { readOnly: true }), guarded('internal')];
+    expect(loosened(writing, reading)).toEqual(['safety.readOnly']);
+    expect(loosened(reading, writing)).toEqual([]);
+    expect(loosened(reading, reading)).toEqual([]);
+  });
+
   it('an approval workflow, set or exchanged but not taken away', () => {
     const named = guarded('internal', { approvalWorkflow: 'ops/approve' });
     expect(loosened(guarded('internal'), named)).toEqual(['safety.approvalWorkflow']);

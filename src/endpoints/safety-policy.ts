@@ -4,6 +4,7 @@ import { exceeds, tierOf } from '../platform/auth/sensitivity-tier.js';
 export interface Guarded {
   readonly routing: { readonly sensitivityTier?: string };
   readonly safety: {
+    readonly readOnly?: boolean;
     readonly destructive?: boolean;
     readonly humanApprovalRequired?: boolean;
     readonly approvalWorkflow?: string;
@@ -11,8 +12,9 @@ export interface Guarded {
 }
 
 /**
- * The fields by which a change loosens a guard: a lower tier, a cleared safety flag, an approval workflow set.
- * Only an administrator may make such a change (contract 2, scopes). `readOnly` guards nothing by itself.
+ * The fields by which a change loosens a guard: a lower tier, a cleared safety flag, an approval workflow set,
+ * and read-only where it was not: links of access level `read` admit it from then on. Only an administrator may make
+ * such a change (contract 2, scopes).
  */
 export function loosened(before: Guarded, after: Guarded): readonly string[] {
   const fields: string[] = [];
@@ -22,6 +24,7 @@ export function loosened(before: Guarded, after: Guarded): readonly string[] {
   for (const flag of ['destructive', 'humanApprovalRequired'] as const) {
     if (before.safety[flag] === true && after.safety[flag] !== true) fields.push(`safety.${flag}`);
   }
+  if (before.safety.readOnly !== true && after.safety.readOnly === true) fields.push('safety.readOnly');
   const { approvalWorkflow } = after.safety;
   if (approvalWorkflow !== undefined && approvalWorkflow !== before.safety.approvalWorkflow) {
     fields.push('safety.approvalWorkflow');

@@ -2,8 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { fieldsOf } from '../endpoints/endpoint.layers.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { fieldsOf, withoutReferences } from '../endpoints/endpoint.layers.js';
+import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
 import type { ListedTool, ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from './tool-params.js';
@@ -93,6 +93,7 @@ export class GetToolHandler implements IQueryHandler<GetTool> {
       where.values,
     );
     if (row === undefined) throw new NotFound('tool', toolId);
+    const narrowed = isNarrowed(visibility);
     return {
       ...listed(row),
       implementationClass: row.implementation_class,
@@ -100,11 +101,11 @@ export class GetToolHandler implements IQueryHandler<GetTool> {
       inputSchema: row.input_schema,
       responseSchema: row.response_schema,
       params: [...row.params],
-      toolMetadata: row.tool_metadata,
-      beneath: row.words,
+      toolMetadata: narrowed ? withoutReferences(row.tool_metadata) : row.tool_metadata,
+      beneath: narrowed ? withoutReferences(row.words) : row.words,
       provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
       examplePrompts: [...row.example_prompts],
-      change: row.change,
+      change: narrowed ? null : row.change,
     };
   }
 }

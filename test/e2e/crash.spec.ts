@@ -75,7 +75,7 @@ describe('a second process on one embedded directory', () => {
     const home = await newHome('embedded');
     const first = await ServiceProcess.start(home);
     const second = await runToEnd('main.js', [], home);
-    expect(second.code).toBe(1);
+    expect(second.code).toBe(6);
     expect(second.output).toMatch(/another process works on the embedded database/i);
     expect((await first.send('GET', '/skills', await first.token())).status).toBe(200);
     expect(await first.stop('SIGTERM')).toBe(0);

@@ -1,4 +1,4 @@
-import { eachServer, type TestServer } from './server.js';
+import { eachServer, hostId, type TestServer } from './server.js';
 
 interface Logged {
   readonly type: string;
@@ -87,7 +87,7 @@ eachServer((server) => {
     async (path) => {
       const claims = [
         { scope: 'catalog:read' },
-        { agent_def_id: 'a', sid: 'a' },
+        { agent_def_id: hostId, sid: 'a' },
         { maxSensitivityTier: 'internal' },
       ];
       for (const claim of claims) {

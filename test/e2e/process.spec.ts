@@ -62,11 +62,32 @@ describe('SIGTERM', () => {
   }, 120_000);
 });
 
+describe('Ctrl-C twice', () => {
+  it('stops the service as one does', async () => {
+    const service = await ServiceProcess.start(home);
+    const first = service.stop('SIGINT');
+    const second = service.stop('SIGINT');
+    expect([await first, await second]).toEqual([0, 0]);
+    expect((await runToEnd('cli.js', ['verify'], home)).code).toBe(0);
+  }, 120_000);
+});
+
 describe('the start', () => {
+  it('on a port that is taken says what to do', async () => {
+    const service = await ServiceProcess.start(home);
+    const other = await newHome('embedded');
+    const { port } = new URL(service.address);
+    const taken = { ...other, environment: { ...other.environment, PORT: port } };
+    const { code, output } = await runToEnd('main.js', [], taken);
+    expect([code, output]).toEqual([2, expect.stringContaining('set PORT')]);
+    await service.stop('SIGTERM');
+    await other.raze();
+  }, 120_000);
+
   it('with an environment that can’t be used names every fault and ends', async () => {
     const broken = { ...home, environment: { ...home.environment, PORT: 'x', LOG_LEVEL: 'y' } };
     const { code, output } = await runToEnd('main.js', [], broken);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toMatch(/PORT.*LOG_LEVEL|LOG_LEVEL.*PORT/s);
     expect(output).not.toContain('    at ');
   }, 120_000);
@@ -74,7 +95,7 @@ describe('the start', () => {
   it('without any way to check tokens says what to set', async () => {
     const open = { ...home, environment: { ...home.environment, HOST: '0.0.0.0' } };
     const { code, output } = await runToEnd('main.js', [], open);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toContain('AUTH_JWKS_URI');
   }, 120_000);
 

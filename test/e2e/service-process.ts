@@ -89,7 +89,7 @@ export class ServiceProcess {
   }
 
   /** Sends the signal and resolves with the exit code; null where the signal itself ended the process. */
-  async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const exit = once(this.child, 'exit') as Promise<[number | null]>;
     this.child.kill(signal);

@@ -37,7 +37,7 @@ export function admission({ scope, query, body, confined }: OperationSpec): Admi
 }
 
 /** What holds records of every kind and tier is not for a token that may see only some: 403. */
-function refuseNarrowed(caller: Caller): void {
+export function refuseNarrowed(caller: Caller): void {
   refuseConfined(caller);
   if (caller.maxTier !== undefined && caller.maxTier !== 'restricted') {
     throw new Problem(

@@ -9,12 +9,18 @@ const refused = expect.objectContaining({ status: 403, code: 'claim_invalid' }) 
 
 describe('a claim', () => {
   it('is trimmed', () => {
-    expect(read({ host: ' h ', sid: '\ts\n', env: ' e ', agent_def_id: ' a ' })).toMatchObject({
+    expect(
+      read({ host: ' h ', sid: '\ts\n', env: ' e ', agent_def_id: ' 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 ' }),
+    ).toMatchObject({
       hostId: 'h',
       services: ['s'],
       environments: ['e'],
-      agentDefId: 'a',
+      agentDefId: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01',
     });
+  });
+
+  it.each(['zzz', '0192F0C4-7A51-7C10-8F7E-6D1B6A3C5E01'])('agent_def_id %s is no UUID', (agentDefId) => {
+    expect(() => read({ agent_def_id: agentDefId })).toThrow(refused);
   });
 
   it.each(['host', 'sid', 'env'])('%s is required', (name) => {
@@ -174,7 +180,7 @@ describe('the fingerprint', () => {
       { client_id: 'b' },
       { sid: 'b' },
       { env: 'b' },
-      { agent_def_id: 'b' },
+      { agent_def_id: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02' },
       { iss: 'b' },
     ];
     expect(new Set(changes.map((change) => read(change).fingerprint)).size).toBe(changes.length);
@@ -185,7 +191,7 @@ describe('the fingerprint', () => {
 describe('a confined token', () => {
   it('is refused where an agent’s catalog is not what is asked for', () => {
     expect(() => {
-      refuseConfined(read({ agent_def_id: 'a' }));
+      refuseConfined(read({ agent_def_id: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01' }));
     }).toThrow('agent_def_id');
     expect(() => {
       refuseConfined(read());

@@ -1,3 +1,4 @@
+import { isUuid } from '../validation/validator.js';
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { Problem } from '../http/problem.js';
@@ -27,6 +28,8 @@ export function callerOf(claims: JWTPayload): Caller {
   const user = optionalValue(claims, 'sub');
   const clientId = optionalValue(claims, 'client_id');
   const agentDefId = optionalValue(claims, 'agent_def_id');
+  if (agentDefId !== undefined && !isUuid(agentDefId))
+    throw refused('agent_def_id must be a UUID in lower case');
   const maxTier = maxTierOf(claims);
   const caller = {
     actor: { user: user ?? '', ...(clientId === undefined ? {} : { clientId }) },

@@ -9,10 +9,12 @@ import {
 const second = 1000;
 const largestKeySet = 1 << 20;
 
+export const noKeys = '';
+
 /** Public keys that tokens are verified with. */
 export interface IssuerKeys {
   readonly find: JWTVerifyGetKey;
-  /** Another value after the keys have changed. */
+  /** Another value after the keys have changed; {@link noKeys} before there are any. */
   readonly edition: () => unknown;
 }
 
@@ -30,7 +32,7 @@ export function publishedKeys(uri: URL): IssuerKeys {
     [jwksCache]: cache as Record<string, never>,
   });
   let seen: unknown;
-  let edition = '';
+  let edition = noKeys;
   return {
     find,
     edition: () => {

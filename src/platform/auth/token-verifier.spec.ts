@@ -9,6 +9,7 @@ const second = 1000;
 const { jest } = import.meta;
 let issuer: TokenIssuer;
 let verifier: TokenVerifier;
+let connection: object;
 
 beforeEach(async () => {
   jest.useFakeTimers({
@@ -27,6 +28,7 @@ beforeEach(async () => {
   });
   issuer = await TokenIssuer.start();
   verifier = new TokenVerifier(rules());
+  connection = {};
 });
 
 afterEach(async () => {
@@ -45,8 +47,8 @@ function rules(changes: Partial<TokenRules> = {}): TokenRules {
   };
 }
 
-async function verify(token: string, by = verifier): Promise<Caller> {
-  return by.callerOf(`Bearer ${token}`);
+async function verify(token: string, by = verifier, on = connection): Promise<Caller> {
+  return by.callerOf(`Bearer ${token}`, on);
 }
 
 const now = (): number => Math.floor(Date.now() / second);
@@ -96,7 +98,7 @@ describe('no token', () => {
     'refuses the header %p and says how to authenticate',
     async (header) => {
       const error: unknown = await Promise.resolve()
-        .then(() => verifier.callerOf(header))
+        .then(() => verifier.callerOf(header, {}))
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ status: 401 });
       expect(error).toHaveProperty(['headers', 'www-authenticate'], expect.stringMatching(/^Bearer /));
@@ -105,12 +107,12 @@ describe('no token', () => {
 
   it('refuses a token under another scheme', async () => {
     const token = await issuer.sign();
-    expect(() => verifier.callerOf(`Basic ${token}`)).toThrow('Bearer');
+    expect(() => verifier.callerOf(`Basic ${token}`, {})).toThrow('Bearer');
   });
 
   it('takes the scheme in any case', async () => {
     const token = await issuer.sign();
-    await expect(Promise.resolve(verifier.callerOf(`bearer ${token}`))).resolves.toBeDefined();
+    await expect(Promise.resolve(verifier.callerOf(`bearer ${token}`, {}))).resolves.toBeDefined();
   });
 });
 
@@ -287,33 +289,50 @@ describe('the size', () => {
 });
 
 describe('what is remembered', () => {
+  /** Known by its hash, and as the last one on the connection. */
+  const remember = async (token: string): Promise<void> => {
+    await verify(token);
+    await verify(token);
+  };
+
+  it('is what each connection sent last, and nothing that another sends', async () => {
+    const [ada, bob] = [await issuer.sign(), await issuer.sign({ sub: 'bob' })];
+    await remember(ada);
+    await remember(bob);
+    await expect(verify(ada)).resolves.toMatchObject({ actor: { user: 'ada' } });
+    await expect(verify(bob, verifier, {})).resolves.toMatchObject({ actor: { user: 'bob' } });
+    expect(() => verifier.callerOf(undefined, connection)).toThrow(
+      expect.objectContaining({ status: 401 }) as Error,
+    );
+  });
+
   it('is not verified again', async () => {
     const token = await issuer.sign();
     await verify(token);
-    expect(verifier.callerOf(`Bearer ${token}`)).not.toBeInstanceOf(Promise);
+    expect(verifier.callerOf(`Bearer ${token}`, connection)).not.toBeInstanceOf(Promise);
   });
 
   it('is forgotten after 60 s', async () => {
     const token = await issuer.sign();
     await verify(token);
     later(59 * second);
-    expect(verifier.callerOf(`Bearer ${token}`)).not.toBeInstanceOf(Promise);
+    expect(verifier.callerOf(`Bearer ${token}`, connection)).not.toBeInstanceOf(Promise);
     later(2 * second);
-    const again = verifier.callerOf(`Bearer ${token}`);
+    const again = verifier.callerOf(`Bearer ${token}`, connection);
     expect(again).toBeInstanceOf(Promise);
     await again;
   });
 
   it('is forgotten when the token expires', async () => {
     const token = await issuer.sign({ exp: now() + 10 });
-    await verify(token);
+    await remember(token);
     later(11 * second);
     await expect(verify(token)).rejects.toEqual(refused('token_expired'));
   });
 
   it('is forgotten when the keys change', async () => {
     const old = await issuer.sign();
-    await verify(old);
+    await remember(old);
     const next = await newKey('next');
     issuer.published = [next.publicJwk];
     later(31 * second);
@@ -324,7 +343,7 @@ describe('what is remembered', () => {
   it('also holds refusals of the claims', async () => {
     const token = await issuer.sign({ env: ' ' });
     await expect(verify(token)).rejects.toEqual(refused('claim_invalid', 403));
-    expect(() => verifier.callerOf(`Bearer ${token}`)).toThrow(
+    expect(() => verifier.callerOf(`Bearer ${token}`, connection)).toThrow(
       expect.objectContaining({ status: 403 }) as Error,
     );
   });

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../http/problem.js';
 import { callerOf } from './claims.js';
 import type { Caller } from './caller.js';
-import { KeysUnavailable, type IssuerKeys } from './issuer-keys.js';
+import { KeysUnavailable, noKeys, type IssuerKeys } from './issuer-keys.js';
 
 /** What a token must satisfy before its claims are looked at (RFC 8725). */
 export interface TokenRules {
@@ -21,19 +21,27 @@ export interface TokenRules {
 const longestToken = 8192;
 const longestLife = 60_000;
 const mostRemembered = 10_000;
+const bearer = /^bearer +/i;
 const plainTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 const accessTokenTypes: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
 
+/** A token that was verified: what its claims say, or why they don't hold. */
+interface Verified {
+  readonly result: Caller | Problem;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  /** The keys that verified it. */
+  readonly edition: unknown;
+}
+
 /** Turns bearer tokens into callers; remembers verified ones by their hash for at most 60 s or until a key changes. */
 export class TokenVerifier {
-  /** By hash of the token: what its claims say, or why they don't hold. */
-  private readonly remembered = new LRUCache<string, Caller | Problem>({
-    max: mostRemembered,
-    ttl: longestLife,
-    ttlResolution: 0,
-    perf: Date,
-  });
-  private edition: unknown;
+  private readonly remembered = new LRUCache<string, Verified>({ max: mostRemembered });
+  /** A connection that sends the same header again is spared the hash. */
+  private readonly lastOn = new WeakMap<
+    object,
+    { readonly authorization: string; readonly verified: Verified }
+  >();
 
   constructor(private readonly rules: TokenRules) {}
 
@@ -41,20 +49,34 @@ export class TokenVerifier {
    * The caller behind an `Authorization` header; a promise only where the token was not verified lately.
    * Throws Problem 401 where there is no valid token, 403 where its claims are not what they must be, 503
    * where the issuer's keys can't be read.
+   *
+   * @param connection that the header came on
    */
-  callerOf(authorization: string | undefined): Caller | Promise<Caller> {
+  callerOf(authorization: string | undefined, connection: object): Caller | Promise<Caller> {
+    const last = this.lastOn.get(connection);
+    if (last !== undefined && last.authorization === authorization && this.holds(last.verified)) {
+      return accepted(last.verified.result);
+    }
     const token = bearerToken(authorization);
     const digest = hash('sha256', token, 'base64');
-    const known = this.rules.keys.edition() === this.edition ? this.remembered.get(digest) : undefined;
-    return known === undefined ? this.verify(token, digest) : accepted(known);
+    const verified = this.remembered.get(digest);
+    if (verified === undefined || !this.holds(verified)) return this.verify(token, digest);
+    this.lastOn.set(connection, { authorization: authorization ?? '', verified });
+    return accepted(verified.result);
+  }
+
+  private holds({ until, edition }: Verified): boolean {
+    return until > Date.now() && edition === this.rules.keys.edition();
   }
 
   private async verify(token: string, digest: string): Promise<Caller> {
-    const before = this.forgetAfterChange();
-    const claims = await this.claimsOf(token).finally(() => this.forgetAfterChange());
+    const { keys } = this.rules;
+    const before = keys.edition();
+    const claims = await this.claimsOf(token);
     const result = attempt(() => callerOf(claims));
-    const ttl = Math.min((claims.exp ?? 0) * 1000 - Date.now() - 1, longestLife);
-    if (ttl > 0 && (before === this.edition || before === '')) this.remembered.set(digest, result, { ttl });
+    const until = Math.min((claims.exp ?? 0) * 1000, Date.now() + longestLife);
+    // Keys that changed meanwhile may not be those that verified it: then it is not remembered for long.
+    this.remembered.set(digest, { result, until, edition: before === noKeys ? keys.edition() : before });
     return accepted(result);
   }
 
@@ -75,14 +97,6 @@ export class TokenVerifier {
       throw refusal(error);
     }
   }
-
-  /** Drops all that older keys have verified; gives the present edition of the keys. */
-  private forgetAfterChange(): unknown {
-    const edition = this.rules.keys.edition();
-    if (edition !== this.edition) this.remembered.clear();
-    this.edition = edition;
-    return edition;
-  }
 }
 
 function bearerToken(authorization: string | undefined): string {
@@ -91,8 +105,9 @@ function bearerToken(authorization: string | undefined): string {
       headers: { 'www-authenticate': 'Bearer realm="portal-catalog"' },
     });
   }
-  const [scheme = '', token = '', ...rest] = authorization.split(' ');
-  if (scheme.toLowerCase() !== 'bearer' || rest.length > 0) throw invalidToken('the scheme must be Bearer');
+  const [scheme] = bearer.exec(authorization) ?? [];
+  if (scheme === undefined) throw invalidToken('the scheme must be Bearer');
+  const token = authorization.slice(scheme.length);
   if (token.length > longestToken) throw invalidToken(`it is longer than ${String(longestToken)} characters`);
   return token;
 }

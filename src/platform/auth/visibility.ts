@@ -29,6 +29,11 @@ export interface Confinement {
 /** Nest token of the {@link Confinement}. */
 export const CONFINEMENT = Symbol('Confinement');
 
+/** Whether the token reads less than its service and environment hold: what holds references to more is cut for it. */
+export function isNarrowed({ within, tiers }: Visibility): boolean {
+  return within !== undefined || (tiers !== 'all' && !tiers.includes('restricted'));
+}
+
 /** What the claims alone let the caller read; the confines of a narrowed token come in through the port. */
 export function visibilityOf(caller: Caller, within?: Confines): Visibility {
   return {

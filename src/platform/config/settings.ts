@@ -66,7 +66,7 @@ export const settings = {
     type: 'string',
     enum: ['on', 'off'],
     default: 'on',
-    description: 'Fills an empty catalog with sample data.',
+    description: 'Fills an empty embedded catalog with sample data.',
   },
   RATE_LIMIT: {
     type: 'string',

@@ -16,6 +16,8 @@ export class CatalogAdapter extends FastifyAdapter {
   constructor(bodyLimit: number) {
     super({
       bodyLimit,
+      // Nothing here is Express middleware.
+      skipMiddie: true,
       trustProxy: false,
       requestTimeout: longestRequest,
       requestIdHeader: false,

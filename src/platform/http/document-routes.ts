@@ -24,8 +24,11 @@ const page = `<!doctype html>
 `;
 
 /** Scripts and styles from here alone; the page's own icons are data. */
-const pagePolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
+const pageHeaders = {
+  'referrer-policy': 'no-referrer',
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
+};
 
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#documents', deepLinking: true, validatorUrl: null });\n`;
 
@@ -37,9 +40,7 @@ export function serveDocuments(instance: FastifyInstance, document: object): voi
   const { resolve } = createRequire(import.meta.url);
   const text = JSON.stringify(document);
   instance.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(text));
-  instance.get('/docs', (_, reply) =>
-    reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8').send(page),
-  );
+  instance.get('/docs', (_, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page));
   instance.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(start));
   for (const [file, type] of Object.entries(assets)) {
     const path = resolve(`swagger-ui-dist/${file}`);

@@ -22,8 +22,8 @@ export function requestChecks(operation: OperationSpec): RequestChecks {
   const checkBody = jsonValidator(operation.body ?? emptyObject);
   return (request) => {
     refuse('invalid_path', 'The path holds what is no id.', pathFaults(request.params, paramValidators));
-    const nul = request.url.includes('%00') ? [{ pointer: '', detail: 'must not hold NUL' }] : [];
-    refuse('invalid_query', 'The query can’t be accepted.', [...checkQuery(request.query), ...nul]);
+    refuse('invalid_query', 'The query can’t be accepted.', checkQuery(request.query));
+    if (request.url.includes('%00')) throw new Invalid('invalid_query', 'The query must not hold NUL (%00).');
     if (operation.upload) {
       checkUpload(request.body);
       return;
@@ -31,11 +31,8 @@ export function requestChecks(operation: OperationSpec): RequestChecks {
     if (operation.body !== undefined && request.body === undefined) {
       throw new Invalid('invalid_body', 'A JSON body is required.', [{ pointer: '', detail: 'is missing' }]);
     }
-    refuse(
-      'invalid_body',
-      'The body can’t be accepted.',
-      checkBody(request.body === undefined ? {} : request.body),
-    );
+    if (request.body !== undefined)
+      refuse('invalid_body', 'The body can’t be accepted.', checkBody(request.body));
   };
 }
 
@@ -45,18 +42,27 @@ function checkUpload(body: unknown): void {
   }
 }
 
-/** `:xxxId` is a UUID, but for `:apiId`; all else is a text. */
 function pathFaults(params: unknown, validators: ReadonlyMap<string, Validator>): Fault[] {
-  return Object.entries(params ?? {}).flatMap(([name, value]: [string, unknown]) => {
-    const pointer = `/${name}`;
-    const validator = validators.get(name);
-    if (validator !== undefined) return validator(value).map(({ detail }) => ({ pointer, detail }));
-    if (name.endsWith('Id') && name !== 'apiId')
-      return isUuid(value) ? [] : [{ pointer, detail: 'must be a UUID in lower case' }];
-    const fits =
-      typeof value === 'string' && value !== '' && value.length <= longestText && isStorable(value);
-    return fits ? [] : [{ pointer, detail: `must be a text of 1 to ${String(longestText)} characters` }];
-  });
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(params as Readonly<Record<string, string>>)) {
+    const detail = partFault(name, value, validators);
+    if (detail !== undefined) faults.push({ pointer: `/${name}`, detail });
+  }
+  return faults;
+}
+
+/** `:xxxId` is a UUID, but for `:apiId`; all else is a text. */
+function partFault(
+  name: string,
+  value: string,
+  validators: ReadonlyMap<string, Validator>,
+): string | undefined {
+  const validator = validators.get(name);
+  if (validator !== undefined) return validator(value)[0]?.detail;
+  if (name.endsWith('Id') && name !== 'apiId')
+    return isUuid(value) ? undefined : 'must be a UUID in lower case';
+  const fits = value !== '' && value.length <= longestText && isStorable(value);
+  return fits ? undefined : `must be a text of 1 to ${String(longestText)} characters`;
 }
 
 function refuse(code: string, detail: string, faults: readonly Fault[]): void {

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  RouteOptions,
+} from 'fastify';
 import { admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
@@ -50,10 +56,7 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
   const { byPath, byBody } = admission(operation);
   route.bodyLimit = operation.upload ? parts.limits.uploadLimit : parts.limits.bodyLimit;
   if (operation.scope === 'none') {
-    addStation(route, 'preValidation', (request) => {
-      check(request);
-      return Promise.resolve();
-    });
+    addStation(route, 'preValidation', check);
     return;
   }
   addStation(route, 'onRequest', async (request, reply) => {
@@ -67,20 +70,34 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
     };
   });
   const writes = route.method !== 'GET' && route.method !== 'HEAD' && operation.reads !== true;
-  addStation(route, 'preValidation', async (request) => {
+  addStation(route, 'preValidation', (request) => {
     const caller = present(request.caller, 'caller');
     byBody(caller, request);
     check(request);
     if (writes) request.writeContext = writeContextOf(request, caller, operation);
-    return Promise.resolve();
   });
 }
 
-type Station = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** A promise only where there is something to wait for: most requests of a known caller have nothing. */
+type Station = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 
 function addStation(route: RouteOptions, place: 'onRequest' | 'preValidation', station: Station): void {
-  const present = route[place] ?? [];
-  route[place] = [...(Array.isArray(present) ? present : [present]), station];
+  const before = route[place] ?? [];
+  const hook: onRequestHookHandler = (request, reply, done) => {
+    let waiting: void | Promise<void>;
+    try {
+      waiting = station(request, reply);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    if (waiting === undefined) done();
+    else
+      waiting.then(() => {
+        done();
+      }, done);
+  };
+  route[place] = [...(Array.isArray(before) ? before : [before]), hook];
 }
 
 async function authenticate(
@@ -89,7 +106,7 @@ async function authenticate(
   parts: PipelineParts,
 ): Promise<Caller> {
   try {
-    const caller = await parts.verifier.callerOf(request.headers.authorization);
+    const caller = await parts.verifier.callerOf(request.headers.authorization, request.socket);
     reply.headers(await parts.limiter.take(caller.fingerprint));
     return caller;
   } catch (error) {

@@ -4,13 +4,19 @@ import type { Metrics } from '../metrics/metrics.js';
 
 const unobserved: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
+/** Answers are data for programs: nothing in them is framed, sniffed or run. `/docs` has a policy of its own. */
+const everyAnswer = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
 /**
  * Measures every request by its route template and logs it by its path, never its query or body. Successful reads
  * are logged at debug: there are thousands a second.
  */
 export function recordRequests(instance: FastifyInstance, log: Log, metrics: Metrics): void {
   instance.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(everyAnswer).header('x-request-id', request.id);
     done();
   });
   instance.addHook('onResponse', (request, reply, done) => {

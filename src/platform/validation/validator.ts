@@ -5,17 +5,20 @@ import type { Fault } from '../../eventsourcing/errors.js';
 import { faultsOf } from './faults.js';
 
 /** Gives every fault of a value; fills the schema's defaults into it. */
+const none: readonly Fault[] = [];
+
 export type Validator = (value: unknown) => readonly Fault[];
 
 /** Ids are compared as texts everywhere, so there is one way to write them. */
 const canonicalUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function newAjv(coerceTypes: boolean | 'array'): Ajv2020 {
+function newAjv(coerceTypes: false | 'array'): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
     useDefaults: true,
-    ownProperties: true,
+    // Parsed JSON inherits members; a parsed query has no prototype.
+    ownProperties: coerceTypes === false,
     strict: true,
     strictTypes: false,
     strictRequired: false,
@@ -37,12 +40,31 @@ export function jsonValidator(schema: JSONSchema): Validator {
 
 /** For queries and environments, where all that comes is text: `"5"` is 5 where a number is asked for. */
 export function textValidator(schema: JSONSchema): Validator {
-  return validatorOf(coercing, schema);
+  const validate = validatorOf(coercing, schema);
+  const numbers = integersOf(schema);
+  return (value) => {
+    for (const name of numbers) refuseOddSpelling(value as Record<string, unknown>, name);
+    return validate(value);
+  };
+}
+
+/** Names of the properties that must be whole numbers. */
+function integersOf(schema: JSONSchema): readonly string[] {
+  const properties = typeof schema === 'object' ? (schema.properties ?? {}) : {};
+  return Object.entries(properties)
+    .filter(([, property]) => typeof property === 'object' && property.type === 'integer')
+    .map(([name]) => name);
+}
+
+/** Coercion would take `0x5`, `1e400` and what no number holds exactly. */
+function refuseOddSpelling(value: Record<string, unknown>, name: string): void {
+  const text = value[name];
+  if (typeof text === 'string' && !/^-?[0-9]{1,15}$/.test(text)) value[name] = 'no whole number';
 }
 
 function validatorOf(ajv: Ajv2020, schema: JSONSchema): Validator {
   const validate = ajv.compile(schema as AnySchema);
-  return (value) => (validate(value) ? [] : faultsOf(validate.errors ?? []));
+  return (value) => (validate(value) ? none : faultsOf(validate.errors ?? []));
 }
 
 export function isUuid(text: unknown): text is string {

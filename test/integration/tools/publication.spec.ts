@@ -145,7 +145,7 @@ eachDatabase((open) => {
     });
     Object.assign(counting, { hostId: world.hostId, visibility: world.visibility });
     expect(await counting.publishAll(version)).toMatchObject({ published: 1000 });
-    expect(statements).toBeLessThan(25);
+    expect(statements).toBeLessThan(50);
     const [params] = await database.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM tool_param_t WHERE host_id = $1',
       [world.hostId],
