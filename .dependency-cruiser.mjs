@@ -7,40 +7,62 @@
 export const floors = [
   'eventsourcing',
   'platform',
+  'taxonomy',
   'endpoints',
   'tools',
   'importers',
+  'gateways',
+  'webhooks',
+  'workflows',
   'skills',
   'agents',
   'effective-catalog',
+  'previews',
+  'search',
+  'diagnostics',
+  'graph',
+  'command-surface',
 ];
 
 /** Ground floors offer everything they export; a slice above them offers its doors. */
 const ground = ['eventsourcing', 'platform'];
 export const slices = floors.filter((floor) => !ground.includes(floor));
 
-/** What one slice may use of another: facts, intents and plans, narrow questions, shapes; modules for wiring. */
-const door = '[.](events|commands|lookup|planner|schemas|examples|module)[.]ts$';
+/** What one slice may use of another: facts, intents and plans, narrow questions, ports, shapes; modules for wiring. */
+const door = '[.](events|commands|lookup|planner|port|schemas|examples|module)[.]ts$';
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the layers of an
  * endpoint and what they make together (a tool carries both on, an import reports them), how two schemas differ, what
- * an importer makes of a document, and what a secret looks like.
+ * an importer makes of a document, how small YAML is read, what a secret looks like, what an address in a record may be, and which calls of tools a workflow
+ * makes (a skill is asked whether it has them).
  */
 const sharedFiles = `^src/(${[
-  'endpoints/(layer-facts|schema-grade|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
-  'importers/(imported|secrets)',
+  'endpoints/(layer-facts|schema-grade|change-grade|untrusted-text|export-seal|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
+  'gateways/gateway-address',
+  'importers/(imported|secrets|archive/[^/]+|skill/[^/]+|yaml/(write|parse)-yaml)',
+  'workflows/(tool-calls|workflow-validation)',
+  'skills/skill-secrets',
+  'effective-catalog/loose-json',
 ].join('|')})[.]ts$`;
 
 /** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */
 export const impureRoles =
-  'row|projection|queries|statement|filter|lookup|planner|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream';
+  'row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
 const pure = `^src/(${slices.join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/sensitivity-tier|http/schemas|validation/faults))[.]ts$';
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/sensitivity-tier|http/schemas|validation/(faults|judge-pattern)|network/secret-name))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
-const parsers = ['js-yaml', '@scalar/openapi-upgrader', 'protobufjs', 'graphql', '@open-rpc/meta-schema'];
+const parsers = [
+  'js-yaml',
+  'modern-tar',
+  'yauzl',
+  'yazl',
+  '@scalar/openapi-upgrader',
+  'protobufjs',
+  'graphql',
+];
 const drivers = ['typeorm', 'pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'fastify'];
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 
@@ -64,6 +86,14 @@ export default {
   forbidden: [
     ...downwardOnly,
     ...throughDoors,
+    {
+      name: 'ranking-stands-alone',
+      comment:
+        'The service and the agent client rank with the same code: it imports nothing, not even of Node.',
+      severity: 'error',
+      from: { path: '^packages/ranking/', pathNot: spec },
+      to: { pathNot: '^packages/ranking/' },
+    },
     {
       name: 'no-circles',
       comment: 'Files in a circle can only be understood, tested and loaded together.',
@@ -96,9 +126,9 @@ export default {
     {
       name: 'parsers-in-importers',
       comment:
-        'Hostile documents are parsed in one place: importers/<format>/, which runs off the main thread.',
+        'Hostile documents are parsed in one place: importers/<format>/, which runs off the main thread. (A gateway’s configuration is written, not read.)',
       severity: 'error',
-      from: { path: '^src/', pathNot: '(^src/importers/[^/]+/)|([.]spec[.]ts$)' },
+      from: { path: '^src/', pathNot: '(^src/(importers/[^/]+|gateways/mcp-router)/)|([.]spec[.]ts$)' },
       to: { path: packages(parsers) },
     },
     {

@@ -13,6 +13,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/migrations migrations
+COPY --from=build /app/queries queries
 COPY --from=build /app/openapi openapi
 COPY --from=build /app/sample sample
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli.js /usr/local/bin/portal-catalog

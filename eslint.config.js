@@ -4,7 +4,7 @@ import typescript from 'typescript-eslint';
 import { slices } from './.dependency-cruiser.mjs';
 
 /** Slice files that may know the time: they run on a request or a thread of their own, never on a rebuild. */
-const timedRoles = '{module,controller,service,handler,handlers,worker,thread,pool,stream}';
+const timedRoles = '{module,controller,service,handler,handlers,worker,thread,pool,stream,provider}';
 
 const restrictedWithoutClock = [
   'Date',

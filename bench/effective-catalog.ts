@@ -147,7 +147,7 @@ async function afterChange({ server, agent, token, ask, url }: Changing): Promis
         const { rows } = await readCatalog(database, registration);
         const taken = performance.now() - started;
         if (rows === undefined) throw new Error('The agent is gone.');
-        const { content } = catalogOf(rows, { approvals: new Set() });
+        const { content } = catalogOf(rows, {});
         canonical.push(await milliseconds(() => sha256Hex(canonicalJson(content))));
         return taken;
       },

@@ -52,21 +52,21 @@ async function measure(server: Program, token: string): Promise<void> {
     document: document.toString(),
     publish: true,
   });
-  const whileImporting = { health: waits(), skill: waits() };
-  const quiet = { health: waits(), skill: waits() };
+  await makeAgent(send);
+  const [whileImporting, quiet] = [allWaits(), allWaits()];
   await during(sleep(3000), send, quiet);
   const first = await milliseconds(() => during(send('POST', 'imports', body), send, whileImporting));
   const second = await milliseconds(() => send('POST', 'imports', body));
   progress(`import: peak of the service ${String(await residentMegabytes(server))} MB RSS`);
   report({ bench: 'import and publish GitHub', figure: first, unit: 'ms', baseline });
   report({ bench: 'import GitHub again', figure: second, unit: 'ms', baseline: first });
-  for (const what of ['health', 'skill'] as const) {
+  for (const what of ['health', 'catalog', 'skill'] as const) {
     const [figure, alone] = [whileImporting[what].p99(), quiet[what].p99()];
     report({ bench: `${what} p99 while importing`, figure, unit: 'ms', baseline: alone });
   }
 }
 
-type Send = (method: string, path: string, body?: string) => Promise<void>;
+type Send = (method: string, path: string, body?: string) => Promise<string>;
 
 /** `path` below the host, or from the root where it begins with a slash. */
 function sender(server: Program, token: string): Send {
@@ -77,8 +77,20 @@ function sender(server: Program, token: string): Send {
     const text = await answer.text();
     if (!answer.ok)
       throw new Error(`${method} ${path} answered ${String(answer.status)}: ${text.slice(0, 500)}`);
+    return text;
   };
 }
+
+/** An agent whose catalog is read meanwhile. */
+async function makeAgent(send: Send): Promise<void> {
+  const version = { apiVersion: '1', serviceId: 'github', envTag: 'dev', apiType: 'agent' };
+  await send('POST', 'apis', JSON.stringify({ apiId: 'agent', apiName: 'Agent' }));
+  const made = await send('POST', 'apis/agent/versions', JSON.stringify(version));
+  agentDefId = (JSON.parse(made) as { id: string }).id;
+  await send('PUT', `agents/${agentDefId}`, '{}');
+}
+
+let agentDefId = '';
 
 interface Waits {
   add(milliseconds: number): void;
@@ -93,20 +105,23 @@ function waits(): Waits {
   };
 }
 
-/** Until the work ends: asks for the health every 10 ms and creates a skill every 20 ms, one at a time of each. */
+const allWaits = () => ({ health: waits(), catalog: waits(), skill: waits() });
+
+/** Until the work ends, one at a time of each: the health and a catalog every 10 ms, a new skill every 20 ms. */
 async function during(
-  work: Promise<void>,
+  work: Promise<unknown>,
   send: Send,
-  { health, skill }: { readonly health: Waits; readonly skill: Waits },
+  { health, catalog, skill }: ReturnType<typeof allWaits>,
 ): Promise<void> {
   let busy = true;
   const ended = work.finally(() => (busy = false));
-  const ask = async (): Promise<void> => {
+  const ask = async (path: string, answers: Waits): Promise<void> => {
     while (busy) {
-      health.add(await milliseconds(() => send('GET', '/health/live')));
+      answers.add(await milliseconds(() => send('GET', path)));
       await sleep(10);
     }
   };
+  const effective = `agents/${agentDefId}/effective-catalog?serviceId=github&envTag=dev`;
   const create = async (): Promise<void> => {
     while (busy) {
       created += 1;
@@ -115,7 +130,7 @@ async function during(
       await sleep(20);
     }
   };
-  await Promise.all([ended, ask(), create()]);
+  await Promise.all([ended, ask('/health/live', health), ask(effective, catalog), create()]);
 }
 
 let created = 0;

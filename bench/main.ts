@@ -8,6 +8,8 @@ import { benchEffectiveCatalog } from './effective-catalog.js';
 import { progress, report } from './harness.js';
 import { withDatabase } from './programs.js';
 import { benchImport } from './import.js';
+import { benchRetrieval } from './retrieval.js';
+import { benchSearch } from './search.js';
 import { benchRebuild } from './rebuild.js';
 
 /** `npm run bench [name …]`: on the PostgreSQL of DATABASE_URL, or on the embedded database where there is none. */
@@ -17,6 +19,8 @@ const benches: Readonly<Record<string, (url: string | undefined) => Promise<void
   'create-skill': benchCreateSkill,
   import: benchImport,
   rebuild,
+  search,
+  retrieval: () => benchRetrieval(process.env['RETRIEVAL'] || undefined),
 };
 
 async function append(url: string | undefined): Promise<void> {
@@ -34,6 +38,23 @@ async function rebuild(url: string | undefined): Promise<void> {
   }
   const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
   await rebuildOn({ directory }, 10_000).finally(() => rm(directory, { recursive: true, force: true }));
+}
+
+/** Tools: SEARCH_SIZES says how many, comma-separated. */
+async function search(url: string | undefined): Promise<void> {
+  const sizes = (
+    process.env['SEARCH_SIZES'] ?? (url === undefined ? '1000,10000' : '1000,10000,100000')
+  ).split(',');
+  const run = async (settings: DatabaseSettings): Promise<void> => {
+    const database = await openDatabase({ ...settings, poolSize: 32 });
+    await benchSearch(database, sizes.map(Number)).finally(() => database.close());
+  };
+  if (url !== undefined) {
+    await withDatabase(url, (own) => run({ url: own, directory: '' }));
+    return;
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
+  await run({ directory }).finally(() => rm(directory, { recursive: true, force: true }));
 }
 
 async function rebuildOn(settings: DatabaseSettings, events: number): Promise<void> {

@@ -17,7 +17,15 @@ const steps = [
   ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit')],
   [
     'import fences',
-    () => tool('dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'bench', '--output-type', 'err-long'),
+    () =>
+      tool(
+        'dependency-cruiser/bin/dependency-cruise.mjs',
+        'src',
+        'packages',
+        'bench',
+        '--output-type',
+        'err-long',
+      ),
   ],
   ['dead code', () => tool('knip/bin/knip.js')],
   ['unit tests', unitTests],

@@ -12,6 +12,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 const buildStamp = join(root, 'dist', '.sources.sha256');
 const buildInputs = [
   'src',
+  'packages',
   'bench',
   'tsconfig.json',
   'tsconfig.build.json',

@@ -2,45 +2,93 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { agentSlice } from './agents/agent.slice.js';
 import { AgentsModule } from './agents/agents.module.js';
+import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { EffectiveCatalogModule } from './effective-catalog/effective-catalog.module.js';
 import { endpointSlice } from './endpoints/endpoint.slice.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { EventSourcingModule } from './eventsourcing/event-sourcing.module.js';
 import type { Slice } from './eventsourcing/slice.js';
+import { gatewaySlice } from './gateways/gateway.slice.js';
+import { GatewaysModule } from './gateways/gateways.module.js';
 import { ImportersModule } from './importers/importers.module.js';
+import { GraphModule } from './graph/graph.module.js';
 import type { Config } from './platform/config/config.js';
+import { commandSurfaceSlice } from './command-surface/command-surface.slice.js';
+import { CommandSurfaceModule } from './command-surface/command-surface.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import type { Log } from './platform/logging/log.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { PreviewsModule } from './previews/previews.module.js';
+import { configuredProfile } from './search/configured.provider.js';
+import { searchDocumentsFollower } from './search/search-documents.follower.js';
+import { SearchModule } from './search/search.module.js';
 import { skillSlice } from './skills/skill.slice.js';
 import { SkillsModule } from './skills/skills.module.js';
+import { taxonomySlice } from './taxonomy/taxonomy.slice.js';
+import { TaxonomyModule } from './taxonomy/taxonomy.module.js';
 import { toolSlice } from './tools/tool.slice.js';
 import { ToolsModule } from './tools/tools.module.js';
+import { webhookFollower } from './webhooks/webhook.follower.js';
+import { webhookSlice } from './webhooks/webhook.slice.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { workflowSlice } from './workflows/workflow.slice.js';
+import { WorkflowsModule } from './workflows/workflows.module.js';
 
 /** Every slice of the domain, bottom first: the service writes with them, rebuild replays with them. */
-export const slices: readonly Slice[] = [endpointSlice, toolSlice, skillSlice, agentSlice];
+export const slices: readonly Slice[] = [
+  taxonomySlice,
+  endpointSlice,
+  toolSlice,
+  gatewaySlice,
+  webhookSlice,
+  workflowSlice,
+  skillSlice,
+  agentSlice,
+  commandSurfaceSlice,
+];
 
 /** Their modules, bottom first. */
 export const sliceModules = [
+  TaxonomyModule,
   EndpointsModule,
   ToolsModule,
   ImportersModule,
+  GatewaysModule,
+  WebhooksModule,
+  WorkflowsModule,
   SkillsModule,
   AgentsModule,
   EffectiveCatalogModule,
+  PreviewsModule,
+  SearchModule,
+  DiagnosticsModule,
+  GraphModule,
+  CommandSurfaceModule,
 ];
+
+/** What changes no catalog: webhooks are not told of it. */
+const unannounced = ['Webhook', 'GatewayDrift'];
+const announced = slices
+  .flatMap(({ events }) => events)
+  .filter(({ aggregateType }) => !unannounced.includes(aggregateType))
+  .map(({ type }) => type);
 
 /** The whole service. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {
     const { databaseUrl: url, dataDirectory: directory, databasePoolSize: poolSize } = config;
+    const { model, dimension } = configuredProfile(config);
+    const fields = config.embeddings.sourceFields;
     return {
       module: AppModule,
       imports: [
         CqrsModule.forRoot(),
         DatabaseModule.forRoot({ url, directory, poolSize }),
-        EventSourcingModule.forRoot(slices),
+        EventSourcingModule.forRoot(slices, [
+          searchDocumentsFollower({ model, dimension, fields }),
+          webhookFollower(announced),
+        ]),
         PlatformModule.forRoot(config, log),
         ...sliceModules,
       ],

@@ -2,12 +2,16 @@
 import { Command, CommanderError } from 'commander';
 import { catalogCommand } from './cli/catalog.command.js';
 import { CliFault, exitCodeHelp, exitCodes } from './cli/cli-fault.js';
+import { evalCommand } from './cli/eval.command.js';
 import { exportCommand } from './cli/export.command.js';
 import { importCommand } from './cli/import.command.js';
 import { migrateCommand } from './cli/migrate.command.js';
 import { publishCommand } from './cli/publish.command.js';
+import { queryCommand } from './cli/query.command.js';
 import { rebuildCommand } from './cli/rebuild.command.js';
+import { searchCommand } from './cli/search.command.js';
 import { serveCommand } from './cli/serve.command.js';
+import { skillCommand } from './cli/skill.command.js';
 import { tokenCommand } from './cli/token.command.js';
 import { verifyCommand } from './cli/verify.command.js';
 import { Invalid, RuleBroken } from './eventsourcing/errors.js';
@@ -33,6 +37,10 @@ function program(): Command {
     importCommand(),
     publishCommand(),
     catalogCommand(),
+    skillCommand(),
+    searchCommand(),
+    evalCommand(),
+    queryCommand(),
     exportCommand(),
     rebuildCommand(),
     verifyCommand(),
@@ -40,7 +48,10 @@ function program(): Command {
   ];
   for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
   // Every command ends by an exception here, so that exit codes are given in one place.
-  for (const command of [root, ...commands]) command.exitOverride();
+  for (const command of [root, ...commands]) {
+    for (const inner of command.commands) inner.copyInheritedSettings(command).exitOverride();
+    command.exitOverride();
+  }
   return root;
 }
 

@@ -6,11 +6,14 @@ const hour = 3600;
 
 /**
  * What a newcomer needs: the address, a first request to try, and its token: a fresh one on a terminal, elsewhere
- * (logs are kept) the command that mints one (contract 8).
+ * (logs are kept) the command that mints one (contract 10).
  */
 export async function greeting(config: Config, address: string, toPerson: boolean): Promise<string> {
   const lines = ['', `The catalog listens on ${address}`, `Its contract is at ${address}/docs`, ''];
-  if (config.tokens.kind === 'issuer') {
+  const hasSample = config.sampleData && config.databaseUrl === undefined;
+  if (!hasSample) {
+    lines.push('It holds what you bring in: npx portal-catalog import --help');
+  } else if (config.tokens.kind === 'issuer') {
     lines.push('First request, with a token of your issuer in TOKEN:', '', `  ${curl(address)}`);
   } else {
     const token = toPerson ? await mintToken(config.dataDirectory, sampleClaims, hour) : `$(${mintCommand})`;

@@ -32,7 +32,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   process.stdout.write(await greeting(config, address, process.stdout.isTTY));
 }
 
-/** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 8). */
+/** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 10). */
 async function stop(app: NestFastifyApplication, log: Log, signal: string): Promise<void> {
   log.info({ signal }, 'stopping');
   await app.get(GracefulStop).drain(longestDrain);

@@ -24,9 +24,10 @@ export function declaredRoutes(): readonly DeclaredRoute[] {
   return [...routesOf(sliceModules), ...platformControllers.flatMap(routesOfController), ...bareRoutes];
 }
 
-/** OpenAPI 3.1 of the whole service. */
+/** OpenAPI 3.1 of the whole service, but for what is free to change. */
 export function openApiDocument(): object {
-  return openApiOf(declaredRoutes(), info);
+  const stable = declaredRoutes().filter(({ operation }) => operation.evolving !== true);
+  return openApiOf(stable, info);
 }
 
 /** Run by itself: writes the document, or with `--check` says whether the file is in step with the code. */

@@ -9,7 +9,7 @@ import type {
   ToolMetadata,
   ToolRow,
 } from '../src/effective-catalog/catalog.rows.js';
-import type { Offer } from '../src/effective-catalog/disclosure.policy.js';
+import type { Offer } from '../src/effective-catalog/disclosure.offer.js';
 
 /** Rows of a catalog in which everything is disclosed, for tests that change one thing about them. */
 
@@ -25,6 +25,8 @@ export const anAgent: AgentRow = {
   max_sensitivity_tier: 'internal',
   domains: [],
   semantic_namespaces: [],
+  gateway_ids: [],
+  gated: false,
 };
 
 export const aSkill: SkillRow = {
@@ -55,6 +57,7 @@ export const anEndpoint: EndpointRow = {
   endpoint_name: 'getAccounts',
   endpoint_desc: 'Lists accounts.',
   response_schema: { type: 'array' },
+  quarantine: false,
   active: true,
 };
 
@@ -77,6 +80,7 @@ export const aTool: ToolRow = {
   response_schema: null,
   params: [],
   example_prompts: ['which accounts are there?'],
+  change_grade: null,
   active: true,
 };
 
@@ -101,6 +105,11 @@ export function rowsOf(changes: Partial<CatalogRows> = {}): CatalogRows {
     links: [aLink],
     tools: [aTool],
     endpoints: [anEndpoint],
+    dependencies: [],
+    exposures: [],
+    taxonomies: [],
+    workflows: [],
+    approvals: [],
     ...changes,
   };
 }
@@ -110,6 +119,7 @@ export const anOffer: Offer = {
   agent: anAgent,
   assignment: anAssignment,
   skill: aSkill,
+  missingSkills: [],
   link: aLink,
   tool: aTool,
   endpoint: anEndpoint,

@@ -31,6 +31,14 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
     };
   }),
   {
+    rule: 'ranking-stands-alone',
+    file: 'packages/ranking/leaning.ts',
+    tree: {
+      'src/search/leaner.service.ts': imports('../../packages/ranking/leaning.js'),
+      'packages/ranking/leaning.ts': imports('node:crypto'),
+    },
+  },
+  {
     rule: 'no-circles',
     file: 'src/tools/circle-a.ts',
     tree: {

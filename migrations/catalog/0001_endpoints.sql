@@ -1,4 +1,4 @@
--- APIs, their versions and their endpoints (reference/1, Endpoint-First Capability Model). Projections of the log:
+-- APIs, their versions and their endpoints. Projections of the log:
 -- no foreign keys, since the log alone says what exists. Ordered text is COLLATE "C" (code point by code point).
 
 CREATE TABLE api_t (

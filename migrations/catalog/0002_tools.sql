@@ -1,4 +1,4 @@
--- Tools and their params (reference/1, Endpoint-First Capability Model): rebuilt from the log.
+-- Tools and their params: rebuilt from the log.
 
 CREATE TABLE tool_t (
   host_id             uuid NOT NULL,

@@ -1,4 +1,4 @@
--- Skills and the tools that they may use (reference/1, Skill Editor): rebuilt from the log.
+-- Skills and the tools that they may use: rebuilt from the log.
 
 CREATE TABLE skill_t (
   host_id           uuid NOT NULL,

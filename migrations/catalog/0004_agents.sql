@@ -1,4 +1,4 @@
--- Profiles of agents, and the skills assigned to them (reference/1, Agent Skill Assignment): rebuilt from the log.
+-- Profiles of agents, and the skills assigned to them: rebuilt from the log.
 
 CREATE TABLE agent_definition_t (
   host_id              uuid NOT NULL,

@@ -55,17 +55,22 @@ CREATE TABLE idempotency_key_t (
 );
 CREATE INDEX idempotency_key_created_ix ON idempotency_key_t (created);
 
--- Takes the host's lock until the end of the transaction and gives the position of its last event.
-CREATE FUNCTION lock_head(p_host uuid) RETURNS bigint LANGUAGE plpgsql AS $$
+-- Takes the host's lock until the end of the transaction and gives where its log ends, and the time of what is
+-- appended next.
+CREATE FUNCTION lock_head(p_host uuid) RETURNS TABLE ("position" bigint, hash text, at text) LANGUAGE plpgsql AS $$
 DECLARE
-  found_position bigint;
+  head host_head_t%ROWTYPE;
 BEGIN
-  SELECT position INTO found_position FROM host_head_t WHERE host_id = p_host FOR UPDATE;
+  SELECT * INTO head FROM host_head_t WHERE host_id = p_host FOR UPDATE;
   IF NOT FOUND THEN
     INSERT INTO host_head_t (host_id) VALUES (p_host) ON CONFLICT DO NOTHING;
-    SELECT position INTO found_position FROM host_head_t WHERE host_id = p_host FOR UPDATE;
+    SELECT * INTO head FROM host_head_t WHERE host_id = p_host FOR UPDATE;
   END IF;
-  RETURN found_position;
+  "position" := head.position;
+  hash := head.hash;
+  at := to_char(greatest(date_trunc('milliseconds', clock_timestamp()), head.time) AT TIME ZONE 'UTC',
+    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  RETURN NEXT;
 END $$;
 
 -- A plan is kept, also one that was made while the table was small and any index would do. Where it matters, ORDER BY
@@ -121,12 +126,12 @@ BEGIN
   END LOOP;
 END $$;
 
--- Appends the events of one write: locks the host's head, gives positions and time, chains the hashes, inserts, moves
--- the head. SQLSTATE ES409: a version does not follow its stream's last; one that is taken breaks event_store_stream_uk.
+-- Appends the events of one write: locks the host's head, gives positions and time (that of lock_head() where it was
+-- asked before), chains the hashes, inserts, moves the head. SQLSTATE ES409: a version does not follow its stream's last; one that is taken breaks event_store_stream_uk.
 CREATE FUNCTION append_events(
   p_host uuid, p_user text, p_client text, p_source text, p_correlation text, p_ids uuid[], p_event_types text[],
   p_schema_versions int[], p_aggregate_types text[], p_aggregate_ids text[], p_versions bigint[], p_causations uuid[],
-  p_data text[], p_data_digests text[], p_digests text[]
+  p_data text[], p_data_digests text[], p_digests text[], p_at timestamptz(3)
 ) RETURNS TABLE (first_position bigint, at text, hashes text[])
 LANGUAGE plpgsql SET plan_cache_mode TO auto AS $$
 DECLARE
@@ -139,7 +144,7 @@ BEGIN
     SELECT * INTO head FROM host_head_t WHERE host_id = p_host;
   END IF;
   first_position := head.position + 1;
-  moment := greatest(date_trunc('milliseconds', clock_timestamp()), head.time);
+  moment := coalesce(p_at, greatest(date_trunc('milliseconds', clock_timestamp()), head.time));
   at := to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
   -- Row by row: for the few events of an ordinary write that is cheaper than to unnest so many arrays.

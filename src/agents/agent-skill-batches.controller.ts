@@ -2,9 +2,10 @@ import { Body, Controller, Param, Post, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { Caller } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
-import { Context, VisibleTo } from '../platform/http/parameters.js';
+import { CallerOf, VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
 import { receipts } from '../platform/http/replies.js';
 import { planBatch, planReplacement } from './agent-skill.batch.js';
 import type { AgentSkillCommand } from './agent-skill.commands.js';
@@ -41,12 +42,11 @@ export class AgentSkillBatchesController {
     example: { body: { skills: [assignmentExample] }, answer: batchReceipt },
   })
   assign(
-    @Context() context: WriteContext,
-    @VisibleTo() visibility: Visibility,
+    @WriterOf() { context, caller, visibility }: Writer,
     @Param('agentDefId') agentDefId: string,
     @Body() { skills }: AssignmentBatch,
   ): Promise<Reply> {
-    const request = { visibility, agentDefId };
+    const request = { caller, visibility, agentDefId };
     return this.write(context, (sql) => planBatch(sql, request, skills), receipts(201, skillOf));
   }
 
@@ -64,12 +64,11 @@ export class AgentSkillBatchesController {
     example: { body: { skills: [assignmentExample] }, answer: batchReceipt },
   })
   replace(
-    @Context() context: WriteContext,
-    @VisibleTo() visibility: Visibility,
+    @WriterOf() { context, caller, visibility }: Writer,
     @Param('agentDefId') agentDefId: string,
     @Body() { skills }: AssignmentBatch,
   ): Promise<Reply> {
-    const request = { visibility, agentDefId };
+    const request = { caller, visibility, agentDefId };
     return this.write(context, (sql) => planReplacement(sql, request, skills), receipts(200, skillOf));
   }
 
@@ -85,11 +84,12 @@ export class AgentSkillBatchesController {
     example: { body: { skills: [assignmentExample] }, answer: validationExample },
   })
   validate(
+    @CallerOf() caller: Caller,
     @VisibleTo() visibility: Visibility,
     @Param('agentDefId') agentDefId: string,
     @Body() { skills }: AssignmentBatch,
   ) {
-    return this.queryBus.execute(new ValidateAgentSkills({ visibility, agentDefId }, skills));
+    return this.queryBus.execute(new ValidateAgentSkills({ caller, visibility, agentDefId }, skills));
   }
 
   private write(context: WriteContext, plan: Write['plan'], reply: Write['reply']): Promise<Reply> {

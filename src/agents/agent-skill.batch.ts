@@ -2,6 +2,8 @@
 import type { Command } from '../eventsourcing/command.js';
 import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
 import {
@@ -11,13 +13,21 @@ import {
   UnassignSkill,
   type AssignmentTerms,
 } from './agent-skill.commands.js';
-import { assignmentsOf, skillsSeen } from './agent-skill.lookup.js';
+import { skillsSeen, standingsOf } from './agent-skill.lookup.js';
 import type { Assignment } from './agent-skill.schemas.js';
 import { requireAgent } from './agents.filter.js';
-import { alreadyAssigned, problemsOf, sameTerms, type AssignmentProblem } from './assignment.policy.js';
+import {
+  alreadyAssigned,
+  loosensTerms,
+  needsAdministrator,
+  problemsOf,
+  sameTerms,
+  type AssignmentProblem,
+} from './assignment.policy.js';
 
 /** Who asks, and which agent it is about. */
 export interface AgentRequest {
+  readonly caller: Caller;
   readonly visibility: Visibility;
   readonly agentDefId: string;
 }
@@ -36,11 +46,15 @@ export async function checkBatch(
   request: AgentRequest,
   skills: readonly Assignment[],
 ): Promise<readonly CheckedAssignment[]> {
-  const { known, assigned } = await factsOf(sql, request, skills);
+  const { known, standings } = await factsOf(sql, request, skills);
   return skills.map(({ skillId, ...terms }) => {
     const skill = known.get(skillId);
-    const found = problemsOf(skillId, skill);
-    const problems = assigned.has(skillId) ? [alreadyAssigned(skillId), ...found] : found;
+    const standing = standings.get(skillId);
+    const problems = [
+      ...looseningOf(request, skillId, loosensTerms(standing?.terms, terms)),
+      ...(standing?.active ? [alreadyAssigned(skillId)] : []),
+      ...problemsOf(skillId, skill),
+    ];
     return { skillId, terms, skill, problems };
   });
 }
@@ -51,7 +65,7 @@ export async function planBatch(
   skills: readonly Assignment[],
 ): Promise<Command[]> {
   const checked = await checkBatch(sql, request, skills);
-  refuse(checked);
+  refuse(request, checked);
   return checked.map(({ skillId, terms, skill }) => {
     const { agentDefId, visibility } = request;
     const payload = { agentDefId, skillId, terms, skill };
@@ -66,22 +80,23 @@ export async function planReplacement(
   skills: readonly Assignment[],
 ): Promise<Command[]> {
   const { agentDefId, visibility } = request;
-  const { known, assigned } = await factsOf(sql, request, skills);
+  const { known, standings } = await factsOf(sql, request, skills);
   const wanted = skills.map(({ skillId, ...terms }) => {
     const skill = known.get(skillId);
-    const current = assigned.get(skillId);
-    const stays = current !== undefined && sameTerms(current, terms);
-    return { skillId, terms, skill, problems: stays ? [] : problemsOf(skillId, skill) };
+    const standing = standings.get(skillId);
+    const stays = standing?.active === true && sameTerms(standing.terms, terms);
+    const loosening = looseningOf(request, skillId, loosensTerms(standing?.terms, terms));
+    return { skillId, terms, skill, problems: stays ? [] : [...loosening, ...problemsOf(skillId, skill)] };
   });
-  refuse(wanted);
+  refuse(request, wanted);
   const named = new Set(skills.map(({ skillId }) => skillId));
-  const gone = [...assigned.keys()].filter((skillId) => !named.has(skillId));
+  const gone = [...standings].filter(([skillId, { active }]) => active && !named.has(skillId));
   const aggregateOf = (skillId: string): [string, string] => [
     visibility.hostId,
     agentSkillId(agentDefId, skillId),
   ];
   return [
-    ...gone.map((skillId) => new UnassignSkill(...aggregateOf(skillId), { agentDefId, skillId })),
+    ...gone.map(([skillId]) => new UnassignSkill(...aggregateOf(skillId), { agentDefId, skillId })),
     ...wanted.map(
       ({ skillId, terms, skill }) =>
         new PutAssignment(...aggregateOf(skillId), { agentDefId, skillId, terms, skill }),
@@ -95,8 +110,8 @@ async function factsOf(sql: Sql, request: AgentRequest, skills: readonly Assignm
   await requireAgent(sql, visibility, agentDefId);
   const ids = skills.map(({ skillId }) => skillId);
   const known = await skillsSeen(sql, visibility, ids);
-  const assigned = await assignmentsOf(sql, visibility.hostId, agentDefId);
-  return { known, assigned };
+  const standings = await standingsOf(sql, visibility.hostId, agentDefId);
+  return { known, standings };
 }
 
 function refuseTwice(skills: readonly Assignment[]): void {
@@ -111,11 +126,17 @@ function refuseTwice(skills: readonly Assignment[]): void {
   if (faults.length > 0) throw new Invalid('invalid_body', 'Name each skill once.', faults);
 }
 
+/** What only an administrator may do is a problem of anybody else. */
+function looseningOf({ caller }: AgentRequest, skillId: string, loosens: boolean): AssignmentProblem[] {
+  return loosens && !caller.scopes.has('catalog:admin') ? [needsAdministrator(skillId)] : [];
+}
+
 /** All or none: with every problem of every skill, the code being that of the first. */
-function refuse(checked: readonly CheckedAssignment[]): void {
+function refuse({ caller }: AgentRequest, checked: readonly CheckedAssignment[]): void {
   const found = checked.flatMap(({ problems }, at) => problems.map((problem) => ({ ...problem, at })));
   const [first] = found;
   if (first === undefined) return;
+  if (found.some(({ code }) => code === 'insufficient_scope')) requireScope(caller, 'catalog:admin');
   const faults = found.map(({ at, message }) => ({ pointer: `/skills/${String(at)}`, detail: message }));
   throw new RuleBroken(first.code, `None of the skills was assigned. ${first.message}`, faults);
 }

@@ -3,18 +3,26 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { skillFactsOf, type SkillFacts } from '../skills/skill.lookup.js';
 import type { AssignmentTerms } from './agent-skill.commands.js';
 
-/** The skills that the agent has now, with their terms. */
-export async function assignmentsOf(
+/** An assignment as it is, or as it last was. */
+export interface Standing {
+  readonly active: boolean;
+  readonly terms: AssignmentTerms;
+}
+
+/** The skills that the agent has or had, in the order of their ids; only those named where some are. */
+export async function standingsOf(
   sql: Sql,
   hostId: string,
   agentDefId: string,
-): Promise<ReadonlyMap<string, AssignmentTerms>> {
-  const rows = await sql.query<AssignmentTerms & { readonly skillId: string }>(
-    `SELECT skill_id AS "skillId", config, priority, sequence_id AS "sequenceId" FROM agent_skill_t
-     WHERE host_id = $1 AND agent_def_id = $2 AND active ORDER BY skill_id`,
-    [hostId, agentDefId],
+  skillIds: readonly string[] | null = null,
+): Promise<ReadonlyMap<string, Standing>> {
+  const rows = await sql.query<AssignmentTerms & { readonly skillId: string; readonly active: boolean }>(
+    `SELECT skill_id AS "skillId", active, config, priority, sequence_id AS "sequenceId" FROM agent_skill_t
+     WHERE host_id = $1 AND agent_def_id = $2 AND ($3::uuid[] IS NULL OR skill_id = ANY($3::uuid[]))
+     ORDER BY skill_id`,
+    [hostId, agentDefId, skillIds],
   );
-  return new Map(rows.map(({ skillId, ...terms }) => [skillId, terms]));
+  return new Map(rows.map(({ skillId, active, ...terms }) => [skillId, { active, terms }]));
 }
 
 /** Facts of those of the skills that exist and that the token reaches. */

@@ -1,15 +1,25 @@
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
-import { agentSkillId, ChangeAssignment, PutAssignment, UnassignSkill } from './agent-skill.commands.js';
-import { skillsSeen } from './agent-skill.lookup.js';
+import {
+  agentSkillId,
+  ChangeAssignment,
+  PutAssignment,
+  UnassignSkill,
+  type AssignmentTerms,
+} from './agent-skill.commands.js';
+import { skillsSeen, standingsOf } from './agent-skill.lookup.js';
 import type { AssignmentBody, AssignmentPatch } from './agent-skill.schemas.js';
 import { requireAgent } from './agents.filter.js';
+import { loosensTerms } from './assignment.policy.js';
 
 /** Who asks, and which assignment it is about. */
 export interface AssignmentRequest {
+  readonly caller: Caller;
   readonly visibility: Visibility;
   readonly agentDefId: string;
   readonly skillId: string;
@@ -21,6 +31,7 @@ export async function planPut(
   terms: AssignmentBody,
 ): Promise<Command[]> {
   const skill = await reachableSkill(sql, request);
+  await refuseLoosening(sql, request, terms);
   return [new PutAssignment(...aggregateOf(request), { ...pairOf(request), terms, skill })];
 }
 
@@ -30,12 +41,22 @@ export async function planChange(
   terms: AssignmentPatch,
 ): Promise<Command[]> {
   const skill = await reachableSkill(sql, request);
+  await refuseLoosening(sql, request, terms);
   return [new ChangeAssignment(...aggregateOf(request), { ...pairOf(request), terms, skill })];
 }
 
 export async function planUnassignment(sql: Sql, request: AssignmentRequest): Promise<Command[]> {
   await reachableSkill(sql, request);
   return [new UnassignSkill(...aggregateOf(request), pairOf(request))];
+}
+
+async function refuseLoosening(
+  sql: Sql,
+  { caller, visibility, agentDefId, skillId }: AssignmentRequest,
+  terms: Partial<AssignmentTerms>,
+): Promise<void> {
+  const standings = await standingsOf(sql, visibility.hostId, agentDefId, [skillId]);
+  if (loosensTerms(standings.get(skillId)?.terms, terms)) requireScope(caller, 'catalog:admin');
 }
 
 async function reachableSkill(sql: Sql, request: AssignmentRequest): Promise<SkillFacts> {

@@ -20,7 +20,8 @@ const config = {
     maxSensitivityTier: {
       type: 'string',
       enum: ['public', 'internal', 'confidential', 'restricted'],
-      description: 'Tools of the skill above it are withheld from this agent.',
+      description:
+        'Tools of the skill above it are withheld from this agent. Raising or clearing it needs catalog:admin.',
     },
     domains: {
       type: 'array',
@@ -128,6 +129,7 @@ export const validationAnswer = {
                     'skill_inactive',
                     'skill_without_active_tool',
                     'already_assigned',
+                    'insufficient_scope',
                   ],
                 },
                 message: { type: 'string' },
@@ -150,6 +152,7 @@ export const agentSkillAnswer = {
     'skillId',
     'skillName',
     'skillActive',
+    'skillHasActiveTool',
     'config',
     'priority',
     'sequenceId',
@@ -162,6 +165,10 @@ export const agentSkillAnswer = {
     skillActive: {
       type: 'boolean',
       description: 'False: the skill is assigned, and the agent is not given it.',
+    },
+    skillHasActiveTool: {
+      type: 'boolean',
+      description: 'False: the assignment is kept, and there is nothing in it to give to the agent.',
     },
     config,
     priority,

@@ -4,7 +4,7 @@ import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
-import { Context, VisibleTo } from '../platform/http/parameters.js';
+import { VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
 import type { AgentSkillState } from './agent-skill.decider.js';
@@ -73,17 +73,17 @@ export class AgentSkillsController {
       'Writes the whole assignment: 201 where it is new. Refused with `skill_inactive` and ' +
       '`skill_without_active_tool`.',
     scope: 'catalog:write',
+    creates: true,
     body: assignmentBody,
     answer: receiptAnswer,
     example: { body: termsExample, answer: assignmentReceipt },
   })
   put(
-    @Context() context: WriteContext,
-    @VisibleTo() visibility: Visibility,
+    @WriterOf() { context, caller, visibility }: Writer,
     @Param() { agentDefId, skillId }: Pair,
     @Body() body: AssignmentBody,
   ): Promise<Reply> {
-    const request = { visibility, agentDefId, skillId };
+    const request = { caller, visibility, agentDefId, skillId };
     return this.write(
       context,
       (sql) => planPut(sql, request, body),
@@ -98,19 +98,19 @@ export class AgentSkillsController {
   @Operation({
     id: 'updateAgentSkill',
     summary: 'Change the terms of an assignment',
-    description: 'What is left out stays. Refused with `skill_inactive` and `skill_without_active_tool`.',
+    description:
+      'What is left out stays; a `config` is replaced as a whole. Refused with `skill_inactive` and `skill_without_active_tool`.',
     scope: 'catalog:write',
     body: assignmentPatch,
     answer: receiptAnswer,
     example: { body: { priority: 20 }, answer: { ...assignmentReceipt, version: 2, position: 22 } },
   })
   update(
-    @Context() context: WriteContext,
-    @VisibleTo() visibility: Visibility,
+    @WriterOf() { context, caller, visibility }: Writer,
     @Param() { agentDefId, skillId }: Pair,
     @Body() body: AssignmentPatch,
   ): Promise<Reply> {
-    const request = { visibility, agentDefId, skillId };
+    const request = { caller, visibility, agentDefId, skillId };
     return this.write(context, (sql) => planChange(sql, request, body));
   }
 
@@ -124,11 +124,10 @@ export class AgentSkillsController {
     example: { answer: { ...assignmentReceipt, version: 3, position: 23 } },
   })
   delete(
-    @Context() context: WriteContext,
-    @VisibleTo() visibility: Visibility,
+    @WriterOf() { context, caller, visibility }: Writer,
     @Param() { agentDefId, skillId }: Pair,
   ): Promise<Reply> {
-    const request = { visibility, agentDefId, skillId };
+    const request = { caller, visibility, agentDefId, skillId };
     return this.write(context, (sql) => planUnassignment(sql, request));
   }
 

@@ -7,14 +7,14 @@ import { AgentSkillRow } from './agent-skills.row.js';
 
 export const agentSkillProjection: Projection = {
   name: 'agent-skills',
-  tables: ['agent_skill_t'],
+  tables: ['agent_skill_t', 'agent_skill_history_t'],
   handles: [
     'AgentSkillCreatedEvent',
     'AgentSkillUpdatedEvent',
     'AgentSkillDeletedEvent',
   ] satisfies readonly AgentSkillEvent['type'][],
 
-  async apply(sql, recorded) {
+  apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & AgentSkillEvent)[];
     const rows = new RowChanges(AgentSkillRow);
     for (const event of events) {
@@ -23,7 +23,7 @@ export const agentSkillProjection: Projection = {
       const assigned = event.type !== 'AgentSkillDeletedEvent';
       rows.set(key, { ...changeOf(event), ...auditOf(event) }, assigned);
     }
-    await rows.write(sql);
+    rows.write(tx);
   },
 };
 

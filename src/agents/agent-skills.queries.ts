@@ -38,11 +38,17 @@ export class GetAgentSkill extends Query<AgentSkillAnswer> {
 
 /** Assignments with what a reader's token is compared with: the agent's service and environment. */
 const assignments = `(
-  SELECT x.*, s.name AS skill_name, s.active AS skill_active, a.service_id, a.env_tag
+  SELECT x.*, s.name AS skill_name, s.active AS skill_active, a.service_id, a.env_tag, EXISTS (
+    SELECT FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
+    WHERE l.host_id = x.host_id AND l.skill_id = x.skill_id AND l.active AND t.active) AS skill_has_active_tool
   FROM agent_skill_t x
   JOIN agent_read a ON a.host_id = x.host_id AND a.agent_def_id = x.agent_def_id
   JOIN skill_read s ON s.host_id = x.host_id AND s.skill_id = x.skill_id) AS assignment`;
-type Row = AgentSkillRow & { readonly skill_name: string; readonly skill_active: boolean };
+interface Row extends AgentSkillRow {
+  readonly skill_name: string;
+  readonly skill_active: boolean;
+  readonly skill_has_active_tool: boolean;
+}
 
 @QueryHandler(ListAgentSkills)
 export class ListAgentSkillsHandler implements IQueryHandler<ListAgentSkills> {
@@ -87,6 +93,7 @@ function answerOf(row: Row): AgentSkillAnswer {
     skillId: row.skill_id,
     skillName: row.skill_name,
     skillActive: row.skill_active,
+    skillHasActiveTool: row.skill_has_active_tool,
     config: row.config,
     priority: row.priority,
     sequenceId: row.sequence_id,

@@ -15,7 +15,7 @@ const profile = {
   semanticNamespaces: list,
 } as const;
 
-/** An API version of type `agent` gets its profile; the aggregate id is the version's (reference/1, Portal Catalog Contract). */
+/** An API version of type `agent` gets its profile; the aggregate id is the version's. */
 export const agentDefinitionCreated = eventType({
   type: 'AgentDefinitionCreatedEvent',
   aggregateType: 'AgentDefinition',

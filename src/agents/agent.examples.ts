@@ -49,6 +49,7 @@ export const agentSkillExample = {
   agentDefId: agentExampleId,
   skillName: 'Account Management',
   skillActive: true,
+  skillHasActiveTool: true,
   config: {},
   ...assignmentExample,
   ...record,

@@ -61,6 +61,7 @@ export class AgentsController {
       'The id is that of an API version of type `agent` (`not_an_agent` otherwise). Writes the whole profile: 201 ' +
       'where it is the first; what is left out takes its default. Raising the tier also needs catalog:admin.',
     scope: 'catalog:write',
+    creates: true,
     body: agentProfile,
     answer: receiptAnswer,
     example: { body: profileExample, answer: agentReceipt },

@@ -7,13 +7,13 @@ import { AgentRow } from './agents.row.js';
 
 export const agentProjection: Projection = {
   name: 'agents',
-  tables: ['agent_definition_t'],
+  tables: ['agent_definition_t', 'agent_definition_history_t'],
   handles: [
     'AgentDefinitionCreatedEvent',
     'AgentDefinitionUpdatedEvent',
   ] satisfies readonly AgentDefinitionEvent['type'][],
 
-  async apply(sql, recorded) {
+  apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & AgentDefinitionEvent)[];
     const rows = new RowChanges(AgentRow);
     for (const event of events) {
@@ -21,7 +21,7 @@ export const agentProjection: Projection = {
       const created = event.type === 'AgentDefinitionCreatedEvent';
       rows.set(key, { ...columnsOf(event.data), active: true, ...auditOf(event) }, created);
     }
-    await rows.write(sql);
+    rows.write(tx);
   },
 };
 

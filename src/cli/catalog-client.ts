@@ -53,28 +53,36 @@ export class CatalogClient {
   }
 
   /** The text of the answer; a refusal ends the command with the service's reason. `path` starts with a slash. */
-  async request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<string> {
-    const answer = await this.send(method, path, body);
-    const text = await answer.text();
-    if (answer.ok) return text;
-    throw new CliFault(
-      answer.status >= 500 ? exitCodes.unreachable : exitCodes.refused,
-      refusal(answer, text),
-    );
+  async request(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
+    const sent = body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) };
+    return (await this.send(method, path, sent)).text();
   }
 
-  private async send(method: string, path: string, body: unknown): Promise<Response> {
+  /** Sends bytes as they are. */
+  async upload(path: string, type: string, body: Uint8Array): Promise<string> {
+    return (await this.send('POST', path, { type, body: new Uint8Array(body) })).text();
+  }
+
+  async download(path: string): Promise<Buffer> {
+    return Buffer.from(await (await this.send('GET', path)).arrayBuffer());
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    sent?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> },
+  ): Promise<Response> {
     const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (sent !== undefined) headers['content-type'] = sent.type;
+    let answer: Response;
     try {
-      return await fetch(`${this.base}${path}`, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      answer = await fetch(`${this.base}${path}`, { method, headers, ...(sent && { body: sent.body }) });
     } catch (error) {
       throw new CliFault(exitCodes.unreachable, unreachable(this.options.url, error));
     }
+    if (answer.ok) return answer;
+    const code = answer.status >= 500 ? exitCodes.unreachable : exitCodes.refused;
+    throw new CliFault(code, refusal(answer, await answer.text()));
   }
 }
 

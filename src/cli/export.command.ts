@@ -7,6 +7,7 @@ import { readStored } from '../eventsourcing/postgres-event-store.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { envelopeOf, type StoredEvent } from '../eventsourcing/stored-event.js';
 import { CliFault, exitCodes } from './cli-fault.js';
+import { checkHost } from './host-option.js';
 import { databaseHelp, withDatabase } from './open-catalog.js';
 import { withProgress } from './progress.js';
 
@@ -36,6 +37,7 @@ export function exportCommand(): Command {
     .option('--out <file>', 'file to write (default: standard output); it must not exist yet')
     .addHelpText('after', examples)
     .action(async (options: ExportOptions) => {
+      checkHost(options.host);
       const after = Number(options.after);
       if (!Number.isSafeInteger(after) || after < 0) {
         throw new CliFault(

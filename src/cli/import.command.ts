@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import { printAnswer } from './answer.js';
@@ -15,6 +16,7 @@ interface ImportOptions extends ConnectionOptions {
   readonly env?: string;
   readonly format?: string;
   readonly publish?: boolean;
+  readonly createTags?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -28,6 +30,8 @@ interface ImportReport {
   readonly unchanged: number;
   readonly deactivated: number;
   readonly reactivated: number;
+  /** With --publish. */
+  readonly published?: number;
   readonly warnings: readonly { readonly code: string; readonly pointer: string; readonly detail: string }[];
   readonly conflicts: readonly {
     readonly endpoint: string;
@@ -45,13 +49,17 @@ Examples:
         --service com.example.orders-1.0.0 --env dev --publish
   What would change if this document were imported?
     $ portal-catalog import openapi.yaml --api-version 0192f0c4-… --dry-run
+  A description in several files, as a folder or packed:
+    $ portal-catalog import ./proto --api-version 0192f0c4-…
   From another program:
     $ curl -s https://orders.example.com/openapi.json | portal-catalog import - --api-version 0192f0c4-…`;
 
 export function importCommand(): Command {
   const command = new Command('import')
-    .description('import an API description: OpenAPI, or the tools/list of an MCP server')
-    .argument('<file>', 'document to import, or - for standard input')
+    .description(
+      'import an API description: OpenAPI, LightAPI, OpenRPC, GraphQL, gRPC, or the tools of an MCP server',
+    )
+    .argument('<file>', 'document, folder, zip or tar to import, or - for standard input')
     .option('--api-version <apiVersionId>', 'import into this API version')
     .option('--api <apiId>', 'import into this API, made where missing')
     .option('--name <text>', 'name of the API, where it is made')
@@ -60,10 +68,11 @@ export function importCommand(): Command {
     .option('--env <tag>', 'environment that it runs in')
     .addOption(
       new Option('--format <format>', 'format of the document')
-        .choices(['auto', 'openapi', 'mcp'])
+        .choices(['auto', 'openapi', 'mcp', 'mcp-router', 'lightapi', 'openrpc', 'grpc', 'graphql'])
         .default('auto'),
     )
     .option('--publish', 'publish a tool for every endpoint')
+    .option('--create-tags', 'make the tags of the document that there are not yet')
     .option('--dry-run', 'report what would change, and change nothing')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (file: string, options: ImportOptions) => {
@@ -75,11 +84,16 @@ export function importCommand(): Command {
   });
 }
 
-function importRequest(client: CatalogClient, options: ImportOptions, document: string): [string, object] {
+function importRequest(
+  client: CatalogClient,
+  options: ImportOptions,
+  document: string | object,
+): [string, object] {
   const common = {
     document,
     format: options.format,
     ...(options.publish ? { publish: true } : {}),
+    ...(options.createTags ? { createTags: true } : {}),
     ...(options.dryRun ? { dryRun: true } : {}),
   };
   if (options.apiVersion !== undefined) {
@@ -101,14 +115,32 @@ function importRequest(client: CatalogClient, options: ImportOptions, document: 
   return ['/imports', { api, version, ...common }];
 }
 
-async function documentOf(file: string): Promise<string> {
+const archives = /\.(zip|tar|tgz|tar\.gz)$/i;
+const readable = /\.(json|ya?ml|proto|graphqls?|gql)$/i;
+
+/** A folder goes as its files, an archive as it is. */
+async function documentOf(file: string): Promise<string | object> {
   try {
+    if (file !== '-' && (await stat(file)).isDirectory()) return { files: await filesIn(file) };
     const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
+    if (archives.test(file)) return { archive: bytes.toString('base64') };
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliFault(exitCodes.usage, `${file} can't be read: ${reason}`);
   }
+}
+
+/** Descriptions below a folder, by their paths in it; hidden folders and dependencies are passed over. */
+async function filesIn(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files: [string, string][] = [];
+  for (const entry of entries) {
+    const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
+    if (!entry.isFile() || !readable.test(path) || /(^|\/)(\.|node_modules\/)/.test(path)) continue;
+    files.push([path, await readFile(join(folder, path), 'utf8')]);
+  }
+  return Object.fromEntries(files);
 }
 
 function described(report: ImportReport, options: ImportOptions): string[] {
@@ -123,6 +155,7 @@ function described(report: ImportReport, options: ImportOptions): string[] {
       ({ endpoint, field, layer }) => `  conflict at ${endpoint}: ${field} differs from layer ${layer}`,
     ),
   ];
+  if (report.published !== undefined) lines.push(`  ${report.published} tools published`);
   if (!options.dryRun) lines.push(`API version ${report.apiVersionId}`);
   if (!options.dryRun && !options.publish) {
     lines.push(`Next: portal-catalog publish --api-version ${report.apiVersionId}`);

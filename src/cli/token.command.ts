@@ -1,7 +1,11 @@
 import { Command } from 'commander';
-import { readConfig } from '../platform/config/config.js';
+import { scopes } from '../platform/auth/caller.js';
+import { callerOf } from '../platform/auth/claims.js';
 import { mintToken } from '../platform/auth/development-issuer.js';
+import { readConfig } from '../platform/config/config.js';
+import { Problem } from '../platform/http/problem.js';
 import { CliFault, exitCodes } from './cli-fault.js';
+import { checkHost } from './host-option.js';
 
 interface TokenOptions {
   readonly host: string;
@@ -35,7 +39,7 @@ export function tokenCommand(): Command {
     .requiredOption('--env <tag...>', 'claim env: environment, or several of them')
     .requiredOption(
       '--scope <scopes>',
-      'claim scope: catalog:agent, catalog:read, catalog:write, catalog:admin; in one text',
+      'claim scope: catalog:agent, catalog:read, catalog:write, catalog:admin, catalog:all-services; in one text',
     )
     .option('--agent <agentDefId>', 'claim agent_def_id: confine the token to this agent')
     .option('--ttl <time>', 'how long it lives: 90s, 15m, 1h, 1d', '1h')
@@ -54,9 +58,25 @@ export function tokenCommand(): Command {
       }
       if (config.tokens.kind === 'none') throw new CliFault(exitCodes.usage, config.tokens.reason);
       const expiresIn = secondsOf(options.ttl);
-      const token = await mintToken(config.dataDirectory, claimsOf(options), expiresIn);
+      const token = await mintToken(config.dataDirectory, checked(claimsOf(options)), expiresIn);
       process.stdout.write(`${options.json ? JSON.stringify({ token, expiresIn }) : token}\n`);
     });
+}
+
+/** A token that the service would refuse is of no use: better said here. */
+function checked(claims: Record<string, unknown>): Record<string, unknown> {
+  checkHost(String(claims['host']));
+  try {
+    if (callerOf(claims).scopes.size > 0) return claims;
+  } catch (error) {
+    if (error instanceof Problem) throw new CliFault(exitCodes.usage, error.message);
+    throw error;
+  }
+  const known = scopes.join(', ');
+  throw new CliFault(
+    exitCodes.usage,
+    `--scope names no scope: write one or more of ${known}, with blanks between.`,
+  );
 }
 
 function claimsOf(options: TokenOptions): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { LogVerifier, type HostVerdict } from '../eventsourcing/log-verifier.js';
 import { printAnswer } from './answer.js';
 import { CliFault, exitCodes } from './cli-fault.js';
+import { checkHost } from './host-option.js';
 import { databaseHelp, withDatabase } from './open-catalog.js';
 import { withProgress } from './progress.js';
 
@@ -28,6 +29,7 @@ export function verifyCommand(): Command {
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', examples)
     .action(async ({ host, anchor = [], json }: VerifyOptions) => {
+      if (host !== undefined) checkHost(host);
       const verdicts = await withProgress('Verifying', (say) =>
         withDatabase((database) =>
           new LogVerifier(database).verify({

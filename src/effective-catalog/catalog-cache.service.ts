@@ -5,10 +5,11 @@ import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Sql } from '../eventsourcing/sql.js';
 import type { Confines } from '../platform/auth/visibility.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import { catalogOf } from './catalog.document.js';
+import { catalogOf, type Catalog } from './catalog.document.js';
 import { confinesOf } from './catalog.confines.js';
 import { render, type Rendering, type Wanted } from './catalog.rendering.js';
 import type { CatalogRows } from './catalog.rows.js';
+import type { AuditInfo } from './catalog.withholding.js';
 import { readCatalog, type Registration } from './effective-catalog.queries.js';
 
 /** All that changes what an agent's catalog says: the key under which it is kept. */
@@ -17,12 +18,25 @@ export interface CatalogQuestion extends Registration, Wanted {
   readonly tokenTier?: Tier | undefined;
 }
 
-export interface KeptCatalog extends Rendering {
+/** A catalog, made for one question. */
+export interface MadeCatalog extends Rendering {
   readonly version: number;
   readonly confines: Confines;
+  readonly disclosure: Disclosure;
 }
 
-interface Entry extends KeptCatalog {
+/** What is logged of it. */
+export interface Disclosure {
+  readonly agentDefId: string;
+  readonly catalogHash: string;
+  readonly skills: number;
+  readonly tools: number;
+  readonly withheld: number;
+  /** The decisions that withheld something; of very many the first. */
+  readonly blocked: readonly AuditInfo[];
+}
+
+interface Entry extends MadeCatalog {
   /** Position of the host's log up to which `version` is known to hold. */
   heldAt: number;
 }
@@ -36,9 +50,7 @@ interface Flight {
 const mostBytes = 128 * 1024 * 1024;
 /** What an entry weighs beside its bytes. */
 const entryBytes = 4096;
-
-/** No workflow definition is published as yet: a name of one approves nothing. */
-const approvals: ReadonlySet<string> = new Set();
+const mostBlocked = 50;
 
 /**
  * The catalogs that this instance has made, as bytes. One is given out unasked only where the head of its host's
@@ -59,7 +71,7 @@ export class CatalogCache {
   ) {}
 
   /** The catalog at the latest position; a promise where the database has to be asked. Throws NotFound. */
-  read(question: CatalogQuestion): KeptCatalog | Promise<KeptCatalog> {
+  read(question: CatalogQuestion): MadeCatalog | Promise<MadeCatalog> {
     const key = keyOf(question);
     const entry = this.entries.get(key);
     const position = this.heads.freshPosition(question.hostId);
@@ -93,16 +105,29 @@ export class CatalogCache {
       known.heldAt = position;
       return known;
     }
-    const entry = entryOf(question, rows, version, position);
+    const entry = { ...assembleCatalog(question, rows, version), heldAt: position };
     this.entries.set(key, entry);
     return entry;
   }
 }
 
-function entryOf(question: CatalogQuestion, rows: CatalogRows, version: number, heldAt: number): Entry {
+export function assembleCatalog(question: CatalogQuestion, rows: CatalogRows, version: number): MadeCatalog {
   const context = question.context && new Set(question.context);
-  const catalog = catalogOf(rows, { approvals, tokenTier: question.tokenTier, context });
-  return { ...render(catalog, version, question), version, heldAt, confines: confinesOf(catalog.content) };
+  const catalog = catalogOf(rows, { tokenTier: question.tokenTier, context });
+  const rendering = render(catalog, version, question);
+  const confines = confinesOf(catalog.content);
+  return { ...rendering, version, confines, disclosure: disclosureOf(catalog, rendering) };
+}
+
+function disclosureOf({ content, withheld, blocked }: Catalog, { catalogHash }: Rendering): Disclosure {
+  return {
+    agentDefId: content.agentDefId,
+    catalogHash,
+    skills: content.skills.length,
+    tools: content.skills.reduce((sum, { tools }) => sum + tools.length, 0),
+    withheld: withheld.length,
+    blocked: blocked.slice(0, mostBlocked),
+  };
 }
 
 /** Services, environments and ids hold no control characters; names of a context, which come last, no comma. */

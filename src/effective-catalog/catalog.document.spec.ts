@@ -11,7 +11,7 @@ import {
 import { catalogOf } from './catalog.document.js';
 import type { CatalogRows } from './catalog.rows.js';
 
-const terms = { approvals: new Set<string>() };
+const terms = {};
 
 /** Skills S0, S1, … and their assignments, each with the one tool. */
 function rowsOfSkills(
@@ -92,6 +92,73 @@ describe('a skill is given', () => {
   });
 });
 
+it('names tags and categories of skills and tools', () => {
+  const taxonomies = [
+    { entity_id: aSkill.skill_id, tags: ['daily'], categories: ['banking'] },
+    { entity_id: aTool.tool_id, tags: ['a', 'b'], categories: [] },
+  ];
+  expect(catalogOf(rowsOf({ taxonomies }), terms).content.skills).toMatchObject([
+    { tags: ['daily'], categories: ['banking'], tools: [{ tags: ['a', 'b'], categories: [] }] },
+  ]);
+});
+
+it('names the workflows of a skill by role, then by name', () => {
+  const workflow = {
+    skill_id: aSkill.skill_id,
+    namespace: 'ops',
+    version: '1',
+    start_mode: 'agent',
+    config: {},
+  };
+  const workflows = [
+    { ...workflow, wf_def_id: '3', name: 'b', workflow_role: 'test' },
+    { ...workflow, wf_def_id: '2', name: 'b', workflow_role: 'primary' },
+    { ...workflow, wf_def_id: '1', name: 'a', workflow_role: 'test' },
+  ];
+  expect(catalogOf(rowsOf({ workflows }), terms).content.skills[0]?.workflows).toMatchObject([
+    { wfDefId: '2', namespace: 'ops', name: 'b', version: '1', workflowRole: 'primary', startMode: 'agent' },
+    { wfDefId: '1' },
+    { wfDefId: '3' },
+  ]);
+});
+
+describe('a skill that depends on others', () => {
+  const rows = (required: boolean, other: { active: boolean; assigned: boolean }): CatalogRows => {
+    const both = rowsOfSkills({ id: 'a', name: 'a' }, { id: 'b', name: 'b' });
+    return {
+      ...both,
+      skills: both.skills
+        .map((skill) => (skill.skill_id === 'b' ? { ...skill, active: other.active } : skill))
+        .filter(({ skill_id }) => skill_id === 'a' || other.assigned),
+      assignments: both.assignments.filter(({ skill_id }) => skill_id === 'a' || other.assigned),
+      dependencies: [{ skill_id: 'a', depends_on_skill_id: 'b', required }],
+    };
+  };
+  const given = (catalog: CatalogRows): unknown =>
+    catalogOf(catalog, terms).content.skills.map(({ skillId, dependsOn }) => [skillId, dependsOn]);
+
+  it('names those that are given too', () => {
+    expect(given(rows(true, { active: true, assigned: true }))).toEqual([
+      ['a', ['b']],
+      ['b', []],
+    ]);
+  });
+
+  it.each([
+    ['inactive', { active: false, assigned: true }],
+    ['not assigned', { active: true, assigned: false }],
+  ])(
+    'is withheld with its tools where one that it requires is %s, and names none where it is not required',
+    (_, other) => {
+      expect(given(rows(true, other))).toEqual([]);
+      expect(catalogOf(rows(true, other), terms).withheld).toContainEqual(
+        expect.objectContaining({ skillId: 'a', reason: 'skill_dependency_missing' }),
+      );
+      expect(given(rows(false, other))).toEqual([['a', []]]);
+    },
+  );
+});
+
 describe('references to endpoints', () => {
   const routing = {
     dependencies: [
@@ -139,11 +206,11 @@ it('says of each skill which tools it withholds, and why', () => {
 });
 
 describe('gateway_will_block', () => {
-  const approvals = new Set(['ops/approve']);
+  const approvals = [{ wf_def_id: 'w', namespace: 'ops', name: 'approve' }];
   const diagnosticsOf = (config: Record<string, unknown>, approvalWorkflow?: string): readonly object[] => {
     const safety = { destructive: true, ...(approvalWorkflow !== undefined && { approvalWorkflow }) };
-    const rows = rowsOf({ tools: [withMetadata({ safety })], links: [{ ...aLink, config }] });
-    return catalogOf(rows, { approvals }).diagnostics;
+    const rows = rowsOf({ tools: [withMetadata({ safety })], links: [{ ...aLink, config }], approvals });
+    return catalogOf(rows, terms).diagnostics;
   };
 
   it('marks a tool that is approved by its link alone', () => {

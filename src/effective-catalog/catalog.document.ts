@@ -3,12 +3,21 @@
  * the same document. Members that are undefined are left out when it is written.
  */
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
-import { willBeBlockedByGateway } from './approval.policy.js';
-import type { AgentRow, CatalogRows } from './catalog.rows.js';
+import type { AgentRow, CatalogRows, TaxonomyRow, WorkflowRow } from './catalog.rows.js';
 import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
 import { isGiven, offersOf } from './catalog.offers.js';
+import {
+  auditInfoOf,
+  diagnosticsOf,
+  withheldOf,
+  type AuditInfo,
+  type Diagnostic,
+  type WithheldTool,
+} from './catalog.withholding.js';
+import { byCodePoint } from './code-point.order.js';
+import { groupedBy } from './grouped-by.js';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from './loose-json.js';
-import type { Terms } from './disclosure.policy.js';
+import type { Circumstances, Terms } from './disclosure.offer.js';
 
 export const formatVersion = '1.0';
 
@@ -19,25 +28,14 @@ export interface Catalog {
   readonly content: CatalogContent;
   readonly withheld: readonly WithheldTool[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What was withheld, for the log. */
+  readonly blocked: readonly AuditInfo[];
   /** By tool id; of disclosed tools only. */
   readonly examplePrompts: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface WithheldTool {
-  readonly skillId: string;
-  readonly toolId: string;
-  readonly toolName: string;
-  readonly reason: string;
-  readonly detail: string;
-}
-
-export interface Diagnostic {
-  readonly toolId: string;
-  readonly toolName: string;
-  readonly code: 'gateway_will_block';
-}
-
-export function catalogOf(rows: CatalogRows, terms: Terms): Catalog {
+export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Catalog {
+  const terms = termsOf(rows, circumstances);
   const offered = offersOf(rows, terms);
   const offers = offered.flatMap((skill) => skill.offers);
   const disclosed = offers.filter(({ objection }) => objection === undefined);
@@ -45,12 +43,27 @@ export function catalogOf(rows: CatalogRows, terms: Terms): Catalog {
     content: contentOf(rows, offered, disclosed),
     withheld: offers.flatMap(withheldOf),
     diagnostics: diagnosticsOf(disclosed, terms),
+    blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
     examplePrompts: new Map(disclosed.map(({ tool }) => [tool.tool_id, tool.example_prompts])),
   };
 }
 
+export function termsOf({ approvals }: CatalogRows, circumstances: Circumstances): Terms {
+  const references = approvals.flatMap(({ wf_def_id, namespace, name }) => [
+    wf_def_id,
+    `${namespace}/${name}`,
+  ]);
+  return { ...circumstances, approvals: new Set(references) };
+}
+
 function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[], disclosed: readonly JudgedOffer[]) {
-  const known = new Set(disclosed.flatMap(({ endpoint }) => endpoint?.endpoint ?? []));
+  const given = offered.filter(isGiven);
+  const known: Known = {
+    endpoints: new Set(disclosed.flatMap(({ endpoint }) => endpoint?.endpoint ?? [])),
+    taxonomies: new Map(rows.taxonomies.map((taxonomy) => [taxonomy.entity_id, taxonomy])),
+    workflows: workflowsOf(rows),
+    dependsOn: dependsOnOf(rows, new Set(given.map(({ skill }) => skill.skill_id))),
+  };
   return {
     formatVersion,
     hostId: rows.hostId,
@@ -58,8 +71,61 @@ function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[], disclose
     serviceId: rows.agent.service_id,
     envTag: rows.agent.env_tag,
     agent: agentOf(rows.agent),
-    skills: offered.filter(isGiven).map((skill) => skillOf(skill, known)),
+    skills: given.map((skill) => skillOf(skill, known)),
   };
+}
+
+/** What the parts of the catalog say beyond their own rows; references name only what it holds. */
+interface Known {
+  /** By skill and by tool. */
+  readonly taxonomies: ReadonlyMap<string, TaxonomyRow>;
+  /** Endpoint keys. */
+  readonly endpoints: ReadonlySet<string>;
+  readonly workflows: ReadonlyMap<string, readonly SkillWorkflow[]>;
+  /** By skill: the skills that it builds on. */
+  readonly dependsOn: ReadonlyMap<string, readonly string[]>;
+}
+
+type SkillWorkflow = ReturnType<typeof workflowOf>;
+
+/** By skill; by role, then name, then id. */
+function workflowsOf({ workflows }: CatalogRows): ReadonlyMap<string, readonly SkillWorkflow[]> {
+  const sorted = [...workflows].sort(
+    (a, b) =>
+      byCodePoint(a.workflow_role, b.workflow_role) ||
+      byCodePoint(a.namespace, b.namespace) ||
+      byCodePoint(a.name, b.name) ||
+      byCodePoint(a.wf_def_id, b.wf_def_id),
+  );
+  const bySkill = groupedBy(sorted, ({ skill_id }) => skill_id);
+  return new Map([...bySkill].map(([skillId, rows]) => [skillId, rows.map(workflowOf)]));
+}
+
+function workflowOf(row: WorkflowRow) {
+  return {
+    wfDefId: row.wf_def_id,
+    namespace: row.namespace,
+    name: row.name,
+    version: row.version,
+    workflowRole: row.workflow_role,
+    startMode: row.start_mode,
+    config: row.config,
+  };
+}
+
+/** Dependencies, required or not, cut to the skills that are given; by id. */
+function dependsOnOf(
+  { dependencies }: CatalogRows,
+  given: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const known = dependencies.filter(({ depends_on_skill_id }) => given.has(depends_on_skill_id));
+  const bySkill = groupedBy(known, ({ skill_id }) => skill_id);
+  return new Map(
+    [...bySkill].map(([skillId, rows]) => [
+      skillId,
+      rows.map(({ depends_on_skill_id }) => depends_on_skill_id).sort(byCodePoint),
+    ]),
+  );
 }
 
 function agentOf(agent: AgentRow) {
@@ -73,7 +139,7 @@ function agentOf(agent: AgentRow) {
   };
 }
 
-function skillOf({ assignment, skill, offers }: OfferedSkill, known: ReadonlySet<string>) {
+function skillOf({ assignment, skill, offers }: OfferedSkill, known: Known) {
   return {
     skillId: skill.skill_id,
     name: skill.name,
@@ -83,15 +149,14 @@ function skillOf({ assignment, skill, offers }: OfferedSkill, known: ReadonlySet
     priority: assignment.priority,
     sequenceId: assignment.sequence_id,
     config: assignment.config,
-    tags: [] as readonly string[],
-    categories: [] as readonly string[],
-    dependsOn: [] as readonly string[],
-    workflows: [] as readonly object[],
+    ...taxonomyOf(skill.skill_id, known),
+    dependsOn: known.dependsOn.get(skill.skill_id) ?? [],
+    workflows: known.workflows.get(skill.skill_id) ?? [],
     tools: offers.filter(({ objection }) => objection === undefined).map((offer) => toolOf(offer, known)),
   };
 }
 
-function toolOf({ tool, endpoint, link }: JudgedOffer, known: ReadonlySet<string>) {
+function toolOf({ tool, endpoint, link }: JudgedOffer, known: Known) {
   return {
     toolId: tool.tool_id,
     endpointId: endpoint?.endpoint_id,
@@ -112,8 +177,7 @@ function toolOf({ tool, endpoint, link }: JudgedOffer, known: ReadonlySet<string
     lifecycleStatus: tool.lifecycle_status,
     accessLevel: link.access_level,
     config: link.config,
-    tags: [] as readonly string[],
-    categories: [] as readonly string[],
+    ...taxonomyOf(tool.tool_id, known),
     inputSchema: tool.input_schema,
     outputSchema: (endpoint ?? tool).response_schema ?? undefined,
     params: tool.params,
@@ -122,8 +186,13 @@ function toolOf({ tool, endpoint, link }: JudgedOffer, known: ReadonlySet<string
   };
 }
 
+function taxonomyOf(id: string, { taxonomies }: Known) {
+  const { tags = [], categories = [] } = taxonomies.get(id) ?? {};
+  return { tags, categories };
+}
+
 /** References to endpoints are cut to those that the same catalog discloses. */
-function routingOf(tool: JudgedOffer['tool'], known: ReadonlySet<string>) {
+function routingOf(tool: JudgedOffer['tool'], { endpoints: known }: Known) {
   const { routing } = tool.tool_metadata;
   const needs = objectIn(routing, 'contextRequirements');
   const isKnown = (endpoint: string | undefined) => endpoint !== undefined && known.has(endpoint);
@@ -158,15 +227,4 @@ function safetyOf(tool: JudgedOffer['tool']) {
     humanApprovalRequired: humanApprovalRequired ?? false,
     approvalWorkflow,
   };
-}
-
-function withheldOf({ skill, tool, objection }: JudgedOffer): WithheldTool[] {
-  if (objection === undefined) return [];
-  return [{ skillId: skill.skill_id, toolId: tool.tool_id, toolName: tool.name, ...objection }];
-}
-
-function diagnosticsOf(disclosed: readonly JudgedOffer[], { approvals }: Terms): Diagnostic[] {
-  const blocked = disclosed.filter(({ tool }) => willBeBlockedByGateway(tool, approvals));
-  const tools = new Map(blocked.map(({ tool }) => [tool.tool_id, tool.name]));
-  return [...tools].map(([toolId, toolName]) => ({ toolId, toolName, code: 'gateway_will_block' }));
 }

@@ -6,7 +6,7 @@ import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { catalogOf } from './catalog.document.js';
 import { render } from './catalog.rendering.js';
 import type { CatalogRows, EndpointRow, LinkRow, ToolRow } from './catalog.rows.js';
-import type { Terms } from './disclosure.policy.js';
+import type { Circumstances } from './disclosure.offer.js';
 import { catalogAnswer } from './effective-catalog.schemas.js';
 
 /** Ids and names that are found nowhere by chance, none a part of another. */
@@ -84,6 +84,7 @@ const rows: fc.Arbitrary<CatalogRows> = fc
         config: {},
       })),
     ),
+    approvals: fc.constantFrom([], [{ wf_def_id: 'w', namespace: 'ops', name: 'approve' }]),
     agent: fc.record({
       max_sensitivity_tier: fc.constantFrom(...tiers, null),
       domains: fc.constantFrom([], [], ['finance']),
@@ -91,10 +92,9 @@ const rows: fc.Arbitrary<CatalogRows> = fc
   })
   .map(({ agent, ...some }) => rowsOf({ ...some, agent: { ...anAgent, ...agent } }));
 
-const terms: fc.Arbitrary<Terms> = fc.record({
+const circumstances: fc.Arbitrary<Circumstances> = fc.record({
   tokenTier: fc.constantFrom(...tiers, undefined),
   context: fc.constantFrom(undefined, new Set(['host_id']), new Set(['host_id', 'accountNo'])),
-  approvals: fc.constantFrom(new Set<string>(), new Set(['ops/approve'])),
 });
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -102,7 +102,7 @@ const conforms = ajv.compile(catalogAnswer);
 
 it('a tool that is withheld leaves no trace', () => {
   fc.assert(
-    fc.property(rows, terms, flag, (rows, terms, examples) => {
+    fc.property(rows, circumstances, flag, (rows, terms, examples) => {
       const catalog = catalogOf(rows, terms);
       const text = render(catalog, 1, { withheld: false, examples }).bytes.toString();
       const disclosed = new Set(
@@ -121,7 +121,7 @@ it('a tool that is withheld leaves no trace', () => {
 
 it('every offer is either disclosed or withheld with a reason', () => {
   fc.assert(
-    fc.property(rows, terms, (rows, terms) => {
+    fc.property(rows, circumstances, (rows, terms) => {
       const { content, withheld } = catalogOf(rows, terms);
       const given = content.skills.flatMap(({ skillId, tools }) =>
         tools.map(({ toolId }) => `${skillId} ${toolId}`),
@@ -134,8 +134,8 @@ it('every offer is either disclosed or withheld with a reason', () => {
 
 it('a lower limit of the token never discloses more', () => {
   fc.assert(
-    fc.property(rows, terms, (rows, terms) => {
-      const idsAt = (tokenTier: Terms['tokenTier']): string[] =>
+    fc.property(rows, circumstances, (rows, terms) => {
+      const idsAt = (tokenTier: Circumstances['tokenTier']): string[] =>
         catalogOf(rows, { ...terms, tokenTier }).content.skills.flatMap(({ tools }) =>
           tools.map(({ toolId }) => toolId),
         );
@@ -165,7 +165,7 @@ it('the same rows in any order give the same bytes', () => {
     }),
   );
   fc.assert(
-    fc.property(twice, terms, ({ one, other }, terms) => {
+    fc.property(twice, circumstances, ({ one, other }, terms) => {
       const bytesOf = (rows: CatalogRows): string =>
         render(catalogOf(rows, terms), 1, { withheld: true, examples: true }).bytes.toString();
       expect(bytesOf(other)).toBe(bytesOf(one));
@@ -175,7 +175,7 @@ it('the same rows in any order give the same bytes', () => {
 
 it('the document has the shape that the contract promises', () => {
   fc.assert(
-    fc.property(rows, terms, flag, flag, (rows, terms, withheld, examples) => {
+    fc.property(rows, circumstances, flag, flag, (rows, terms, withheld, examples) => {
       const { bytes } = render(catalogOf(rows, terms), 1, { withheld, examples });
       conforms(JSON.parse(bytes.toString()));
       expect(conforms.errors).toBeNull();

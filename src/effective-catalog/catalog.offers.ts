@@ -1,12 +1,15 @@
 /** Joins an agent's rows to what its skills offer it, in the order of contract 7, each offer judged. Pure. */
-import type { AssignmentRow, CatalogRows, LinkRow, SkillRow, ToolRow } from './catalog.rows.js';
+import type { AssignmentRow, CatalogRows, SkillRow, ToolRow } from './catalog.rows.js';
 import { byCodePoint } from './code-point.order.js';
-import type { Objection, Offer, Terms } from './disclosure.policy.js';
+import { groupedBy } from './grouped-by.js';
+import type { Objection, Offer, Terms } from './disclosure.offer.js';
 import { objectionTo } from './disclosure.policy.js';
 
 export interface OfferedSkill {
   readonly assignment: AssignmentRow;
   readonly skill: SkillRow;
+  /** Ids of skills that it requires and that are inactive or not assigned. */
+  readonly missingSkills: readonly string[];
   /** By tool name, then id. */
   readonly offers: readonly JudgedOffer[];
 }
@@ -19,41 +22,51 @@ export interface JudgedOffer extends Offer {
 /** Skills by sequence, then priority descending, then name, then id. */
 export function offersOf(rows: CatalogRows, terms: Terms): readonly OfferedSkill[] {
   const skills = new Map(rows.skills.map((skill) => [skill.skill_id, skill]));
-  const tools = new Map(rows.tools.map((tool) => [tool.tool_id, tool]));
-  const endpoints = new Map(rows.endpoints.map((endpoint) => [endpoint.endpoint_id, endpoint]));
-  const links = linksBySkill(rows.links);
+  const required = groupedBy(
+    rows.dependencies.filter((dependency) => dependency.required),
+    ({ skill_id }) => skill_id,
+  );
+  const offersIn = offersBySkill(rows, terms);
   return rows.assignments
     .flatMap((assignment) => {
       const skill = skills.get(assignment.skill_id);
       if (skill === undefined) return [];
-      const offers = (links.get(skill.skill_id) ?? []).flatMap((link) => {
-        const tool = tools.get(link.tool_id);
-        if (tool === undefined) return [];
-        const endpoint = endpoints.get(tool.endpoint_id ?? '');
-        const offer: Offer = { agent: rows.agent, assignment, skill, link, tool, endpoint };
-        return [{ ...offer, objection: objectionTo(offer, terms) }];
-      });
-      return [{ assignment, skill, offers: offers.sort((a, b) => byNameThenId(a.tool, b.tool)) }];
+      const missingSkills = (required.get(skill.skill_id) ?? [])
+        .map(({ depends_on_skill_id }) => depends_on_skill_id)
+        .filter((id) => skills.get(id)?.active !== true)
+        .sort(byCodePoint);
+      return [{ assignment, skill, missingSkills, offers: offersIn({ assignment, skill, missingSkills }) }];
     })
     .sort(bySequence);
 }
 
-/**
- * A skill is given to the agent while it is active and has an active tool (the rule of assignment, contract 6);
- * policies only shorten the list of its tools.
- */
-export function isGiven({ skill, offers }: OfferedSkill): boolean {
-  return skill.active && offers.some(({ tool }) => tool.active);
+type AssignedSkill = Pick<OfferedSkill, 'assignment' | 'skill' | 'missingSkills'>;
+
+function offersBySkill(rows: CatalogRows, terms: Terms): (assigned: AssignedSkill) => readonly JudgedOffer[] {
+  const { agent } = rows;
+  const tools = new Map(rows.tools.map((tool) => [tool.tool_id, tool]));
+  const endpoints = new Map(rows.endpoints.map((endpoint) => [endpoint.endpoint_id, endpoint]));
+  const exposures = new Set(rows.exposures.map(({ tool_id }) => tool_id));
+  const links = groupedBy(rows.links, ({ skill_id }) => skill_id);
+  return (assigned) =>
+    (links.get(assigned.skill.skill_id) ?? [])
+      .flatMap((link) => {
+        const tool = tools.get(link.tool_id);
+        if (tool === undefined) return [];
+        const endpoint = endpoints.get(tool.endpoint_id ?? '');
+        const exposed = agent.gated ? exposures.has(tool.tool_id) : undefined;
+        const offer: Offer = { agent, ...assigned, link, tool, endpoint, exposed };
+        return [{ ...offer, objection: objectionTo(offer, terms) }];
+      })
+      .sort((a, b) => byNameThenId(a.tool, b.tool));
 }
 
-function linksBySkill(links: readonly LinkRow[]): Map<string, LinkRow[]> {
-  const bySkill = new Map<string, LinkRow[]>();
-  for (const link of links) {
-    const known = bySkill.get(link.skill_id);
-    if (known === undefined) bySkill.set(link.skill_id, [link]);
-    else known.push(link);
-  }
-  return bySkill;
+/**
+ * A skill is given to the agent while it is active, has all that it requires, and has an active tool (the rule of
+ * assignment, contract 6); policies only shorten the list of its tools.
+ */
+export function isGiven({ skill, missingSkills, offers }: OfferedSkill): boolean {
+  return skill.active && missingSkills.length === 0 && offers.some(({ tool }) => tool.active);
 }
 
 function bySequence(a: OfferedSkill, b: OfferedSkill): number {

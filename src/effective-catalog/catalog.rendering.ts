@@ -16,6 +16,7 @@ export interface Wanted {
 }
 
 export interface Rendering {
+  readonly catalogHash: string;
   readonly bytes: Buffer;
   /** Quoted. The catalog's hash, or the hash of the bytes where more than the plain catalog is asked for. */
   readonly etag: string;
@@ -36,7 +37,7 @@ export function render(catalog: Catalog, version: number, wanted: Wanted): Rende
   const shown = wanted.examples ? canonicalJson(withExamples(catalog)) : content;
   const text = `${shown.slice(0, -1)},${canonicalJson(more).slice(1)}`;
   const plain = !wanted.withheld && !wanted.examples && wanted.context === undefined;
-  return { bytes: Buffer.from(text), etag: `"${plain ? catalogHash : sha256Hex(text)}"` };
+  return { catalogHash, bytes: Buffer.from(text), etag: `"${plain ? catalogHash : sha256Hex(text)}"` };
 }
 
 function withExamples({ content, examplePrompts }: Catalog): CatalogContent {

@@ -2,6 +2,7 @@
  * The rows of which one agent's catalog is made, as the read views of the slices below give them. Links and
  * assignments are active ones; skills, tools and endpoints come active or not, because a reason may be owed.
  */
+import type { ChangeGrade } from '../endpoints/change-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { LooseJson } from './loose-json.js';
 
@@ -13,6 +14,14 @@ export interface CatalogRows {
   readonly links: readonly LinkRow[];
   readonly tools: readonly ToolRow[];
   readonly endpoints: readonly EndpointRow[];
+  readonly dependencies: readonly DependencyRow[];
+  /** Of skills and tools that were ever classified. */
+  readonly taxonomies: readonly TaxonomyRow[];
+  readonly workflows: readonly WorkflowRow[];
+  /** Published, active workflows that links or tools name to approve calls. */
+  readonly approvals: readonly ApprovalRow[];
+  /** Tools that a gateway of the agent exposes. */
+  readonly exposures: readonly ExposureRow[];
 }
 
 export interface AgentRow {
@@ -28,6 +37,9 @@ export interface AgentRow {
   readonly max_sensitivity_tier: string | null;
   readonly domains: readonly string[];
   readonly semantic_namespaces: readonly string[];
+  readonly gateway_ids: readonly string[];
+  /** Whether gateways stand between the agent and its tools: its own, or those of its environment. */
+  readonly gated: boolean;
 }
 
 /** An agent's skill. */
@@ -46,6 +58,42 @@ export interface SkillRow {
   readonly content_markdown: string;
   readonly version: string;
   readonly active: boolean;
+}
+
+/** What a skill that is assigned builds on. */
+export interface DependencyRow {
+  readonly skill_id: string;
+  readonly depends_on_skill_id: string;
+  readonly required: boolean;
+}
+
+export interface TaxonomyRow {
+  readonly entity_id: string;
+  /** Names, by code point. */
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** A skill's workflow. */
+export interface WorkflowRow {
+  readonly skill_id: string;
+  readonly wf_def_id: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string;
+  readonly workflow_role: string;
+  readonly start_mode: string;
+  readonly config: LooseJson;
+}
+
+export interface ApprovalRow {
+  readonly wf_def_id: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface ExposureRow {
+  readonly tool_id: string;
 }
 
 /** A skill's tool. */
@@ -79,6 +127,8 @@ export interface ToolRow {
   /** In the shape in which the catalog gives them. */
   readonly params: readonly object[];
   readonly example_prompts: readonly string[];
+  /** Of what a refresh of its endpoint changed and nobody has accepted yet; null where there is no such change. */
+  readonly change_grade: ChangeGrade | null;
   readonly active: boolean;
 }
 
@@ -110,5 +160,7 @@ export interface EndpointRow {
   readonly endpoint_name: string;
   readonly endpoint_desc: string;
   readonly response_schema: object | null;
+  /** The API version's: changes of its tools wait until somebody accepts them. */
+  readonly quarantine: boolean;
   readonly active: boolean;
 }

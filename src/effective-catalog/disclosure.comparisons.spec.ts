@@ -11,7 +11,7 @@ import {
   type Change,
   withMetadata,
 } from '../../test/catalog-rows.js';
-import type { Offer, Terms } from './disclosure.policy.js';
+import type { Offer, Terms } from './disclosure.offer.js';
 import { objectionTo } from './disclosure.policy.js';
 
 const terms: Terms = { approvals: new Set() };
@@ -28,6 +28,30 @@ describe('endpoint_inactive', () => {
 
   it('holds of an endpoint that is gone', () => {
     expect(reasonOf((offer) => ({ ...offer, endpoint: undefined }))).toBe('endpoint_inactive');
+  });
+});
+
+describe('quarantine', () => {
+  it.each([
+    [true, 'breaking', 'change_not_accepted'],
+    [true, 'suspicious', 'change_not_accepted'],
+    [true, 'compatible', undefined],
+    [true, 'wording', undefined],
+    [true, null, undefined],
+    [false, 'breaking', undefined],
+  ] as const)('%s, the change of the tool %s: %s', (quarantine, change_grade, reason) => {
+    const offer = (given: Offer): Offer => ({ ...given, endpoint: { ...anEndpoint, quarantine } });
+    expect(reasonOf((given) => changeTool((tool) => ({ ...tool, change_grade }))(offer(given)))).toBe(reason);
+  });
+});
+
+describe('exposure', () => {
+  it.each([
+    ['no gateway stands between', undefined, undefined],
+    ['a gateway exposes the tool', true, undefined],
+    ['none does', false, 'not_exposed'],
+  ])('%s', (_, exposed, reason) => {
+    expect(reasonOf((offer) => ({ ...offer, exposed }))).toBe(reason);
   });
 });
 

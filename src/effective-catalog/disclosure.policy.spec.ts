@@ -6,7 +6,7 @@ import {
   changeTool,
   type Change,
 } from '../../test/catalog-rows.js';
-import type { Terms } from './disclosure.policy.js';
+import type { Terms } from './disclosure.offer.js';
 import { objectionTo, rules } from './disclosure.policy.js';
 
 const terms: Terms = { approvals: new Set() };
@@ -14,16 +14,29 @@ const terms: Terms = { approvals: new Set() };
 /** What makes each rule object, in the order of contract 7. All of them can hold of one offer at once. */
 const causes: readonly { reason: string; change: Change; more?: Partial<Terms> }[] = [
   { reason: 'skill_inactive', change: (offer) => ({ ...offer, skill: { ...offer.skill, active: false } }) },
+  {
+    reason: 'skill_dependency_missing',
+    change: (offer) => ({ ...offer, missingSkills: ['0b000000-0000-7000-8000-000000000009'] }),
+  },
   { reason: 'tool_inactive', change: changeTool((tool) => ({ ...tool, active: false })) },
   {
     reason: 'endpoint_inactive',
     change: (offer) => ({ ...offer, endpoint: { ...anEndpoint, ...offer.endpoint, active: false } }),
+  },
+  {
+    reason: 'change_not_accepted',
+    change: (offer) =>
+      changeTool((tool) => ({ ...tool, change_grade: 'suspicious' }))({
+        ...offer,
+        endpoint: { ...anEndpoint, ...offer.endpoint, quarantine: true },
+      }),
   },
   { reason: 'lifecycle_retired', change: changeTool((tool) => ({ ...tool, lifecycle_status: 'retired' })) },
   {
     reason: 'environment_mismatch',
     change: (offer) => ({ ...offer, endpoint: { ...anEndpoint, ...offer.endpoint, env_tag: 'prod' } }),
   },
+  { reason: 'not_exposed', change: (offer) => ({ ...offer, exposed: false }) },
   {
     reason: 'access_level_too_low',
     change: (offer) => changeLink({ access_level: 'read' })(changeSafety({ readOnly: false })(offer)),

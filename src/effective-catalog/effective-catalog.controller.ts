@@ -7,14 +7,21 @@ import type { Caller } from '../platform/auth/caller.js';
 import { isNotModified } from '../platform/http/preconditions.js';
 import type { RouteSettings } from '../platform/http/operation.js';
 import { present } from '../platform/http/request.js';
-import { CatalogCache, type CatalogQuestion, type KeptCatalog } from './catalog-cache.service.js';
+import { CatalogCache, type CatalogQuestion, type MadeCatalog } from './catalog-cache.service.js';
+import { CatalogDeltas } from './catalog-deltas.service.js';
+import { CatalogSignature } from './catalog-signature.service.js';
+import { contextNames } from './context-names.js';
+import { DisclosureLog } from './disclosure-log.service.js';
 import { effectiveCatalogRoute } from './effective-catalog.operation.js';
 import type { CatalogQuery } from './effective-catalog.schemas.js';
+import { PastCatalogs, type Moment } from './past-catalogs.service.js';
 
 interface CatalogRoute {
   Params: { readonly hostId: string; readonly agentDefId: string };
   Querystring: CatalogQuery;
 }
+
+const signed = 'application/jose';
 
 /**
  * `GET …/agents/{agentDefId}/effective-catalog`, the path that agents poll: a bare Fastify route behind the same
@@ -24,6 +31,10 @@ interface CatalogRoute {
 export class EffectiveCatalogController implements OnModuleInit {
   constructor(
     private readonly catalogs: CatalogCache,
+    private readonly past: PastCatalogs,
+    private readonly deltas: CatalogDeltas,
+    private readonly signature: CatalogSignature,
+    private readonly log: DisclosureLog,
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
@@ -35,19 +46,64 @@ export class EffectiveCatalogController implements OnModuleInit {
       url,
       config: { operation } satisfies RouteSettings,
       handler: (request, reply) => {
-        const catalog = this.catalogs.read(questionOf(request));
+        const question = questionOf(request);
+        const catalog = this.read(question, request.query);
         return catalog instanceof Promise
-          ? catalog.then((made) => answer(request, reply, made))
-          : answer(request, reply, catalog);
+          ? catalog.then((made) => this.answer(request, reply, question, made))
+          : this.answer(request, reply, question, catalog);
       },
     });
+  }
+
+  private read(question: CatalogQuestion, { asOf }: CatalogQuery): MadeCatalog | Promise<MadeCatalog> {
+    return asOf === undefined ? this.catalogs.read(question) : this.past.read(question, momentOf(asOf));
+  }
+
+  private answer(
+    request: FastifyRequest<CatalogRoute>,
+    reply: FastifyReply,
+    question: CatalogQuestion,
+    made: MadeCatalog,
+  ): FastifyReply | Promise<FastifyReply> {
+    const { etag, bytes } = made;
+    void reply
+      .header('etag', etag)
+      .header('cache-control', 'private, no-cache')
+      .header('vary', 'Authorization');
+    const isKnown = isNotModified(request.headers['if-none-match'], etag);
+    this.log.given(request, present(request.caller, 'caller'), made, !isKnown);
+    if (isKnown) return reply.code(304).send();
+    if (request.headers.accept?.includes(signed) === true) return this.sendSigned(reply, bytes);
+    const { since, withheld, examples, asOf } = request.query;
+    if (since !== undefined && !withheld && !examples && asOf === undefined)
+      return this.sendDelta(reply, question, since, made);
+    return sendJson(reply, bytes);
+  }
+
+  /** The same bytes, provable: other bytes by another key, so a cache must look at `Accept` as well. */
+  private async sendSigned(reply: FastifyReply, bytes: Buffer): Promise<FastifyReply> {
+    const jws = await this.signature.sign(bytes);
+    return reply.header('vary', 'Authorization, Accept').type(signed).send(jws);
+  }
+
+  private async sendDelta(
+    reply: FastifyReply,
+    question: CatalogQuestion,
+    since: string,
+    made: MadeCatalog,
+  ): Promise<FastifyReply> {
+    const patch = await this.deltas.since(question, since, made);
+    return patch === undefined
+      ? sendJson(reply, made.bytes)
+      : reply.type('application/json-patch+json').send(patch);
   }
 }
 
 /** Throws Problem 403 where more is asked for than the token may see. */
 function questionOf(request: FastifyRequest<CatalogRoute>): CatalogQuestion {
   const caller = present(request.caller, 'caller');
-  const { serviceId, envTag, withheld, examples, context } = request.query;
+  const { serviceId, envTag, withheld, examples, context, asOf } = request.query;
+  if (asOf !== undefined) requireScope(caller, 'catalog:admin');
   if (withheld) requireDiagnostics(caller);
   return {
     hostId: caller.hostId,
@@ -57,8 +113,12 @@ function questionOf(request: FastifyRequest<CatalogRoute>): CatalogQuestion {
     tokenTier: caller.maxTier,
     withheld,
     examples,
-    context: context === undefined ? undefined : namesOf(context),
+    context: context === undefined ? undefined : contextNames(context),
   };
+}
+
+function momentOf(asOf: string): Moment {
+  return /^\d+$/.test(asOf) ? Number(asOf) : asOf;
 }
 
 function requireDiagnostics(caller: Caller): void {
@@ -66,21 +126,6 @@ function requireDiagnostics(caller: Caller): void {
   refuseNarrowed(caller);
 }
 
-/** Sorted and without doubles, so that one context has one cache entry. */
-function namesOf(context: string): string[] {
-  const names = context.split(',').map((name) => name.trim());
-  return [...new Set(names.filter((name) => name !== ''))].sort();
-}
-
-function answer(
-  request: FastifyRequest<CatalogRoute>,
-  reply: FastifyReply,
-  { bytes, etag }: KeptCatalog,
-): FastifyReply {
-  void reply
-    .header('etag', etag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'Authorization');
-  if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send();
+function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(bytes);
 }

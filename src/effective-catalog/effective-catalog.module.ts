@@ -2,17 +2,36 @@ import { Global, Module } from '@nestjs/common';
 import { CONFINEMENT } from '../platform/auth/visibility.js';
 import { AgentConfinement } from './agent-confinement.service.js';
 import { CatalogCache } from './catalog-cache.service.js';
+import { CatalogChanges } from './catalog-changes.service.js';
+import { CatalogDeltas } from './catalog-deltas.service.js';
+import { CatalogEventsController } from './catalog-events.controller.js';
+import { CatalogExplanationController } from './catalog-explanation.controller.js';
+import { CatalogSignature } from './catalog-signature.service.js';
+import { DisclosureLog } from './disclosure-log.service.js';
 import { EffectiveCatalogController } from './effective-catalog.controller.js';
+import { EffectiveCatalogs } from './effective-catalogs.lookup.js';
+import { PastCatalogs } from './past-catalogs.service.js';
+import { SigningKeysController } from './signing-keys.controller.js';
 
-/** Serves agents their catalogs, and tells the platform what a confined token may read. */
+/**
+ * Serves agents their catalogs, and tells the platform what a confined token may read. Floors above read
+ * through {@link EffectiveCatalogs}.
+ */
 @Global()
 @Module({
+  controllers: [CatalogEventsController, CatalogExplanationController, SigningKeysController],
   providers: [
     CatalogCache,
+    PastCatalogs,
+    CatalogChanges,
+    CatalogDeltas,
+    CatalogSignature,
+    DisclosureLog,
     EffectiveCatalogController,
+    EffectiveCatalogs,
     AgentConfinement,
     { provide: CONFINEMENT, useExisting: AgentConfinement },
   ],
-  exports: [CONFINEMENT],
+  exports: [CONFINEMENT, EffectiveCatalogs],
 })
 export class EffectiveCatalogModule {}

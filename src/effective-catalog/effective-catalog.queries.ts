@@ -1,12 +1,17 @@
 import type { Sql } from '../eventsourcing/sql.js';
 import type {
   AgentRow,
+  ApprovalRow,
   AssignmentRow,
   CatalogRows,
+  DependencyRow,
   EndpointRow,
+  ExposureRow,
   LinkRow,
   SkillRow,
+  TaxonomyRow,
   ToolRow,
+  WorkflowRow,
 } from './catalog.rows.js';
 import { catalogStatement } from './effective-catalog.statement.js';
 
@@ -35,7 +40,12 @@ type StatementRow =
   | { readonly kind: 'skill'; readonly body: SkillRow }
   | { readonly kind: 'link'; readonly body: LinkRow }
   | { readonly kind: 'tool'; readonly body: ToolRow }
-  | { readonly kind: 'endpoint'; readonly body: EndpointRow };
+  | { readonly kind: 'endpoint'; readonly body: EndpointRow }
+  | { readonly kind: 'dependency'; readonly body: DependencyRow }
+  | { readonly kind: 'taxonomy'; readonly body: TaxonomyRow }
+  | { readonly kind: 'workflow'; readonly body: WorkflowRow }
+  | { readonly kind: 'approval'; readonly body: ApprovalRow }
+  | { readonly kind: 'exposure'; readonly body: ExposureRow };
 
 /**
  * Reads one agent's catalog with one prepared statement.
@@ -43,9 +53,26 @@ type StatementRow =
  * @param known version that the caller has already: where it still holds, no rows are sent
  */
 export async function readCatalog(sql: Sql, agent: Registration, known?: number): Promise<Reading> {
-  const { hostId, agentDefId, services, environments } = agent;
-  const parameters = [hostId, agentDefId, services === 'all' ? null : services, environments, known ?? null];
-  const answer = await sql.query<StatementRow>(catalogStatement, parameters, 'effective_catalog');
+  const parameters = [...parametersOf(agent), known ?? null];
+  return readingOf(agent.hostId, await sql.query(catalogStatement, parameters, 'effective_catalog'));
+}
+
+/** Reads it as it was at a position, with the statement of the past. */
+export async function readPastCatalog(
+  sql: Sql,
+  statement: string,
+  agent: Registration,
+  position: number,
+): Promise<Reading> {
+  const parameters = [...parametersOf(agent), null, position];
+  return readingOf(agent.hostId, await sql.query(statement, parameters, 'past_catalog'));
+}
+
+function parametersOf({ hostId, agentDefId, services, environments }: Registration): readonly unknown[] {
+  return [hostId, agentDefId, services === 'all' ? null : services, environments];
+}
+
+function readingOf(hostId: string, answer: readonly StatementRow[]): Reading {
   const bodies = <Kind extends StatementRow['kind']>(kind: Kind): BodyOf<Kind>[] =>
     answer.filter((row) => row.kind === kind).map(({ body }) => body as BodyOf<Kind>);
   const [state] = bodies('state');
@@ -60,6 +87,11 @@ export async function readCatalog(sql: Sql, agent: Registration, known?: number)
     links: bodies('link'),
     tools: bodies('tool'),
     endpoints: bodies('endpoint'),
+    dependencies: bodies('dependency'),
+    taxonomies: bodies('taxonomy'),
+    workflows: bodies('workflow'),
+    approvals: bodies('approval'),
+    exposures: bodies('exposure'),
   };
   return { ...state, rows };
 }

@@ -30,6 +30,22 @@ export const catalogQuery = {
       description: 'Adds what is withheld and why, and diagnostics. Needs catalog:admin.',
     },
     examples: { ...flag, description: 'Adds the example prompts of each tool.' },
+    since: {
+      type: 'string',
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'The catalogHash at hand: answers an RFC 6902 patch of that document (application/json-patch+json) where that ' +
+        'is smaller than the document. Not with withheld, examples or asOf.',
+    },
+    asOf: {
+      type: 'string',
+      maxLength: 64,
+      anyOf: [{ pattern: '^[0-9]{1,15}$' }, { format: 'date-time' }],
+      description:
+        'A position of the log, or a time: what the agent would have been given then, by the limits of this token. ' +
+        'Needs catalog:admin.',
+      examples: ['2026-11-20T12:00:00Z'],
+    },
     context: {
       type: 'string',
       maxLength: 4000,
@@ -39,6 +55,20 @@ export const catalogQuery = {
     },
   },
 } as const;
+
+const { serviceId, envTag } = catalogQuery.properties;
+
+/** A stream is judged by its own token, which says service and environment where the request does not. */
+export const catalogEventsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    serviceId,
+    envTag,
+    after: { type: 'integer', minimum: 0, description: 'The catalogVersion at hand.' },
+  },
+} as const;
+export type CatalogEventsQuery = FromSchema<typeof catalogEventsQuery>;
 
 /** The query as it arrives: validated, flags coerced, defaults filled in. */
 export type CatalogQuery = FromSchema<typeof catalogQuery>;

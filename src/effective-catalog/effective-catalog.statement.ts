@@ -10,7 +10,9 @@
  *
  * The version is the greatest position over the rows that decide what this agent is given: its own (profile, API
  * version, API), all its assignments, inactive ones too; for active assignments the skill and all its links,
- * inactive ones too; for active links the tool and its endpoint (with API version and API). It is monotone
+ * inactive ones too, its taxonomy, all its dependencies and its workflows; for active links the tool, its taxonomy, its endpoint (with
+ * API version and API) and all its exposures; the workflows that are named to approve
+ * calls, once published, for a draft may still change its name; and the host's gateways, since one may come to stand before the agent or leave. It is monotone
  * although rows leave that set: a row leaves only because an assignment or a link above it turned inactive, that
  * one stays in the set, and the event that turned it is younger than all before it. For the same reason it
  * never depends on when it is asked for, nor on the instance, nor on whether the tables were rebuilt.
@@ -21,7 +23,7 @@
 export const catalogStatement = `
 WITH agent AS MATERIALIZED (
   SELECT agent_def_id, service_id, env_tag, name, api_version, model_provider, model_name, personas,
-         max_sensitivity_tier, domains, semantic_namespaces, position
+         max_sensitivity_tier, domains, semantic_namespaces, gateway_ids, position
   FROM agent_read
   WHERE host_id = $1::uuid AND agent_def_id = $2::uuid AND active
     AND ($3::text[] IS NULL OR service_id = ANY ($3::text[])) AND env_tag = ANY ($4::text[])
@@ -33,6 +35,10 @@ WITH agent AS MATERIALIZED (
   SELECT skill_id, tool_id, access_level, config, active, position
   FROM skill_tool_read
   WHERE host_id = $1::uuid AND skill_id = ANY (ARRAY(SELECT skill_id FROM assigned WHERE active))
+), depended AS MATERIALIZED (
+  SELECT skill_id, depends_on_skill_id, required, active, position
+  FROM skill_dependency_read
+  WHERE host_id = $1::uuid AND skill_id = ANY (ARRAY(SELECT skill_id FROM assigned WHERE active))
 ), keys AS MATERIALIZED (
   SELECT ARRAY(SELECT skill_id FROM assigned WHERE active) AS skills,
          ARRAY(SELECT DISTINCT tool_id FROM linked WHERE active) AS tools
@@ -40,6 +46,44 @@ WITH agent AS MATERIALIZED (
   SELECT ARRAY(
     SELECT endpoint_id FROM tool_read WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
   ) AS endpoints
+), classified AS MATERIALIZED (
+  SELECT entity_type, entity_id, categories, tags, position
+  FROM taxonomy_read
+  WHERE host_id = $1::uuid AND entity_type = 'skill' AND entity_id = ANY ((SELECT skills FROM keys)::uuid[])
+  UNION ALL
+  SELECT entity_type, entity_id, categories, tags, position
+  FROM taxonomy_read
+  WHERE host_id = $1::uuid AND entity_type = 'tool' AND entity_id = ANY ((SELECT tools FROM keys)::uuid[])
+), flows AS MATERIALIZED (
+  SELECT f.skill_id, f.wf_def_id, w.namespace, w.name, w.version, f.workflow_role, f.start_mode, f.config,
+         f.active AND w.active AS active, greatest(f.position, w.position) AS position
+  FROM skill_workflow_read f
+  JOIN workflow_read w ON w.host_id = f.host_id AND w.wf_def_id = f.wf_def_id
+  WHERE f.host_id = $1::uuid AND f.skill_id = ANY ((SELECT skills FROM keys)::uuid[])
+), approval_keys AS MATERIALIZED (
+  SELECT ARRAY(
+    SELECT config ->> 'approvalWorkflow' FROM linked WHERE active AND config ? 'approvalWorkflow'
+    UNION
+    SELECT tool_metadata #>> '{safety,approvalWorkflow}' FROM tool_read
+    WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
+      AND tool_metadata #>> '{safety,approvalWorkflow}' IS NOT NULL
+  ) AS named
+), approvals AS MATERIALIZED (
+  SELECT wf_def_id, namespace, name, status = 'PUBLISHED' AND active AS approves, position
+  FROM workflow_read
+  WHERE (SELECT cardinality(named) > 0 FROM approval_keys) AND host_id = $1::uuid AND status <> 'DRAFT'
+    AND (wf_def_id::text = ANY ((SELECT named FROM approval_keys)::text[])
+      OR namespace || '/' || name = ANY ((SELECT named FROM approval_keys)::text[]))
+), gateways AS MATERIALIZED (
+  SELECT gateway_id, env_tag, active, position FROM gateway_read WHERE host_id = $1::uuid
+), profile AS MATERIALIZED (
+  SELECT agent.*, cardinality(gateway_ids) > 0
+    OR EXISTS (SELECT FROM gateways g WHERE g.active AND g.env_tag = agent.env_tag) AS gated
+  FROM agent
+), exposed AS MATERIALIZED (
+  SELECT gateway_id, tool_id, active, position
+  FROM tool_exposure_read
+  WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
 ), state AS MATERIALIZED (
   SELECT coalesce((SELECT position FROM host_head_t WHERE host_id = $1::uuid), 0) AS position,
     (SELECT greatest(
@@ -48,6 +92,12 @@ WITH agent AS MATERIALIZED (
       (SELECT max(position) FROM skill_read
         WHERE host_id = $1::uuid AND skill_id = ANY ((SELECT skills FROM keys)::uuid[])),
       (SELECT max(position) FROM linked),
+      (SELECT max(position) FROM depended),
+      (SELECT max(position) FROM classified),
+      (SELECT max(position) FROM flows),
+      (SELECT max(position) FROM approvals),
+      (SELECT max(position) FROM gateways),
+      (SELECT max(position) FROM exposed),
       (SELECT max(position) FROM tool_read
         WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])),
       (SELECT max(position) FROM endpoint_read
@@ -58,7 +108,7 @@ WITH agent AS MATERIALIZED (
 )
 SELECT 'state' AS kind, row_to_json(state) AS body FROM state
 UNION ALL
-SELECT 'agent', row_to_json(agent) FROM agent WHERE (SELECT wanted FROM news)
+SELECT 'agent', row_to_json(profile) FROM profile WHERE (SELECT wanted FROM news)
 UNION ALL
 SELECT 'assignment', row_to_json(assigned) FROM assigned WHERE active AND (SELECT wanted FROM news)
 UNION ALL
@@ -70,17 +120,33 @@ SELECT 'skill', row_to_json(r) FROM (
 UNION ALL
 SELECT 'link', row_to_json(linked) FROM linked WHERE active AND (SELECT wanted FROM news)
 UNION ALL
+SELECT 'dependency', row_to_json(depended) FROM depended WHERE active AND (SELECT wanted FROM news)
+UNION ALL
+SELECT 'taxonomy', row_to_json(classified) FROM classified WHERE (SELECT wanted FROM news)
+UNION ALL
+SELECT 'workflow', row_to_json(flows) FROM flows WHERE active AND (SELECT wanted FROM news)
+UNION ALL
+SELECT 'approval', row_to_json(approvals) FROM approvals WHERE approves AND (SELECT wanted FROM news)
+UNION ALL
+SELECT 'exposure', row_to_json(r) FROM (
+  SELECT DISTINCT e.tool_id
+  FROM exposed e
+  JOIN gateways g ON g.gateway_id = e.gateway_id AND g.active
+  JOIN profile p ON CASE WHEN cardinality(p.gateway_ids) > 0 THEN g.gateway_id::text = ANY (p.gateway_ids)
+                         ELSE g.env_tag = p.env_tag END
+  WHERE e.active AND (SELECT wanted FROM news)) r
+UNION ALL
 SELECT 'tool', row_to_json(r) FROM (
   SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
          routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
          input_schema, CASE WHEN endpoint_id IS NULL THEN response_schema END AS response_schema, params,
-         example_prompts, active
+         example_prompts, change_grade, active
   FROM tool_read
   WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[]) AND (SELECT wanted FROM news)) r
 UNION ALL
 SELECT 'endpoint', row_to_json(r) FROM (
   SELECT endpoint_id, api_version_id, api_id, api_type, env_tag, endpoint, http_method, endpoint_path,
-         endpoint_name, endpoint_desc, response_schema, active
+         endpoint_name, endpoint_desc, response_schema, quarantine, active
   FROM endpoint_read
   WHERE host_id = $1::uuid AND endpoint_id = ANY ((SELECT endpoints FROM endpoint_keys)::uuid[])
     AND (SELECT wanted FROM news)) r`;

@@ -81,6 +81,13 @@ export const apiVersionQuery = {
   },
 } as const satisfies JSONSchema;
 
+export const exportQuery = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['format'],
+  properties: { format: { type: 'string', enum: ['lightapi'], description: 'LightAPI Description 0.1.0.' } },
+} as const satisfies JSONSchema;
+
 export const apiVersionAnswer = {
   ...listedApiVersion,
   properties: { ...listed, spec: { type: ['string', 'null'], description: 'Only with spec=true.' } },

@@ -6,17 +6,19 @@ import { Operation } from '../platform/http/operation.js';
 import { VisibleTo } from '../platform/http/parameters.js';
 import { recordAnswer } from '../platform/http/replies.js';
 import { listAnswer } from '../platform/http/schemas.js';
-import { apiVersionExample } from './api.examples.js';
+import { apiVersionExample, exportExample } from './api.examples.js';
 import { apiId } from './api.schemas.js';
 import {
   apiVersionAnswer,
   apiVersionListQuery,
   apiVersionQuery,
+  exportQuery,
   listedApiVersion,
   versionsOfApiQuery,
   type ApiVersionListQuery,
 } from './api-version.schemas.js';
 import { GetApiVersion, ListApiVersions } from './api-versions.queries.js';
+import { ExportApiVersion } from './api-version-export.queries.js';
 
 /** Reads of API versions. What writes them may bring a document, and stands with the imports. */
 @Controller('v1/hosts/:hostId')
@@ -69,5 +71,23 @@ export class ApiVersionsController {
     @Query('spec') spec: boolean,
   ): Promise<Reply> {
     return recordAnswer(await this.queryBus.execute(new GetApiVersion(visibility, apiVersionId, spec)));
+  }
+
+  @Get('api-versions/:apiVersionId/export')
+  @Operation({
+    id: 'exportApiVersion',
+    summary: 'Export the endpoints of an API version',
+    description:
+      'Its active endpoints with their effective words, as a LightAPI 0.1.0 document. What comes back into the same ' +
+      'version unaltered changes nothing: only operations that somebody has changed speak. Refused with ' +
+      '`nothing_to_export` where there is no active endpoint.',
+    scope: 'catalog:read',
+    confined: 'refused',
+    query: exportQuery,
+    answer: { type: 'object', description: 'LightAPI Description 0.1.0.' },
+    example: { query: { format: 'lightapi' }, answer: exportExample },
+  })
+  export(@VisibleTo() visibility: Visibility, @Param('apiVersionId') apiVersionId: string): Promise<object> {
+    return this.queryBus.execute(new ExportApiVersion(visibility, apiVersionId));
   }
 }

@@ -10,14 +10,14 @@ type VersionEvent = ApiVersionEvent | ApiVersionSpecEvent;
 
 export const apiVersionProjection: Projection = {
   name: 'api-versions',
-  tables: ['api_version_t'],
+  tables: ['api_version_t', 'api_version_history_t'],
   handles: [
     'ApiVersionCreatedEvent',
     'ApiVersionUpdatedEvent',
     'ApiVersionSpecUpdatedEvent',
   ] satisfies readonly VersionEvent['type'][],
 
-  async apply(sql, recorded) {
+  apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & VersionEvent)[];
     const rows = new RowChanges(ApiVersionRow);
     for (const event of events) {
@@ -25,7 +25,7 @@ export const apiVersionProjection: Projection = {
       const key = { host_id: event.host, api_version_id: spec ? event.data.apiVersionId : event.aggregateid };
       rows.set(key, { ...columnsOf(event), ...tailOf(event) }, event.type === 'ApiVersionCreatedEvent');
     }
-    await rows.write(sql);
+    rows.write(tx);
   },
 };
 

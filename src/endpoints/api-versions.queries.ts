@@ -89,7 +89,8 @@ export class GetApiVersionHandler implements IQueryHandler<GetApiVersion> {
   }
 }
 
-function visibleVersions(visibility: Visibility): Conditions {
+/** What of `api_version_t` a reader may see (contract 2). */
+export function visibleVersions(visibility: Visibility): Conditions {
   const where = visibleRows(visibility);
   const { within } = visibility;
   return within === undefined ? where : where.add('api_version_id = ANY(?::uuid[])', within.apiVersionIds);

@@ -1,4 +1,5 @@
 /** Examples of the API document: one API, one version of it, one endpoint. */
+import { namesExample } from '../taxonomy/taxonomy.examples.js';
 
 export const apiVersionExampleId = '0198c0de-0000-7000-8000-00000000a001';
 export const endpointExampleId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';
@@ -75,8 +76,13 @@ export const listedEndpointExample = {
   sensitivityTier: 'internal',
   semanticWeight: 1,
   targetPersonas: [],
+  ...namesExample,
+  category: null,
+  documentTags: ['accounts'],
   enrichment: 'partial',
   gaps: ['routing.semanticDescription', 'routing.semanticKeywords', 'routing.targetPersonas'],
+  changed: false,
+  conflict: false,
   ...record,
   aggregateVersion: 2,
   position: 9,
@@ -112,6 +118,34 @@ export const endpointExample = {
     },
   },
   conflicts: [],
+  scopes: [[{ scheme: 'oauth', scopes: ['account.r'] }]],
   vanished: [],
   deactivated: false,
+};
+
+export const exportExample = {
+  lightapi: '0.1.0',
+  info: { title: 'Accounts', namespace: 'accounts', version: '1.0.0' },
+  sources: { api: { type: 'openapi', version: '3.1.0' } },
+  operations: {
+    getAccountByNo: {
+      endpointId: 'accounts/getAccountByNo',
+      operationId: 'getAccountByNo',
+      protocol: 'http',
+      source: 'api',
+      method: 'GET',
+      endpoint: '/accounts/{accountNo}',
+      description: 'Returns the account with this number.',
+      input: { schema: inputSchema },
+      request: { path: { accountNo: '${input.accountNo}' } },
+      visibility: 'internal',
+      lifecycle: 'active',
+      safety: { destructive: false, requiresConfirmation: false },
+      idempotency: { safeToRetry: true },
+      metadata: {
+        portalEndpoint: '/accounts/{accountNo}@get',
+        routing: { domain: 'finance.accounts', readOnly: true },
+      },
+    },
+  },
 };

@@ -7,17 +7,17 @@ import { ApiRow } from './apis.row.js';
 
 export const apiProjection: Projection = {
   name: 'apis',
-  tables: ['api_t'],
+  tables: ['api_t', 'api_history_t'],
   handles: ['ApiCreatedEvent', 'ApiUpdatedEvent'] satisfies readonly ApiEvent['type'][],
 
-  async apply(sql, recorded) {
+  apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & ApiEvent)[];
     const rows = new RowChanges(ApiRow);
     for (const event of events) {
       const row = { ...columnsOf(event.data), active: true, ...auditOf(event) };
       rows.set({ host_id: event.host, api_id: event.aggregateid }, row, true);
     }
-    await rows.write(sql);
+    rows.write(tx);
   },
 };
 

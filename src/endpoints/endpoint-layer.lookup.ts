@@ -3,7 +3,7 @@ import type { Conflict } from './endpoint.conflicts.js';
 import type { Enrichment, SemanticField } from './endpoint.enrichment.js';
 import type { KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
-import type { Layer } from './layer-facts.js';
+import type { Layer, LayerFacts } from './layer-facts.js';
 
 /** What is stored of an endpoint, as far as an import of one layer compares with it. */
 export interface StoredEndpoint {
@@ -30,10 +30,50 @@ export async function storedEndpoints(
 ): Promise<StoredEndpoint[]> {
   return sql.query<StoredEndpoint>(
     `SELECT endpoint_id AS "endpointId", endpoint, digests ->> $3 AS digest, $3 = ANY(vanished) AS vanished,
-            $3 = 'source' OR digests -> 'source' IS NULL AS decisive, enrichment, gaps, conflicts
+            $3 = 'source' OR $3 = 'gateway' AND digests -> 'source' IS NULL AS decisive, enrichment, gaps, conflicts
      FROM api_endpoint_t WHERE host_id = $1 AND api_version_id = $2`,
     [hostId, apiVersionId, layer],
   );
+}
+
+/** The names that a document may know an endpoint by. */
+export interface EndpointNames {
+  /** The endpoint key. */
+  readonly endpoint: string;
+  readonly name: string;
+  /** Operation id or tool name of the source. */
+  readonly sourceName: string | null;
+}
+
+export async function endpointNames(
+  sql: Sql,
+  hostId: string,
+  apiVersionId: string,
+): Promise<EndpointNames[]> {
+  return sql.query<EndpointNames>(
+    `SELECT endpoint, endpoint_name AS name, tool_metadata ->> 'sourceName' AS "sourceName"
+     FROM api_endpoint_t WHERE host_id = $1 AND api_version_id = $2 ORDER BY endpoint`,
+    [hostId, apiVersionId],
+  );
+}
+
+/**
+ * What API-level words say of every endpoint of a version, for endpoints that come later; undefined where there are
+ * none, or not every endpoint has them. What they say of single endpoints beyond that is left out: the shortest say
+ * least, and a capability is never the whole API's.
+ */
+export async function inheritedFacts(
+  sql: Sql,
+  hostId: string,
+  apiVersionId: string,
+): Promise<LayerFacts | undefined> {
+  const [row] = await sql.query<{ readonly facts: LayerFacts | null }>(
+    `SELECT (layers -> 'lightapi_api') - 'capability' AS facts FROM api_endpoint_t
+     WHERE host_id = $1 AND api_version_id = $2
+     ORDER BY layers -> 'lightapi_api' IS NULL DESC, length((layers -> 'lightapi_api')::text), endpoint LIMIT 1`,
+    [hostId, apiVersionId],
+  );
+  return row?.facts ?? undefined;
 }
 
 /** The endpoints whole, by id. */

@@ -29,7 +29,8 @@ export interface Overrides {
   readonly description?: string | null;
   readonly lifecycleStatus?: LayerFacts['lifecycleStatus'] | null;
   readonly routing?: Change<NonNullable<LayerFacts['routing']>> | null;
-  readonly safety?: Change<NonNullable<LayerFacts['safety']>> | null;
+  /** `read_only` is read as `readOnly`. */
+  readonly safety?: Change<NonNullable<LayerFacts['safety']> & { readonly read_only?: boolean }> | null;
 }
 
 export class OverrideEndpoint extends Command<Overrides> {
@@ -44,5 +45,20 @@ export class ActivateEndpoint extends Command<Record<never, never>> {
   readonly aggregateType = 'ApiEndpoint';
 }
 
+/** Ends a conflict: the field takes the value of the layer. */
+export class SettleConflict extends Command<{ readonly field: string; readonly take: Layer }> {
+  readonly aggregateType = 'ApiEndpoint';
+}
+
+export class AcceptEndpointChanges extends Command<Record<never, never>> {
+  readonly aggregateType = 'ApiEndpoint';
+}
+
 export type ApiEndpointCommand =
-  ImportEndpoint | VanishEndpoint | OverrideEndpoint | DeactivateEndpoint | ActivateEndpoint;
+  | ImportEndpoint
+  | VanishEndpoint
+  | OverrideEndpoint
+  | DeactivateEndpoint
+  | ActivateEndpoint
+  | SettleConflict
+  | AcceptEndpointChanges;

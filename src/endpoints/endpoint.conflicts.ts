@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import { fieldsOf, invocationFields, merge, type Fields } from './endpoint.layers.js';
 import { layers, type Layer, type Layers } from './layer-facts.js';
 
-/** A value that is kept although a layer now offers another one (contract 4; reference/1, Failure Handling). */
+/** A value that is kept although a layer now offers another one (contract 4). */
 export type Conflict = {
   /** Dot path. */
   readonly field: string;
@@ -14,10 +15,32 @@ export type Conflict = {
 /** Field to the value that stood beneath the operator's override when it was written; null where there was none. */
 export type Beneath = Readonly<Record<string, unknown>>;
 
-export function conflictsOf(all: Layers, beneath: Beneath): readonly Conflict[] {
+/** Field to the offers that an operator has turned down: layer to the {@link verdictOf} the conflict. */
+export type Settled = Readonly<Record<string, Readonly<Partial<Record<Layer, string>>>>>;
+
+/** What the conflicts of an endpoint come from. */
+export interface Contested {
+  readonly layers: Layers;
+  readonly beneath: Beneath;
+  readonly settled: Settled;
+}
+
+/** The conflicts that wait for an operator, ordered by field. */
+export function conflictsOf({ layers: all, beneath, settled }: Contested): readonly Conflict[] {
   if (Object.keys(all).length < 2 && all.operator === undefined) return [];
   const found = [...invocationConflicts(all), ...overrideConflicts(all, beneath)];
-  return found.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
+  const open = found.filter((conflict) => !isSettled(conflict, settled));
+  return open.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
+}
+
+/** What a settlement remembers of a conflict: another offer, or another value in force, is another conflict. */
+export function verdictOf({ kept, offered }: Conflict): string {
+  return sha256Hex(canonicalJson([kept, offered]));
+}
+
+function isSettled(conflict: Conflict, settled: Settled): boolean {
+  const verdict = conflict.layer === null ? undefined : settled[conflict.field]?.[conflict.layer];
+  return verdict !== undefined && verdict === verdictOf(conflict);
 }
 
 /** Only one layer sets how an endpoint is called; what another says differently is shown, never taken. */

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../eventsourcing/decider.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import {
+  AcceptEndpointChanges,
   ActivateEndpoint,
   DeactivateEndpoint,
   ImportEndpoint,
+  SettleConflict,
   VanishEndpoint,
   type ApiEndpointCommand,
   type Imported,
@@ -12,7 +14,14 @@ import {
 } from './endpoint.commands.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import { override } from './endpoint.overrides.js';
-import { evolveEndpoint, unknownEndpoint, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
+import { settle } from './endpoint.settlement.js';
+import {
+  evolveEndpoint,
+  isChanged,
+  unknownEndpoint,
+  type EndpointState,
+  type KnownEndpoint,
+} from './endpoint.state.js';
 
 /** One endpoint of an API version. Importing twice is importing once; an operator's words outlive every import. */
 export const endpointDecider: Decider<EndpointState, ApiEndpointCommand, ApiEndpointEvent> = {
@@ -32,6 +41,13 @@ export const endpointDecider: Decider<EndpointState, ApiEndpointCommand, ApiEndp
     }
     if (command instanceof ActivateEndpoint) {
       return state.deactivated ? [{ type: 'ApiEndpointActivatedEvent', data: {} }] : [];
+    }
+    if (command instanceof SettleConflict) {
+      const data = settle(state, command.payload);
+      return [{ type: 'ApiEndpointConflictSettledEvent', data: { ...command.payload, ...data } }];
+    }
+    if (command instanceof AcceptEndpointChanges) {
+      return isChanged(state) ? [{ type: 'ApiEndpointChangesAcceptedEvent', data: {} }] : [];
     }
     return overridden(command.payload, state);
   },

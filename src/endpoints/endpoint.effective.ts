@@ -1,5 +1,5 @@
 import { merge, type Provenance } from './endpoint.layers.js';
-import type { Layer, LayerFacts, Layers, RoutingFacts, SafetyFacts } from './layer-facts.js';
+import type { Layer, LayerFacts, Layers, RoutingFacts, SafetyFacts, ScopeFacts } from './layer-facts.js';
 
 /** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (contract 4). */
 export interface EffectiveFacts {
@@ -14,7 +14,9 @@ export interface EffectiveFacts {
   readonly sourceProtocol: string;
   readonly lifecycleStatus: NonNullable<LayerFacts['lifecycleStatus']>;
   readonly tags: readonly string[];
-  readonly scopes: readonly (readonly string[])[];
+  readonly capabilityRef?: string;
+  readonly lightapi?: Record<string, unknown>;
+  readonly scopes: readonly (readonly ScopeFacts[])[];
   readonly routing: RoutingFacts & { readonly semanticWeight: number };
   readonly safety: EffectiveSafety;
   readonly extras: Record<string, unknown>;
@@ -87,13 +89,15 @@ export function safetyOfVerb(method: string): EffectiveSafety {
 
 /** `toolMetadata` in the shape of the specification: `routing` and `safety`, and beside them what else is known. */
 export function toolMetadataOf(facts: EffectiveFacts): Record<string, unknown> {
-  const { routing, safety, title, sourceName, tags, extras } = facts;
+  const { routing, safety, title, sourceName, tags, capabilityRef, lightapi, extras } = facts;
   return {
     routing,
     safety,
     ...(title !== undefined && { title }),
     ...(sourceName !== undefined && { sourceName }),
     ...(tags.length > 0 && { tags }),
+    ...(capabilityRef !== undefined && { capabilityRef }),
+    ...(lightapi !== undefined && { lightapi }),
     ...(Object.keys(extras).length > 0 && { extras }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Effective } from './endpoint.effective.js';
 
 /**
- * What a good description of an endpoint says beyond how it is called (reference/1, Semantic Routing Metadata).
+ * What a good description of an endpoint says beyond how it is called.
  * The first two come with almost any document; the rest somebody has to write.
  */
 export const semanticFields = [

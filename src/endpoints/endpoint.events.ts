@@ -76,10 +76,46 @@ export const apiEndpointActivated = eventType({
   schema: { type: 'object', additionalProperties: false },
 });
 
+/**
+ * An operator has looked at a conflict: what was offered is taken (its override is gone), or what stands is kept.
+ * Carries the operator layer and all settlements as they are then.
+ */
+export const apiEndpointConflictSettled = eventType({
+  type: 'ApiEndpointConflictSettledEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['field', 'take', 'overrides', 'beneath', 'settled'],
+    properties: {
+      field: { type: 'string' },
+      take: layer,
+      overrides: layerFacts,
+      beneath: { type: 'object', additionalProperties: json },
+      /** Field (dot path) to the offers that were turned down: layer to hex SHA-256 of what was kept and offered. */
+      settled: {
+        type: 'object',
+        additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+    },
+  },
+});
+
+/** An operator accepts what the documents say now. */
+export const apiEndpointChangesAccepted = eventType({
+  type: 'ApiEndpointChangesAcceptedEvent',
+  aggregateType: 'ApiEndpoint',
+  version: 1,
+  schema: { type: 'object', additionalProperties: false },
+});
+
 export type ApiEndpointEvent =
   | EventOf<typeof apiEndpointImported>
   | EventOf<typeof apiEndpointVanished>
   | EventOf<typeof apiEndpointReturned>
   | EventOf<typeof apiEndpointOverridden>
   | EventOf<typeof apiEndpointDeactivated>
-  | EventOf<typeof apiEndpointActivated>;
+  | EventOf<typeof apiEndpointActivated>
+  | EventOf<typeof apiEndpointConflictSettled>
+  | EventOf<typeof apiEndpointChangesAccepted>;

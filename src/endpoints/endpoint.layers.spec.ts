@@ -96,7 +96,7 @@ describe('the laws of merging', () => {
   });
 
   law('without an operator and with one document there is no conflict', ({ source = {} }) => {
-    expect(conflictsOf({ source }, {})).toEqual([]);
+    expect(conflictsOf({ layers: { source }, beneath: {}, settled: {} })).toEqual([]);
   });
 });
 
@@ -147,18 +147,24 @@ describe('the effective value', () => {
 describe('conflicts', () => {
   it('show what a lower layer offers of how the endpoint is called', () => {
     const all: Layers = { source: { path: '/a', method: 'get' }, gateway: { path: '/b', method: 'get' } };
-    expect(conflictsOf(all, {})).toEqual([{ field: 'path', kept: '/a', offered: '/b', layer: 'gateway' }]);
+    expect(conflictsOf({ layers: all, beneath: {}, settled: {} })).toEqual([
+      { field: 'path', kept: '/a', offered: '/b', layer: 'gateway' },
+    ]);
   });
 
   it('show a value beneath an override that has changed since, until both agree', () => {
     const operator = { description: 'mine' };
     const beneath = { description: 'old' };
-    expect(conflictsOf({ operator, source: { description: 'old' } }, beneath)).toEqual([]);
-    expect(conflictsOf({ operator, source: { description: 'new' } }, beneath)).toEqual([
-      { field: 'description', kept: 'mine', offered: 'new', layer: 'source' },
-    ]);
-    expect(conflictsOf({ operator, source: { description: 'mine' } }, beneath)).toEqual([]);
-    expect(conflictsOf({ operator, source: {} }, beneath)).toEqual([
+    expect(
+      conflictsOf({ layers: { operator, source: { description: 'old' } }, beneath, settled: {} }),
+    ).toEqual([]);
+    expect(
+      conflictsOf({ layers: { operator, source: { description: 'new' } }, beneath, settled: {} }),
+    ).toEqual([{ field: 'description', kept: 'mine', offered: 'new', layer: 'source' }]);
+    expect(
+      conflictsOf({ layers: { operator, source: { description: 'mine' } }, beneath, settled: {} }),
+    ).toEqual([]);
+    expect(conflictsOf({ layers: { operator, source: {} }, beneath, settled: {} })).toEqual([
       { field: 'description', kept: 'mine', offered: null, layer: null },
     ]);
   });

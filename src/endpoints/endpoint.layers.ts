@@ -1,7 +1,7 @@
 import { layers, type Layer, type LayerFacts, type Layers } from './layer-facts.js';
 
 /**
- * Whose word wins, field by field (contract 4; reference/1, LightAPI Description Enrichment). A field is a member
+ * Whose word wins, field by field (contract 4). A field is a member
  * of the facts, or of their parts `routing` and `safety`, named by its dot path: `description`, `routing.domain`.
  */
 export type Provenance = Readonly<Record<string, Layer>>;

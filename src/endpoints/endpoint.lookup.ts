@@ -25,6 +25,11 @@ export function endpointRecord(endpointId: string, known: KnownEndpoint): Endpoi
   return { endpointId, apiId, apiVersionId, serviceId, envTag, endpoint, active: isActive(known), facts };
 }
 
+/** Whether calls or answers come as a stream (gRPC). */
+export function isStream({ facts }: EndpointRecord): boolean {
+  return facts.extras['streaming'] !== undefined;
+}
+
 /** For reactions: the endpoint before and after a change of this write; before is undefined where it is new. */
 export function endpointChange({ id, before, after }: Change): {
   readonly before: EndpointRecord | undefined;

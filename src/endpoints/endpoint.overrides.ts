@@ -19,7 +19,7 @@ export function override(all: Layers, beneath: Beneath, change: Overrides): Oper
   const written = new Map<string, unknown>();
   if (routing === null) takeBack(fields, 'routing.');
   if (safety === null) takeBack(fields, 'safety.');
-  for (const [field, value] of saidBy(members, routing ?? {}, safety ?? {})) {
+  for (const [field, value] of saidBy(members, routing ?? {}, oneSpelling(safety ?? {}))) {
     if (value === null) fields.delete(field);
     else written.set(field, value);
   }
@@ -29,6 +29,11 @@ export function override(all: Layers, beneath: Beneath, change: Overrides): Oper
     overrides: factsFrom(overrides),
     beneath: { ...Object.fromEntries(remembered), ...valuesBeneath(all, written) },
   };
+}
+
+/** Both spellings of the read-only flag are read, and one is kept. */
+function oneSpelling({ read_only: readOnly, ...safety }: NonNullable<Overrides['safety']>): object {
+  return readOnly === undefined ? safety : { readOnly, ...safety };
 }
 
 function takeBack(fields: Map<string, unknown>, prefix: string): void {

@@ -1,16 +1,25 @@
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
-import { ActivateEndpoint, DeactivateEndpoint, OverrideEndpoint } from './endpoint.commands.js';
+import {
+  AcceptEndpointChanges,
+  ActivateEndpoint,
+  DeactivateEndpoint,
+  OverrideEndpoint,
+  SettleConflict,
+} from './endpoint.commands.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { override } from './endpoint.overrides.js';
 import type { EndpointPatch } from './endpoint.schemas.js';
+import { settle, type Choice } from './endpoint.settlement.js';
 import type { KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
 import { visibleEndpoints } from './endpoints.filter.js';
+import type { LayerFacts, Layers } from './layer-facts.js';
 import { loosened } from './safety-policy.js';
 
 export async function planOverride(
@@ -20,10 +29,35 @@ export async function planOverride(
   patch: EndpointPatch,
 ): Promise<Command[]> {
   const { layers, beneath } = await visibleEndpoint(sql, visibility, endpointId);
-  const { overrides } = override(layers, beneath, patch);
-  const after = effectiveOf({ ...layers, operator: overrides });
-  if (loosened(effectiveOf(layers).facts, after.facts).length > 0) requireScope(caller, 'catalog:admin');
+  checkLoosening(caller, layers, override(layers, beneath, patch).overrides);
   return [new OverrideEndpoint(visibility.hostId, endpointId, patch)];
+}
+
+/** Taking an offer may take back the word that tightened a guard: that is the administrator's, like {@link planOverride}. */
+export async function planSettlement(
+  sql: Sql,
+  { caller, visibility }: Pick<Writer, 'caller' | 'visibility'>,
+  endpointId: string,
+  choice: Choice,
+): Promise<Command[]> {
+  const known = await visibleEndpoint(sql, visibility, endpointId);
+  checkLoosening(caller, known.layers, settle(known, choice).overrides);
+  return [new SettleConflict(visibility.hostId, endpointId, choice)];
+}
+
+export async function planAcceptance(
+  sql: Sql,
+  visibility: Visibility,
+  endpointId: string,
+): Promise<Command[]> {
+  await visibleEndpoint(sql, visibility, endpointId);
+  return [new AcceptEndpointChanges(visibility.hostId, endpointId, {})];
+}
+
+/** Other words of the operator that loosen a guard need `catalog:admin` (contract 2). */
+function checkLoosening(caller: Caller, layers: Layers, operator: LayerFacts): void {
+  const after = effectiveOf({ ...layers, operator });
+  if (loosened(effectiveOf(layers).facts, after.facts).length > 0) requireScope(caller, 'catalog:admin');
 }
 
 export async function planDeactivation(

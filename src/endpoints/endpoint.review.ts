@@ -1,18 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
+import { differences, gradesOf, type FieldGrades } from './change-grade.js';
 import type { Imported } from './endpoint.commands.js';
 import { conflictsOf, type Conflict } from './endpoint.conflicts.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { enrichmentOf, type Enrichment, type SemanticField } from './endpoint.enrichment.js';
-import { fieldsOf } from './endpoint.layers.js';
+import { fieldsOf, type Fields } from './endpoint.layers.js';
 import { evolveEndpoint, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
 import type { LayerFacts } from './layer-facts.js';
-import { gradeInput, gradeOutput } from './schema-grade.js';
 
 /** What an import would make of one endpoint, for the one who decides about it. */
 export interface Review {
   readonly after: KnownEndpoint;
   /** Fields (dot paths) of the layer that say something else than before, ordered; none of a new endpoint. */
   readonly fields: readonly string[];
+  /** How the change of each of these fields strikes callers, the words of all layers considered. */
+  readonly grades: FieldGrades;
   /** Whether a call that was fine before may fail now. */
   readonly breaking: boolean;
   readonly enrichment: Enrichment;
@@ -27,24 +28,19 @@ export function review(before: EndpointState, imported: Imported): Review {
     type: 'ApiEndpointReturnedEvent',
     data: { layer: imported.layer },
   });
+  const fields =
+    before.status === 'unknown' ? [] : differences(fieldsOf(said ?? {}), fieldsOf(imported.facts));
+  const grades = gradesOf(effectiveFields(before), effectiveFields(after), fields);
   return {
     after,
-    fields: before.status === 'unknown' ? [] : changedFields(said ?? {}, imported.facts),
-    breaking: said !== undefined && breaks(said, imported.facts),
+    fields,
+    grades,
+    breaking: Object.values(grades).includes('breaking'),
     ...enrichmentOf(effectiveOf(after.layers)),
-    conflicts: conflictsOf(after.layers, after.beneath),
+    conflicts: conflictsOf(after),
   };
 }
 
-function changedFields(before: LayerFacts, after: LayerFacts): readonly string[] {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)];
-  const fields = new Set([...was.keys(), ...is.keys()]);
-  return [...fields].filter((field) => !isDeepStrictEqual(was.get(field), is.get(field))).sort();
-}
-
-function breaks(before: LayerFacts, after: LayerFacts): boolean {
-  return (
-    gradeInput(before.inputSchema, after.inputSchema) === 'breaking' ||
-    gradeOutput(before.outputSchema, after.outputSchema) === 'breaking'
-  );
+function effectiveFields(state: EndpointState): Fields {
+  return state.status === 'unknown' ? new Map() : fieldsOf(effectiveOf(state.layers).facts as LayerFacts);
 }

@@ -3,7 +3,8 @@ import { listProperties, uuid } from '../platform/http/schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { apiId, recordMembers, recordProperties } from './api.schemas.js';
 import { semanticFields } from './endpoint.enrichment.js';
-import { layers } from './layer-facts.js';
+import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
+import { layers, scopeFacts } from './layer-facts.js';
 
 const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
 const word = { type: 'string', minLength: 1, maxLength: 256 } as const;
@@ -56,6 +57,7 @@ const safetyPatch = {
   additionalProperties: false,
   properties: {
     readOnly: flagOrNull,
+    read_only: { ...flagOrNull, description: 'The same as readOnly, which wins where both are said.' },
     idempotent: flagOrNull,
     destructive: flagOrNull,
     humanApprovalRequired: flagOrNull,
@@ -78,6 +80,22 @@ export const endpointPatch = {
 } as const satisfies JSONSchema;
 export type EndpointPatch = FromSchema<typeof endpointPatch>;
 
+/** Settles a conflict. */
+export const settlement = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['field', 'take'],
+  properties: {
+    field: { ...word, description: 'Dot path, as the conflict names it.' },
+    take: {
+      type: 'string',
+      enum: layers,
+      description: 'operator keeps your word, the layer that makes the offer replaces it.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type SettlementBody = FromSchema<typeof settlement>;
+
 /** By what endpoints are found; the same for publishing them. */
 export const endpointFilter = {
   apiId,
@@ -91,6 +109,12 @@ export const endpointFilter = {
   lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
   gap: { type: 'string', enum: semanticFields, description: 'A field that no layer says.' },
   conflict: { type: 'boolean', description: 'Whether a layer offers what is not taken.' },
+  changed: {
+    type: 'boolean',
+    description: 'Whether a document says something else than what was last accepted.',
+  },
+  category: { ...word, description: 'Of its metadata, or one that it was put into.' },
+  tag: { ...word, description: 'Of its document, or one that it was given.' },
   q: { ...word, description: 'Part of the key, name or description, case aside.' },
 } as const;
 
@@ -123,17 +147,44 @@ const listed = {
   sensitivityTier: { type: 'string', enum: tiers },
   semanticWeight: { type: 'number' },
   targetPersonas: texts,
+  ...taxonomyProperties,
+  category: { ...textOrNull, description: 'Of its metadata.' },
+  documentTags: { ...texts, description: 'As the document has them.' },
   enrichment: { type: 'string', enum: ['none', 'partial', 'full'] },
   gaps: texts,
+  changed: endpointFilter.changed,
+  conflict: endpointFilter.conflict,
   ...recordProperties,
 } as const;
 
 export const listedEndpoint = {
   type: 'object',
-  required: ['endpointId', 'apiId', 'apiVersionId', 'endpoint', 'method', 'path', 'name', ...recordMembers],
+  required: [
+    ...(['endpointId', 'apiId', 'apiVersionId', 'endpoint', 'method', 'path', 'name'] as const),
+    ...taxonomyMembers,
+    ...recordMembers,
+  ],
   properties: listed,
 } as const satisfies JSONSchema;
 export type ListedEndpoint = FromSchema<typeof listedEndpoint>;
+
+/** Any-of sets: a caller needs all scopes of one set. They are the gateway's business and authorize nothing here. */
+export const scopes = {
+  type: 'array',
+  items: { type: 'array', items: scopeFacts },
+  description: 'Scopes that the API demands at the gateway: all of one set, of any set.',
+} as const;
+
+const conflict = {
+  type: 'object',
+  required: ['field', 'kept', 'offered', 'layer'],
+  properties: {
+    field: { ...text, description: 'Dot path.' },
+    kept: { description: 'The value in force.' },
+    offered: { description: 'The value that was not taken.' },
+    layer: { type: ['string', 'null'], description: 'The layer that offers it.' },
+  },
+} as const;
 
 export const endpointAnswer = {
   ...listedEndpoint,
@@ -148,7 +199,8 @@ export const endpointAnswer = {
       additionalProperties: { type: 'string', enum: layers },
     },
     layers: { type: 'object', description: 'What each layer says.' },
-    conflicts: { type: 'array', items: { type: 'object' }, description: 'Offers that were not taken.' },
+    conflicts: { type: 'array', items: conflict, description: 'Offers that wait for an operator.' },
+    scopes,
     vanished: {
       type: 'array',
       items: { type: 'string', enum: layers },

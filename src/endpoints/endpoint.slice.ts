@@ -8,15 +8,19 @@ import { apiVersionCreated, apiVersionSpecUpdated, apiVersionUpdated } from './a
 import { apiVersionProjection, apiVersionUniqueRules } from './api-versions.projection.js';
 import { apiProjection } from './apis.projection.js';
 import {
+  AcceptEndpointChanges,
   ActivateEndpoint,
   DeactivateEndpoint,
   ImportEndpoint,
   OverrideEndpoint,
+  SettleConflict,
   VanishEndpoint,
 } from './endpoint.commands.js';
 import { endpointDecider } from './endpoint.decider.js';
 import {
   apiEndpointActivated,
+  apiEndpointChangesAccepted,
+  apiEndpointConflictSettled,
   apiEndpointDeactivated,
   apiEndpointImported,
   apiEndpointOverridden,
@@ -40,6 +44,8 @@ export const endpointSlice: Slice = {
     apiEndpointOverridden,
     apiEndpointDeactivated,
     apiEndpointActivated,
+    apiEndpointConflictSettled,
+    apiEndpointChangesAccepted,
   ],
   aggregates: [
     aggregate(apiDecider, [CreateApi, EnsureApi, UpdateApi]),
@@ -51,6 +57,8 @@ export const endpointSlice: Slice = {
       OverrideEndpoint,
       DeactivateEndpoint,
       ActivateEndpoint,
+      SettleConflict,
+      AcceptEndpointChanges,
     ]),
   ],
   projections: [apiProjection, apiVersionProjection, endpointProjection],

@@ -1,5 +1,5 @@
 import type { ApiEndpointEvent } from './endpoint.events.js';
-import type { Beneath } from './endpoint.conflicts.js';
+import type { Beneath, Settled } from './endpoint.conflicts.js';
 import type { Layer, LayerFacts, Layers } from './layer-facts.js';
 
 /** An endpoint as its history tells it. The same fold serves the decider and the read table. */
@@ -21,6 +21,9 @@ export interface KnownEndpoint {
   /** By an operator. */
   readonly deactivated: boolean;
   readonly beneath: Beneath;
+  readonly settled: Settled;
+  /** Digest of what each document layer said when an operator last accepted it. */
+  readonly accepted: Readonly<Partial<Record<Layer, string>>>;
 }
 
 export const unknownEndpoint: EndpointState = { status: 'unknown' };
@@ -37,6 +40,8 @@ const blank: KnownEndpoint = {
   vanished: [],
   deactivated: false,
   beneath: {},
+  settled: {},
+  accepted: {},
 };
 
 export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): KnownEndpoint {
@@ -45,7 +50,10 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
     case 'ApiEndpointImportedEvent': {
       const { layer, digest, facts, ...identity } = event.data;
       const layers = { ...known.layers, [layer]: facts };
-      return { ...known, ...identity, layers, digests: { ...known.digests, [layer]: digest } };
+      const digests = { ...known.digests, [layer]: digest };
+      // The first word of a layer is news, not a change.
+      const accepted = { [layer]: digest, ...known.accepted };
+      return { ...known, ...identity, layers, digests, accepted };
     }
     case 'ApiEndpointVanishedEvent':
       return { ...known, vanished: [...without(known.vanished, event.data.layer), event.data.layer] };
@@ -57,6 +65,12 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
       return { ...known, deactivated: true };
     case 'ApiEndpointActivatedEvent':
       return { ...known, deactivated: false };
+    case 'ApiEndpointConflictSettledEvent': {
+      const { overrides, beneath, settled } = event.data;
+      return { ...withOverrides(known, overrides, beneath), settled };
+    }
+    case 'ApiEndpointChangesAcceptedEvent':
+      return { ...known, accepted: known.digests };
   }
 }
 
@@ -68,6 +82,12 @@ function withOverrides(known: KnownEndpoint, overrides: LayerFacts, beneath: Ben
 
 const without = (all: readonly Layer[], layer: Layer): readonly Layer[] =>
   all.filter((other) => other !== layer);
+
+/** Whether a document says something else than what an operator last accepted. */
+export function isChanged({ digests, accepted }: KnownEndpoint): boolean {
+  const said = Object.keys(digests) as Layer[];
+  return said.some((layer) => digests[layer] !== accepted[layer]);
+}
 
 /**
  * Whether the endpoint is offered: no operator has switched it off, and the document that says how it is called

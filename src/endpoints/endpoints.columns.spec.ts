@@ -21,6 +21,8 @@ const known: KnownEndpoint = {
   digests: { source: 'a', gateway: 'b' },
   vanished: ['gateway'],
   deactivated: true,
+  settled: { inputSchema: { gateway: 'c' } },
+  accepted: { source: 'a' },
   beneath: { 'routing.sensitivityTier': null, 'routing.semanticWeight': null },
 };
 

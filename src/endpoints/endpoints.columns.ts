@@ -3,9 +3,10 @@ import { conflictsOf } from './endpoint.conflicts.js';
 import { effectiveOf, toolMetadataOf } from './endpoint.effective.js';
 import { enrichmentOf } from './endpoint.enrichment.js';
 import type { Provenance } from './endpoint.layers.js';
-import { isActive, type KnownEndpoint } from './endpoint.state.js';
+import { isActive, isChanged, type KnownEndpoint } from './endpoint.state.js';
 import type { EndpointRow } from './endpoints.row.js';
 import type { Layers } from './layer-facts.js';
+import { searchableWord, searchableWords, searchKeys } from './searchable-words.js';
 
 /** How an endpoint is laid out in its row, and read from it again. */
 type Audit = 'host_id' | 'endpoint_id' | 'position' | 'aggregate_version' | 'update_ts' | 'update_user';
@@ -28,12 +29,15 @@ export function columnsOf(known: KnownEndpoint): Columns {
     endpoint_desc: facts.description,
     source_protocol: facts.sourceProtocol,
     lifecycle_status: facts.lifecycleStatus,
-    routing_domain: facts.routing.domain ?? null,
-    semantic_namespace: facts.routing.semanticNamespace ?? null,
+    routing_domain: searchableWord(facts.routing.domain),
+    semantic_namespace: searchableWord(facts.routing.semanticNamespace),
+    category: searchableWord(facts.routing.category),
+    document_tags: searchableWords(facts.tags),
     sensitivity_tier: tierOf(facts.routing.sensitivityTier),
     semantic_weight: facts.routing.semanticWeight,
     cost_tier: facts.routing.costTier ?? null,
     target_personas: facts.routing.targetPersonas ?? [],
+    persona_keys: searchKeys(facts.routing.targetPersonas),
     tool_schema: facts.inputSchema,
     response_schema: facts.outputSchema ?? null,
     tool_metadata: toolMetadataOf(facts),
@@ -41,7 +45,10 @@ export function columnsOf(known: KnownEndpoint): Columns {
     provenance,
     digests: known.digests,
     beneath: known.beneath,
-    conflicts: conflictsOf(known.layers, known.beneath),
+    settled: known.settled,
+    accepted: known.accepted,
+    changed: isChanged(known),
+    conflicts: conflictsOf(known),
     gaps,
     enrichment,
     vanished: known.vanished,
@@ -63,6 +70,8 @@ export const stateColumns = [
   'provenance',
   'digests',
   'beneath',
+  'settled',
+  'accepted',
   'vanished',
   'deactivated',
 ] as const satisfies readonly (keyof Columns)[];
@@ -81,6 +90,8 @@ export function endpointOf(row: StateColumns): KnownEndpoint {
     vanished: row.vanished,
     deactivated: row.deactivated,
     beneath: row.beneath,
+    settled: row.settled,
+    accepted: row.accepted,
   };
 }
 

@@ -9,16 +9,26 @@ import { Context, VisibleTo, WriterOf, type Writer } from '../platform/http/para
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
 import { endpointExample, endpointExampleId, listedEndpointExample, receiptExample } from './api.examples.js';
-import { planActivation, planDeactivation, planOverride } from './endpoint.planner.js';
+import {
+  planAcceptance,
+  planActivation,
+  planDeactivation,
+  planOverride,
+  planSettlement,
+} from './endpoint.planner.js';
 import {
   endpointAnswer,
   endpointListQuery,
   endpointPatch,
   listedEndpoint,
+  settlement,
   type EndpointListQuery,
   type EndpointPatch,
+  type SettlementBody,
 } from './endpoint.schemas.js';
 import { GetEndpoint, ListEndpoints } from './endpoints.queries.js';
+import { ImpactLookup } from './impact.lookup.js';
+import { deactivationAnswer, impactAnswer, impactExample, type Impact } from './impact.schemas.js';
 
 const written = { ...receiptExample, id: endpointExampleId, version: 2, position: 9 };
 
@@ -27,6 +37,7 @@ export class EndpointsController {
   constructor(
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
+    private readonly impacts: ImpactLookup,
   ) {}
 
   @Get()
@@ -75,21 +86,42 @@ export class EndpointsController {
     return this.write(writer.context, (sql) => planOverride(sql, writer, endpointId, body));
   }
 
+  @Get(':endpointId/impact')
+  @Operation({
+    id: 'getEndpointImpact',
+    summary: 'What would change if an endpoint went inactive',
+    description: 'Cut to what the token covers; empty where it is inactive already.',
+    scope: 'catalog:read',
+    answer: impactAnswer,
+    example: { answer: impactExample },
+  })
+  async impact(
+    @VisibleTo() visibility: Visibility,
+    @Param('endpointId') endpointId: string,
+  ): Promise<Impact> {
+    await this.queryBus.execute(new GetEndpoint(visibility, endpointId));
+    return this.impacts.of(visibility, { kind: 'endpoint', id: endpointId });
+  }
+
   @Post(':endpointId/deactivate')
   @Operation({
     id: 'deactivateEndpoint',
     summary: 'Switch an endpoint off',
-    description: 'Its tool is no longer offered. Survives re-import, until the endpoint is activated again.',
+    description:
+      'Its tool is no longer offered. Survives re-import, until the endpoint is activated again. The answer says whom ' +
+      'it hits.',
     scope: 'catalog:write',
-    answer: receiptAnswer,
-    example: { answer: written },
+    answer: deactivationAnswer,
+    example: { answer: { ...written, impact: impactExample } },
   })
-  deactivate(
+  async deactivate(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Param('endpointId') endpointId: string,
   ): Promise<Reply> {
-    return this.write(context, (sql) => planDeactivation(sql, visibility, endpointId));
+    const impact = await this.impacts.of(visibility, { kind: 'endpoint', id: endpointId });
+    const plan = (sql: Sql) => planDeactivation(sql, visibility, endpointId);
+    return this.write(context, plan, () => ({ impact }));
   }
 
   @Post(':endpointId/activate')
@@ -109,7 +141,52 @@ export class EndpointsController {
     return this.write(context, (sql) => planActivation(sql, visibility, endpointId));
   }
 
-  private write(context: WriteContext, plan: (sql: Sql) => Promise<Command[]>): Promise<Reply> {
-    return this.commandBus.execute(new WriteCommand({ context, mode: 'locked', plan, reply: receipt(200) }));
+  @Post(':endpointId/conflicts/settle')
+  @Operation({
+    id: 'settleEndpointConflict',
+    summary: 'Settle a conflict about a field',
+    description:
+      'With `operator` your word stays, and what stands beneath it is accepted; with the layer that makes the offer ' +
+      'your word goes. How an endpoint is called (method, path, inputSchema, routing.parameters) is never taken from ' +
+      'an enrichment: naming the layer in force turns the offers down until they change. Refused with `no_conflict`, ' +
+      '`not_offered`, `invocation_not_taken`. What loosens a guard needs catalog:admin.',
+    scope: 'catalog:write',
+    body: settlement,
+    answer: receiptAnswer,
+    example: { body: { field: 'description', take: 'source' }, answer: written },
+  })
+  settle(
+    @WriterOf() writer: Writer,
+    @Param('endpointId') endpointId: string,
+    @Body() body: SettlementBody,
+  ): Promise<Reply> {
+    return this.write(writer.context, (sql) => planSettlement(sql, writer, endpointId, body));
+  }
+
+  @Post(':endpointId/changes/accept')
+  @Operation({
+    id: 'acceptEndpointChanges',
+    summary: 'Accept what the documents say now',
+    description:
+      'For an endpoint without a tool; accepting the changes of a tool does the same for its endpoint.',
+    scope: 'catalog:write',
+    answer: receiptAnswer,
+    example: { answer: written },
+  })
+  accept(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('endpointId') endpointId: string,
+  ): Promise<Reply> {
+    return this.write(context, (sql) => planAcceptance(sql, visibility, endpointId));
+  }
+
+  private write(
+    context: WriteContext,
+    plan: (sql: Sql) => Promise<Command[]>,
+    more?: () => object,
+  ): Promise<Reply> {
+    const reply = receipt(200, more);
+    return this.commandBus.execute(new WriteCommand({ context, mode: 'locked', plan, reply }));
   }
 }

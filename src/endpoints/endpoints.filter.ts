@@ -1,7 +1,10 @@
+import { NotFound } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import { tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { likeText, visibleRows } from '../platform/database/visible-rows.js';
+import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
 /** What endpoints are asked for (contract 4). All that is named must hold. */
 export interface EndpointFilter {
@@ -18,6 +21,12 @@ export interface EndpointFilter {
   /** A field that no layer says. */
   readonly gap?: string;
   readonly conflict?: boolean;
+  /** Of its metadata, or selected. */
+  readonly category?: string;
+  /** Of its document, or selected. */
+  readonly tag?: string;
+  /** Whether a document says something else than what an operator last accepted. */
+  readonly changed?: boolean;
   /** Left out: whether or not. */
   readonly active?: boolean;
   /** Part of the key, the name or the description, case aside. */
@@ -41,22 +50,29 @@ export function endpointConditions(visibility: Visibility, filter: EndpointFilte
     const value = filter[name as keyof typeof columns];
     if (value !== undefined) where.add(`${column} = ?`, value);
   }
-  const { method, persona, sensitivityTier, gap, conflict, q } = filter;
+  const { method, persona, sensitivityTier, gap, conflict, changed, q } = filter;
   if (method !== undefined) where.add('http_method = ?', method.toLowerCase());
   if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
   if (gap !== undefined) where.add('? = ANY(gaps)', gap);
-  if (conflict !== undefined) where.add("(conflicts <> '[]') = ?", conflict);
-  if (persona !== undefined) {
-    where.add(
-      'EXISTS (SELECT FROM unnest(target_personas) persona WHERE lower(persona) = lower(?))',
-      persona,
-    );
-  }
+  if (conflict !== undefined) where.add(conflict ? "conflicts <> '[]'" : "conflicts = '[]'");
+  if (changed !== undefined) where.add(changed ? 'changed' : 'NOT changed');
+  if (persona !== undefined) where.add(inList('persona_keys'), persona.toLowerCase());
+  addTaxonomyFilter(where, visibility.hostId, { entityType: 'endpoint', id: 'endpoint_id', own }, filter);
   if (q !== undefined) {
     where.add(`concat_ws(' ', endpoint, endpoint_name, endpoint_desc) ILIKE ?`, likeText(q));
   }
   return where;
 }
+
+/** Says as well what the index of the column covers. */
+const inList = (column: string): string => `${column} @> ARRAY[?::text] AND ${column} <> '{}'`;
+
+/** What metadata and document say, beside what the endpoint was classified as. */
+const own = {
+  category: 'SELECT endpoint_id FROM api_endpoint_t WHERE host_id = ? AND category = ?',
+  tag: `SELECT endpoint_id FROM api_endpoint_t
+        WHERE host_id = ? AND document_tags @> ARRAY[?::text] AND document_tags <> '{}'`,
+};
 
 /** What of `api_endpoint_t` a reader may see (contract 2). */
 export function visibleEndpoints(visibility: Visibility): Conditions {
@@ -65,4 +81,11 @@ export function visibleEndpoints(visibility: Visibility): Conditions {
   if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
   if (within !== undefined) where.add('endpoint_id = ANY(?::uuid[])', within.endpointIds);
   return where;
+}
+
+/** Throws NotFound: what the token does not cover answers like what does not exist. */
+export async function requireEndpoint(sql: Sql, visibility: Visibility, endpointId: string): Promise<void> {
+  const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
+  const found = await sql.query(`SELECT FROM api_endpoint_t ${where.sql()}`, where.values);
+  if (found.length === 0) throw new NotFound('endpoint', endpointId);
 }

@@ -1,13 +1,16 @@
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql, Transaction } from '../eventsourcing/sql.js';
 import { auditOf } from '../platform/database/audit-columns.js';
 import { RowChanges } from '../platform/database/row-changes.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
-import { evolveEndpoint, unknownEndpoint, type EndpointState } from './endpoint.state.js';
+import { evolveEndpoint, unknownEndpoint, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
 import { knownEndpoints } from './endpoint-layer.lookup.js';
 import { columnsOf } from './endpoints.columns.js';
+import { EndpointScopeRow } from './endpoint-scopes.row.js';
+import { merge } from './endpoint.layers.js';
 import { EndpointRow } from './endpoints.row.js';
+import type { ScopeFacts } from './layer-facts.js';
 
 type EndpointEvent = RecordedEvent & ApiEndpointEvent;
 
@@ -17,7 +20,7 @@ type EndpointEvent = RecordedEvent & ApiEndpointEvent;
  */
 export const endpointProjection: Projection = {
   name: 'endpoints',
-  tables: ['api_endpoint_t'],
+  tables: ['api_endpoint_t', 'api_endpoint_history_t', 'api_endpoint_scope_t'],
   handles: [
     'ApiEndpointImportedEvent',
     'ApiEndpointVanishedEvent',
@@ -25,25 +28,77 @@ export const endpointProjection: Projection = {
     'ApiEndpointOverriddenEvent',
     'ApiEndpointDeactivatedEvent',
     'ApiEndpointActivatedEvent',
+    'ApiEndpointConflictSettledEvent',
+    'ApiEndpointChangesAcceptedEvent',
   ] satisfies readonly ApiEndpointEvent['type'][],
 
-  async apply(sql, recorded) {
+  async apply(tx, recorded) {
     const events = recorded as readonly EndpointEvent[];
-    const states = await statesBefore(sql, events);
-    const last = new Map<string, EndpointEvent>();
-    for (const event of events) {
-      states.set(event.aggregateid, evolveEndpoint(states.get(event.aggregateid) ?? unknownEndpoint, event));
-      last.set(event.aggregateid, event);
-    }
+    const states = await statesBefore(tx, events);
     const rows = new RowChanges(EndpointRow);
-    for (const [id, event] of last) {
-      const state = states.get(id);
-      if (state?.status !== 'known') continue;
+    for (const event of events) {
+      const id = event.aggregateid;
+      const state = evolveEndpoint(states.get(id) ?? unknownEndpoint, event);
+      states.set(id, state);
       rows.set({ host_id: event.host, endpoint_id: id }, { ...columnsOf(state), ...auditOf(event) }, true);
     }
-    await rows.write(sql);
+    rows.write(tx);
+    writeScopes(tx, events, states);
   },
 };
+
+/** Scopes come with what a document says: replaces those of the endpoints that it speaks of. */
+function writeScopes(
+  tx: Transaction,
+  events: readonly EndpointEvent[],
+  states: ReadonlyMap<string, EndpointState>,
+): void {
+  const latest = new Map<string, EndpointEvent>();
+  const old = new Set<string>();
+  for (const event of events) {
+    if (event.type !== 'ApiEndpointImportedEvent') continue;
+    latest.set(event.aggregateid, event);
+    if (event.aggregateversion > 1) old.add(event.aggregateid);
+  }
+  const [first] = events;
+  if (first !== undefined && old.size > 0) {
+    tx.send('DELETE FROM api_endpoint_scope_t WHERE host_id = $1 AND endpoint_id = ANY($2::uuid[])', [
+      first.host,
+      [...old],
+    ]);
+  }
+  const rows = new RowChanges(EndpointScopeRow);
+  for (const [id, event] of latest) {
+    const state = states.get(id);
+    if (state?.status === 'known') addScopes(rows, event, state);
+  }
+  rows.write(tx);
+}
+
+function addScopes(
+  rows: RowChanges<EndpointScopeRow>,
+  event: EndpointEvent,
+  { layers }: KnownEndpoint,
+): void {
+  const { scopes = [] } = merge(layers).facts;
+  for (const [scope_set, needed] of scopes.entries()) {
+    for (const [order_index, columns] of scopeColumns(needed).entries()) {
+      const key = { host_id: event.host, endpoint_id: event.aggregateid, scope_set, order_index };
+      rows.set(key, { ...columns, active: true, ...auditOf(event) }, true);
+    }
+  }
+}
+
+type ScopeColumns = Pick<EndpointScopeRow, 'scheme' | 'scope' | 'scope_desc'>;
+
+function scopeColumns(needed: readonly ScopeFacts[]): readonly ScopeColumns[] {
+  if (needed.length === 0) return [{ scheme: null, scope: null, scope_desc: null }];
+  return needed.flatMap(({ scheme, scopes, descriptions }): readonly ScopeColumns[] =>
+    scopes.length === 0
+      ? [{ scheme, scope: null, scope_desc: null }]
+      : scopes.map((scope) => ({ scheme, scope, scope_desc: descriptions?.[scope] ?? null })),
+  );
+}
 
 /** An endpoint whose first event is among these has no row yet. */
 async function statesBefore(sql: Sql, events: readonly EndpointEvent[]): Promise<Map<string, EndpointState>> {

@@ -5,10 +5,12 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { withoutReferences } from './endpoint.layers.js';
 import { listPage } from '../platform/database/page.js';
+import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/taxonomy.lookup.js';
 import type { EndpointAnswer, EndpointListQuery, ListedEndpoint } from './endpoint.schemas.js';
 import { endpointOf } from './endpoints.columns.js';
 import { endpointConditions, visibleEndpoints } from './endpoints.filter.js';
 import type { EndpointRow } from './endpoints.row.js';
+import type { ScopeFacts } from './layer-facts.js';
 
 export class ListEndpoints extends Query<{ items: ListedEndpoint[]; nextCursor?: string }> {
   constructor(
@@ -46,10 +48,15 @@ const listedColumns = [
     'sensitivity_tier',
     'semantic_weight',
     'target_personas',
+    'category',
+    'document_tags',
   ] as const),
-  ...(['enrichment', 'gaps', 'active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
+  ...(['enrichment', 'gaps', 'changed'] as const),
+  ...(['active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
 ] as const satisfies readonly (keyof EndpointRow)[];
-type ListedRow = Pick<EndpointRow, (typeof listedColumns)[number]>;
+type ListedRow = Pick<EndpointRow, (typeof listedColumns)[number]> &
+  TaxonomyNames & { readonly conflict: boolean };
+const derivedColumns = `conflicts <> '[]' AS conflict, ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}`;
 
 @QueryHandler(ListEndpoints)
 export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
@@ -66,7 +73,7 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     });
     const { rows, ...next } = await listPage<ListedRow>(this.database, {
       ...{
-        select: listedColumns.join(', '),
+        select: `${listedColumns.join(', ')}, ${derivedColumns}`,
         from: 'api_endpoint_t',
         where,
         text: 'endpoint',
@@ -84,8 +91,11 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
 
   async execute({ visibility, endpointId }: GetEndpoint): Promise<EndpointAnswer> {
     const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
-    const [row] = await this.database.query<EndpointRow>(
-      `SELECT * FROM api_endpoint_t ${where.sql()}`,
+    const [row] = await this.database.query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
+      `SELECT *, ${derivedColumns},
+              (SELECT r.scopes FROM endpoint_read r
+                WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
+       FROM api_endpoint_t ${where.sql()}`,
       where.values,
     );
     if (row === undefined) throw new NotFound('endpoint', endpointId);
@@ -98,6 +108,7 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
       provenance: row.provenance,
       layers: narrowed ? {} : endpointOf(row).layers,
       conflicts: narrowed ? [] : [...row.conflicts],
+      scopes: row.scopes,
       vanished: [...row.vanished],
       deactivated: row.deactivated,
     };
@@ -123,8 +134,14 @@ function listed(row: ListedRow): ListedEndpoint {
     sensitivityTier: row.sensitivity_tier,
     semanticWeight: row.semantic_weight,
     targetPersonas: [...row.target_personas],
+    categories: row.categories,
+    tags: row.tags,
+    category: row.category,
+    documentTags: [...row.document_tags],
     enrichment: row.enrichment,
     gaps: [...row.gaps],
+    changed: row.changed,
+    conflict: row.conflict,
     active: row.active,
     aggregateVersion: row.aggregate_version,
     position: row.position,

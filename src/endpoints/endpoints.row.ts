@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import type { Conflict, Beneath } from './endpoint.conflicts.js';
+import type { Beneath, Conflict, Settled } from './endpoint.conflicts.js';
 import type { Enrichment, SemanticField } from './endpoint.enrichment.js';
 import type { Provenance } from './endpoint.layers.js';
 import type { Layer, LayerFacts, Layers } from './layer-facts.js';
@@ -26,11 +26,15 @@ export class EndpointRow {
   @Column({ type: 'text' }) lifecycle_status!: NonNullable<LayerFacts['lifecycleStatus']>;
   @Column({ type: 'text', nullable: true }) routing_domain!: string | null;
   @Column({ type: 'text', nullable: true }) semantic_namespace!: string | null;
+  @Column({ type: 'text', nullable: true }) category!: string | null;
+  /** As the document has them. */
+  @Column({ type: 'text', array: true }) document_tags!: readonly string[];
   /** The tier that the raw word in `tool_metadata` stands for. */
   @Column({ type: 'text' }) sensitivity_tier!: Tier;
   @Column({ type: 'real' }) semantic_weight!: number;
   @Column({ type: 'text', nullable: true }) cost_tier!: string | null;
   @Column({ type: 'text', array: true }) target_personas!: readonly string[];
+  @Column({ type: 'text', array: true }) persona_keys!: readonly string[];
   @Column({ type: 'jsonb' }) tool_schema!: JsonObject;
   @Column({ type: 'jsonb', nullable: true }) response_schema!: JsonObject | null;
   /** Effective `{routing, safety, …}`. */
@@ -40,6 +44,9 @@ export class EndpointRow {
   @Column({ type: 'jsonb' }) provenance!: Provenance;
   @Column({ type: 'jsonb' }) digests!: Readonly<Partial<Record<Layer, string>>>;
   @Column({ type: 'jsonb' }) beneath!: Beneath;
+  @Column({ type: 'jsonb' }) settled!: Settled;
+  @Column({ type: 'jsonb' }) accepted!: Readonly<Partial<Record<Layer, string>>>;
+  @Column({ type: 'boolean' }) changed!: boolean;
   @Column({ type: 'jsonb' }) conflicts!: readonly Conflict[];
   @Column({ type: 'text', array: true }) gaps!: readonly SemanticField[];
   @Column({ type: 'text' }) enrichment!: Enrichment;

@@ -7,7 +7,7 @@ export type Layer = (typeof layers)[number];
 const line = { type: 'string' } as const;
 const lines = { type: 'array', items: line } as const;
 
-/** `toolMetadata.routing` of the specification (reference/1, Semantic Routing Metadata); further members are kept. */
+/** `toolMetadata.routing`; further members are kept. */
 export const routingFacts = {
   type: 'object',
   properties: {
@@ -46,6 +46,18 @@ export const safetyFacts = {
   },
 } as const;
 
+/** A security scheme that a call needs, and the scopes that it needs of it, with what is known of them. */
+export const scopeFacts = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['scheme', 'scopes'],
+  properties: {
+    scheme: line,
+    scopes: lines,
+    descriptions: { type: 'object', additionalProperties: line },
+  },
+} as const;
+
 /** What one layer says of an endpoint. A member left out is not said, which is not the same as empty. */
 export const layerFacts = {
   type: 'object',
@@ -66,8 +78,12 @@ export const layerFacts = {
     tags: lines,
     /** LightAPI's capability; its `group` is the first fallback of the domain. */
     capability: { type: 'object', properties: { group: line } },
-    /** Any-of sets of scopes. */
-    scopes: { type: 'array', items: lines },
+    /** LightAPI's `endpointId`: what the tool is a reference of. */
+    capabilityRef: line,
+    /** LightAPI's operation, whole. */
+    lightapi: { type: 'object' },
+    /** Security requirements: any of the sets, all of a set; an empty set is an anonymous call. */
+    scopes: { type: 'array', items: { type: 'array', items: scopeFacts } },
     routing: routingFacts,
     safety: safetyFacts,
     /** Members of the source worth keeping as they are. */
@@ -78,4 +94,5 @@ export const layerFacts = {
 export type LayerFacts = FromSchema<typeof layerFacts>;
 export type RoutingFacts = FromSchema<typeof routingFacts>;
 export type SafetyFacts = FromSchema<typeof safetyFacts>;
+export type ScopeFacts = FromSchema<typeof scopeFacts>;
 export type Layers = Readonly<Partial<Record<Layer, LayerFacts>>>;

@@ -7,8 +7,9 @@ import { keepReply } from './kept-replies.js';
 import { LockingSql } from './locking-sql.js';
 import { appendAndProject, lockUnlessMoved } from './log-writing.js';
 import { PostgresEventStore } from './postgres-event-store.js';
+import { prepared } from './prepared-sql.js';
 import type { Caused } from './reaction.js';
-import type { Database, Sql } from './sql.js';
+import type { Database, Sql, Transaction } from './sql.js';
 
 /** What an instance does when one of its own writes was committed. */
 export interface CommitListener {
@@ -72,9 +73,9 @@ export class CommandEngine {
     );
   }
 
-  private async locked(tx: Sql, write: Write, trustsBirths: boolean): Promise<Written> {
+  private async locked(tx: Transaction, write: Write, trustsBirths: boolean): Promise<Written> {
     const { context } = write;
-    const sql = new LockingSql(tx, context.hostId);
+    const sql = new LockingSql(prepared(tx), context.hostId);
     const store = new PostgresEventStore(tx, this.domain.types);
     const read: StreamReader = (streams) => {
       if (sql.isLocked) return store.readStreams(streams);
@@ -95,10 +96,14 @@ export class CommandEngine {
       (streams) => store.readStreams(streams),
       trustsBirths,
     );
-    const decided = await this.decide(decision, await write.plan(this.database), this.database);
+    const sql = prepared(this.database);
+    const decided = await this.decide(decision, await write.plan(sql), sql);
+    const { readVersions } = decision;
     return this.lanes.run(context.hostId, () =>
       this.database.transaction(async (tx) => {
-        await lockUnlessMoved(tx, context.hostId, decision.readVersions);
+        // What read nothing can't have been outrun: its append takes the lock.
+        const trusting = readVersions.length === 0 && write.stillHolds === undefined;
+        if (!trusting) await lockUnlessMoved(tx, context.hostId, readVersions);
         if ((await write.stillHolds?.(tx)) === false) throw new StreamMoved(context.hostId);
         return this.finish(tx, write, decision, decided);
       }),
@@ -132,7 +137,7 @@ export class CommandEngine {
   }
 
   private async finish(
-    tx: Sql,
+    tx: Transaction,
     write: Write,
     decision: Decision,
     decided: readonly Decided[],

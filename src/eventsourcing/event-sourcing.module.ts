@@ -16,8 +16,8 @@ import { WriteHandler } from './write.handler.js';
 
 /**
  * Wires the ground for the slices given. Needs global providers of the DATABASE token and of Nest's CQRS module.
- * Provides {@link Domain}, {@link CommandEngine}, {@link Heads}, {@link Idempotency}, {@link Rebuild} and
- * {@link LogVerifier}.
+ * Provides {@link Domain}, {@link CommandEngine}, {@link Heads}, {@link Idempotency}, {@link Rebuild},
+ * {@link LogVerifier} and {@link FollowerRunner}.
  */
 @Module({})
 export class EventSourcingModule {
@@ -62,7 +62,7 @@ export class EventSourcingModule {
       module: EventSourcingModule,
       global: true,
       providers: [...provided, followerRunner, WriteHandler, EngineLifetime],
-      exports: provided,
+      exports: [...provided, followerRunner],
     };
   }
 }

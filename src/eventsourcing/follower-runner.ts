@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Subscription } from 'rxjs';
 import type { Domain } from './domain.js';
 import type { Follower } from './follower.js';
@@ -11,6 +13,8 @@ import { isErased } from './stored-event.js';
 const PERIOD = 1_000;
 /** Events that one transaction takes in. */
 const BATCH = 200;
+/** Milliseconds to wait where another instance is at the host. */
+const HELD = 20;
 /** Longest wait before a failing host is tried again, in seconds. */
 const LONGEST_BACKOFF = 300;
 
@@ -22,6 +26,8 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   private round: Promise<void> | undefined;
   private again = false;
   private stopped = false;
+  /** What checkpoints were at least, by follower and host. */
+  private readonly reached = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(
     private readonly database: Database,
@@ -56,6 +62,32 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
         while (!this.stopped && (await this.step(follower, hostId))) continue;
       }
     }
+  }
+
+  /**
+   * Waits until the follower has seen the host's log as far as it reaches now, and helps it along; false where that
+   * takes longer than `patience` milliseconds, or where the follower fails on this host.
+   */
+  async reach(name: string, hostId: string, patience: number): Promise<boolean> {
+    const follower = this.followers.find((each) => each.name === name);
+    if (follower === undefined) throw new Error(`There is no follower ${name}.`);
+    const key = `${name} ${hostId}`;
+    const target = await this.heads.position(hostId);
+    const deadline = performance.now() + patience;
+    while ((this.reached.get(key) ?? 0) < target) {
+      if (performance.now() > deadline || this.stopped) return false;
+      if (await this.step(follower, hostId)) continue;
+      const [at] = await this.database.query<{ position: number; failing: boolean }>(
+        `SELECT position, coalesce(retry_after > now(), false) AS failing FROM checkpoint_t
+         WHERE host_id = $1 AND follower = $2`,
+        [hostId, name],
+        'follower_checkpoint',
+      );
+      if (at?.failing === true) return false;
+      this.reached.set(key, at?.position ?? 0);
+      if ((at?.position ?? 0) < target) await delay(HELD);
+    }
+    return true;
   }
 
   private wake(): void {

@@ -1,8 +1,8 @@
 import { isUniqueViolation, type Domain } from './domain.js';
-import { project } from './log-writing.js';
+import { packFast, project } from './log-writing.js';
 import type { Migration } from './migrations.js';
 import { readStored } from './postgres-event-store.js';
-import type { Database, Sql } from './sql.js';
+import type { Database, Sql, Transaction } from './sql.js';
 import { readEvent } from './stored-event.js';
 
 /** How large the steps are: `milliseconds` is what one aims to take, within the other bounds. */
@@ -64,7 +64,7 @@ export class Generation {
   }
 
   /** Takes in the rest and puts this generation in the place of the live one, in a transaction that holds all heads. */
-  async replaceLive(tx: Sql): Promise<void> {
+  async replaceLive(tx: Transaction): Promise<void> {
     await this.enter(tx);
     for (const { hostId, position } of await this.behind(tx)) {
       let at = this.positionOf(hostId);
@@ -112,7 +112,7 @@ export class Generation {
   }
 
   /** Takes in the next events of a host; gives the position of the last of them. */
-  private async take(tx: Sql, hostId: string, after: number, events: number): Promise<number> {
+  private async take(tx: Transaction, hostId: string, after: number, events: number): Promise<number> {
     const rows = await readStored(tx, hostId, after, { events, bytes: this.stride.bytes });
     const last = rows.at(-1);
     if (last === undefined) throw new Error(`The log of host ${hostId} ends before its head: verify it.`);
@@ -125,7 +125,7 @@ export class Generation {
   private async enter(tx: Sql): Promise<void> {
     await tx.query(
       `SET LOCAL search_path TO ${BUILDING}, public; SET LOCAL plan_cache_mode TO force_custom_plan;
-       SET LOCAL synchronous_commit TO off`,
+       SET LOCAL synchronous_commit TO off; ${packFast}`,
     );
   }
 

@@ -86,15 +86,13 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
   }
 
   private watch(hostId: string): Watched {
-    const host = this.hosts.get(hostId) ?? {
-      position: undefined,
-      confirmed: -FRESH,
-      asked: 0,
-      subscribers: 0,
-    };
+    let host = this.hosts.get(hostId);
+    if (host === undefined) {
+      host = { position: undefined, confirmed: -FRESH, asked: 0, subscribers: 0 };
+      this.hosts.set(hostId, host);
+    }
     host.asked = performance.now();
-    this.hosts.set(hostId, host);
-    if (this.timer === undefined && !this.stopped) {
+    if (this.timer === undefined && !this.stopped && this.isWanted(host, host.asked)) {
       this.timer = setInterval(() => void this.tick(), PERIOD).unref();
       void this.tick();
     }

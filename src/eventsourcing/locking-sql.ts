@@ -18,7 +18,7 @@ export class LockingSql implements Sql {
     if (this.isLocked) return this.tx.query<Row>(text, parameters, name);
     this.isLocked = true;
     // Both are sent at once; the statement begins when the lock is held, and sees what was committed until then.
-    const locked = this.tx.query('SELECT lock_head($1)', [this.hostId], 'lock_head');
+    const locked = this.tx.query('SELECT * FROM lock_head($1)', [this.hostId], 'lock_head');
     const [rows] = await Promise.all([this.tx.query<Row>(text, parameters, name), locked]);
     return rows;
   }

@@ -2,36 +2,87 @@ import type { Domain } from './domain.js';
 import type { ReadVersion } from './decision.js';
 import type { RecordedEvent } from './event.js';
 import { StreamMoved, type NewEvent } from './event-store.js';
+import { chainHash, recorded } from './new-event.js';
+import { Pace } from './pace.js';
 import { PostgresEventStore } from './postgres-event-store.js';
-import type { Sql } from './sql.js';
+import type { Sql, Transaction } from './sql.js';
 
 /** Most events, and most characters of their data, that go to the database in one call. */
-const SLICE = { events: 250, characters: 500_000 } as const;
+const SLICE = { events: 60, characters: 250_000 } as const;
+/** Slices that may be on their way beside the one whose rows are being made. */
+const SLICES_AHEAD = 1;
+
+/** Large values are packed by the faster method, where the server has it. */
+export const packFast = `SELECT set_config('default_toast_compression', 'lz4', true) FROM pg_settings
+  WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`;
 
 /** Appends the events, and brings the projections in step, in the transaction given. */
 export async function appendAndProject(
-  tx: Sql,
+  tx: Transaction,
   domain: Domain,
   hostId: string,
   events: readonly NewEvent[],
 ): Promise<readonly RecordedEvent[]> {
+  if (events.length === 0) return [];
   const store = new PostgresEventStore(tx, domain.types);
-  const appended: RecordedEvent[] = [];
-  for (const slice of slicesOf(events)) {
-    const recorded = await store.append(hostId, slice);
-    await project(tx, domain, recorded);
-    appended.push(...recorded);
+  const slices = slicesOf(events);
+  if (slices.length > 1) {
+    tx.send(packFast);
+    return appendAhead(store, hostId, slices, (placed) => project(tx, domain, placed));
   }
+  const appended = await store.append(hostId, events);
+  await project(tx, domain, appended);
   return appended;
 }
 
+/**
+ * Others wait for the lock that is held meanwhile. So rows are made while the database appends: under the lock it is
+ * known beforehand where each event will stand.
+ */
+async function appendAhead(
+  store: PostgresEventStore,
+  hostId: string,
+  slices: readonly (readonly NewEvent[])[],
+  sendRows: (events: readonly RecordedEvent[]) => Promise<void>,
+): Promise<readonly RecordedEvent[]> {
+  const { time, ...end } = await store.lock(hostId);
+  let { position, hash } = end;
+  const placed: RecordedEvent[] = [];
+  const underWay: Promise<unknown>[] = [];
+  const pace = new Pace(10);
+  try {
+    for (const slice of slices) {
+      const appending = store.append(hostId, slice, time);
+      appending.catch(() => undefined);
+      underWay.push(appending);
+      const events = slice.map((event) => {
+        position += 1;
+        hash = chainHash(hash, position, time, event.digest);
+        return recorded(event, { position, time, hash });
+      });
+      placed.push(...events);
+      await sendRows(events);
+      if (underWay.length > SLICES_AHEAD) await underWay.shift();
+      await pace.step();
+    }
+    return placed;
+  } finally {
+    // Where one failed, what followed it failed of that alone.
+    await Promise.all(underWay);
+  }
+}
+
 /** Gives each projection the events that concern it. */
-export async function project(sql: Sql, domain: Domain, events: readonly RecordedEvent[]): Promise<void> {
+export async function project(
+  tx: Transaction,
+  domain: Domain,
+  events: readonly RecordedEvent[],
+): Promise<void> {
   for (const projection of domain.projections) {
     const own = events.filter(
       ({ type, data }) => (data as object | null) !== null && projection.handles.includes(type),
     );
-    if (own.length > 0) await projection.apply(sql, own);
+    if (own.length > 0) await projection.apply(tx, own);
   }
 }
 

@@ -13,12 +13,28 @@ export class PostgresEventStore implements EventStore {
     private readonly types: EventTypes,
   ) {}
 
-  async append(hostId: string, events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> {
-    const [row] = await this.call(hostId, events);
+  /** @param time that {@link lock} gave for this write; without it the append gives one */
+  async append(
+    hostId: string,
+    events: readonly NewEvent[],
+    time?: string,
+  ): Promise<readonly RecordedEvent[]> {
+    const [row] = await this.call(hostId, events, time);
     if (row === undefined) throw new Error('append_events() gave no row.');
     return events.map((event, index) =>
       recorded(event, { position: row.first_position + index, time: row.at, hash: row.hashes[index] ?? '' }),
     );
+  }
+
+  /** Takes the host's lock until the end of the transaction: where the log ends, and the time of what comes next. */
+  async lock(hostId: string): Promise<Head> {
+    const [row] = await this.sql.query<{ position: number; hash: string; at: string }>(
+      'SELECT * FROM lock_head($1)',
+      [hostId],
+      'lock_head',
+    );
+    if (row === undefined) throw new Error('lock_head() gave no row.');
+    return { position: row.position, hash: row.hash, time: row.at };
   }
 
   async readStreams(streams: readonly StreamId[]): Promise<readonly RecordedEvent[]> {
@@ -61,12 +77,12 @@ export class PostgresEventStore implements EventStore {
     return rows.map((row) => readEvent(this.types, row));
   }
 
-  private async call(hostId: string, events: readonly NewEvent[]) {
+  private async call(hostId: string, events: readonly NewEvent[], time: string | undefined) {
     const each = <T>(member: (event: NewEvent) => T): T[] => events.map(member);
     const { user, clientid, source, correlationid } = oneWrite(hostId, events);
     try {
       return await this.sql.query<{ first_position: number; at: string; hashes: string[] }>(
-        'SELECT * FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+        'SELECT * FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
         [
           hostId,
           user,
@@ -83,6 +99,7 @@ export class PostgresEventStore implements EventStore {
           each(({ text }) => text),
           each(({ datadigest }) => datadigest),
           each(({ digest }) => digest),
+          time ?? null,
         ],
         'append_events',
       );

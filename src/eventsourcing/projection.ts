@@ -1,5 +1,5 @@
 import type { RecordedEvent } from './event.js';
-import type { Sql } from './sql.js';
+import type { Transaction } from './sql.js';
 
 /**
  * Keeps tables in step with the log. The same code runs in the appending transaction and on rebuild, where it
@@ -12,5 +12,5 @@ export interface Projection {
   /** Event types that concern it. */
   readonly handles: readonly string[];
   /** Applies events of the types handled, in order of position. No clock, no randomness, no network. */
-  apply(sql: Sql, events: readonly RecordedEvent[]): Promise<void>;
+  apply(tx: Transaction, events: readonly RecordedEvent[]): Promise<void> | void;
 }

@@ -6,6 +6,15 @@ export interface Sql {
   query<Row extends object>(text: string, parameters?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
+/** One transaction. */
+export interface Transaction extends Sql {
+  /**
+   * Sends a statement of whose answer nothing is wanted: it is not waited for, and where it fails the transaction fails
+   * with its error.
+   */
+  send(text: string, parameters?: readonly unknown[], name?: string): void;
+}
+
 export interface Database extends Sql {
   /** True for the embedded database: one process, one connection, transactions strictly one after another. */
   readonly embedded: boolean;
@@ -13,7 +22,7 @@ export interface Database extends Sql {
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. A deadlock or a
    * serialization failure runs it once more from the start, so it must not do anything outside of the database.
    */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Opens a connection of its own outside the pool, for what lives as long as a connection does (session-level
    * advisory locks) or must not wait for the pool. The embedded database has none to give and throws.

@@ -9,6 +9,6 @@ export class WriteHandler implements ICommandHandler<WriteCommand> {
   constructor(private readonly engine: CommandEngine) {}
 
   execute(command: WriteCommand): Promise<Reply> {
-    return this.engine.execute(command);
+    return this.engine.execute(command.write);
   }
 }

@@ -1,8 +1,9 @@
+import { vettedCharacters } from '../endpoints/untrusted-text.js';
 import { UnreadableDocument, type Json, type JsonObject } from './imported.js';
 import type { ImportLimits } from './import-limits.js';
 import { below, isObject } from './json-reading.js';
 import { tooMany } from './text-limits.js';
-import type { WarningLog } from './warning-log.js';
+import type { WarningSink } from './warning-log.js';
 
 /** NUL, which PostgreSQL's text can't hold, and halves of surrogate pairs, which UTF-8 can't. */
 const UNFIT = /[\0\p{Surrogate}]/u;
@@ -14,7 +15,7 @@ const EVERY_UNFIT = /[\0\p{Surrogate}]/gu;
  *
  * @throws UnreadableDocument `document_too_deep`, `document_too_large`, `document_contains_itself`
  */
-export function cleanDocument(value: unknown, limits: ImportLimits, warnings: WarningLog): Json {
+export function cleanDocument(value: unknown, limits: ImportLimits, warnings: WarningSink): Json {
   const cleaner = new Cleaner(limits, warnings);
   return cleaner.clean(value);
 }
@@ -34,7 +35,7 @@ class Cleaner {
 
   constructor(
     private readonly limits: ImportLimits,
-    private readonly warnings: WarningLog,
+    private readonly warnings: WarningSink,
   ) {}
 
   clean(value: unknown): Json {
@@ -51,6 +52,12 @@ class Cleaner {
   private cleanText(text: string): string {
     this.characters += text.length;
     if (this.characters > 2 * this.limits.bytes) throw tooRepetitive();
+    const { text: vetted, findings } = vettedCharacters(this.fit(text));
+    for (const { code, detail } of findings) this.warn(code, detail);
+    return vetted;
+  }
+
+  private fit(text: string): string {
     if (!UNFIT.test(text)) return text;
     this.warn('characters_replaced', 'NUL or a lone surrogate was replaced by U+FFFD.');
     return text.replace(EVERY_UNFIT, '\ufffd');

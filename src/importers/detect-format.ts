@@ -1,30 +1,34 @@
 import { UnreadableDocument, type DocumentFormat, type Json } from './imported.js';
 import { isObject, member, textMember } from './json-reading.js';
+import { introspectionMember } from './graphql/introspection.js';
+import { routerTools } from './mcp/router-tools.js';
 import { isToolsList } from './mcp/tools-list-pages.js';
+import { methodDocument } from './openrpc/method-list.js';
+import { plainTextFormat } from './plain-text.js';
 
-const LOOKED_FOR =
-  'Looked for OpenAPI 2.0 to 3.2 (`swagger` or `openapi` at the top) and an MCP tools/list answer (`tools`, a JSON-RPC result, pages, or a list of tools).';
+/** What a caller may say that a document is; `mcp-router` is the tools of a gateway's values.yml. */
+export type WantedFormat = 'auto' | 'mcp-router' | DocumentFormat;
 
-/** Formats that an importer exists for. */
-export type ImportableFormat = 'openapi' | 'mcp';
+/** For whoever sent something else. */
+export const lookedFor =
+  'Looked for OpenAPI 2.0 to 3.2 (`swagger` or `openapi` at the top), LightAPI 0.1.0 (`lightapi`), OpenRPC (`openrpc`) and ' +
+  'JSON-RPC method lists (`methods`), GraphQL (SDL, or an introspection answer), gRPC (.proto text), and an MCP tools/list ' +
+  'answer (`tools`, a JSON-RPC result, pages, or a list of tools).';
 
 /**
  * Which importer reads the document. What the caller names must fit what the document is.
  *
  * @throws UnreadableDocument `unknown_format`, `unsupported_format`, `format_mismatch`
  */
-export function detectFormat(
-  document: Json,
-  wanted: 'auto' | DocumentFormat,
-  apiType?: string,
-): ImportableFormat {
-  const found = recognise(document);
+export function detectFormat(document: Json, wanted: WantedFormat, apiType?: string): DocumentFormat {
+  if (wanted === 'mcp-router') return routed(document);
   const named = wanted === 'auto' ? undefined : wanted;
+  // A text may say too little of itself: the caller's word is enough.
+  const found =
+    recognise(document) ?? (typeof document === 'string' ? (named ?? textFormat(apiType)) : undefined);
   if (found === undefined) {
     const other = recogniseOther(document);
-    if (other !== undefined || (named !== undefined && named !== 'openapi' && named !== 'mcp')) {
-      throw unsupported(other ?? names[named as DocumentFormat]);
-    }
+    if (other !== undefined) throw unsupported(other);
     throw unknown(document, named ?? apiType);
   }
   if (named !== undefined && named !== found) {
@@ -36,10 +40,27 @@ export function detectFormat(
   return found;
 }
 
-function recognise(document: Json): ImportableFormat | undefined {
+function routed(document: Json): DocumentFormat {
+  if (routerTools(document) !== undefined) return 'mcp';
+  throw new UnreadableDocument(
+    'format_mismatch',
+    'The format was said to be mcp-router, but there is no list under `mcp-router.tools`. Send a gateway’s values.yml.',
+  );
+}
+
+function textFormat(apiType: string | undefined): DocumentFormat | undefined {
+  return apiType === 'grpc' || apiType === 'graphql' ? apiType : undefined;
+}
+
+/** Undefined where it is nothing that can be imported. */
+export function recognise(document: Json): DocumentFormat | undefined {
+  if (typeof document === 'string') return plainTextFormat(document);
   if (member(document, 'openapi') !== undefined || member(document, 'swagger') !== undefined)
     return 'openapi';
-  return isToolsList(document) ? 'mcp' : undefined;
+  if (member(document, 'lightapi') !== undefined) return 'lightapi';
+  if (introspectionMember(document) !== undefined) return 'graphql';
+  if (isToolsList(document) || routerTools(document) !== undefined) return 'mcp';
+  return methodDocument(document) === undefined ? undefined : 'openrpc';
 }
 
 const names: Readonly<Record<DocumentFormat, string>> = {
@@ -53,9 +74,6 @@ const names: Readonly<Record<DocumentFormat, string>> = {
 
 /** What else a document may be, told by a member at its top. */
 const signs: readonly (readonly [name: string, kind: string])[] = [
-  ['lightapi', names.lightapi],
-  ['openrpc', names.openrpc],
-  ['__schema', names.graphql],
   ['asyncapi', 'AsyncAPI'],
   ['arazzo', 'an Arazzo workflow'],
   ['overlay', 'an OpenAPI overlay'],
@@ -77,7 +95,7 @@ function recogniseOther(document: Json): string | undefined {
 function unsupported(kind: string): UnreadableDocument {
   return new UnreadableDocument(
     'unsupported_format',
-    `This is ${kind}, which can't be imported yet. ${LOOKED_FOR}`,
+    `This is ${kind}, which can't be imported yet. ${lookedFor}`,
   );
 }
 
@@ -88,7 +106,7 @@ function unknown(document: Json, expected?: string): UnreadableDocument {
     : `a list of ${String(Array.isArray(document) ? document.length : 0)} items that are no tools`;
   return new UnreadableDocument(
     'unknown_format',
-    `The format can't be told: found ${found}.${hint} ${LOOKED_FOR}`,
+    `The format can't be told: found ${found}.${hint} ${lookedFor}`,
   );
 }
 

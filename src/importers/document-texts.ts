@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './imported.js';
-import { isObject } from './json-reading.js';
+import { below, isObject } from './json-reading.js';
 import { looksLikeCredential } from './secrets.js';
 
 export type Holder = JsonObject | Json[];
@@ -68,6 +68,37 @@ export function collectTexts(document: Json): DocumentTexts {
   };
   if (typeof document === 'object' && document !== null) walk(document, '');
   return { all, joined: all.map(({ text }) => text).join(SEPARATOR), credentials };
+}
+
+/**
+ * Some texts of a document with their RFC 6901 pointers, in the document's order; of the name of a member the pointer of
+ * what holds it, since the name may not be fit to be shown.
+ */
+export function placesOf<Text extends DocumentText>(
+  document: Json,
+  texts: readonly Text[],
+): readonly (readonly [Text, string])[] {
+  const byHolder = new Map<Holder, Text[]>();
+  for (const text of texts) {
+    const others = byHolder.get(text.holder);
+    if (others) others.push(text);
+    else byHolder.set(text.holder, [text]);
+  }
+  const places: (readonly [Text, string])[] = [];
+  const path: string[] = [];
+  const walk = (value: Json) => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const text of byHolder.get(value) ?? []) {
+      places.push([text, below('', ...path, ...(text.isName ? [] : [text.key]))]);
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      path.push(key);
+      walk(inner);
+      path.pop();
+    }
+  };
+  if (byHolder.size > 0) walk(document);
+  return places;
 }
 
 /** OpenAPI names a parameter by a member, not by its place. */

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Invalid } from '../eventsourcing/errors.js';
 import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
+import type { ImportedEnrichment, ImportedOperation } from './imported.js';
 import type { LayerOffer } from './layer-offer.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
@@ -141,17 +142,27 @@ function collector(
   proceed: () => void,
 ): (answer: WorkerAnswer) => void {
   const offers: LayerOffer[] = [];
+  const operations: ImportedOperation[] = [];
   const spec: string[] = [];
+  let words: Omit<ImportedEnrichment, 'operations'> | undefined;
   let head: Extract<WorkerAnswer, { part: 'head' }> | undefined;
+  const result = (): ReadResult => {
+    const { part: _, document, ...rest } = head as Extract<WorkerAnswer, { part: 'head' }>;
+    const enrichment = words && { enrichment: { ...words, operations } };
+    return {
+      ...rest,
+      ...(document && { document: { ...document, spec: spec.join(''), offers, ...enrichment } }),
+    };
+  };
   return (answer) => {
     if (answer.part === 'failed') fail(reasonOf(answer));
-    else if (answer.part === 'done' && head) {
-      const { part: _, document, ...rest } = head;
-      done({ ...rest, ...(document && { document: { ...document, spec: spec.join(''), offers } }) });
-    } else {
+    else if (answer.part === 'done') done(result());
+    else {
       if (answer.part === 'head') head = answer;
       if (answer.part === 'spec') spec.push(answer.text);
       if (answer.part === 'offers') offers.push(...(JSON.parse(answer.json) as LayerOffer[]));
+      if (answer.part === 'enrichment') words = JSON.parse(answer.json) as typeof words;
+      if (answer.part === 'operations') operations.push(...(JSON.parse(answer.json) as ImportedOperation[]));
       setImmediate(proceed);
     }
   };

@@ -59,8 +59,12 @@ export function demanded(
   throw new Invalid('invalid_body', 'A document is required.', [{ pointer, detail: 'is missing' }]);
 }
 
-function refused({ code, detail, pointer }: Refusal, member: string): Invalid {
-  return new Invalid(code, detail, [{ pointer: `${member}${pointer}`, detail }]);
+function refused({ code, detail, faults }: Refusal, member: string): Invalid {
+  return new Invalid(
+    code,
+    detail,
+    faults.map((fault) => ({ ...fault, pointer: member + fault.pointer })),
+  );
 }
 
 const memberOf = ({ holds }: ReadTask): string => (holds === 'spec' ? '/spec' : '/document');

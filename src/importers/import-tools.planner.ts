@@ -44,7 +44,7 @@ export async function planPublished(sql: Sql, changes: EndpointChanges): Promise
     ...(await changedRecords(sql, changes)),
     ...(await endpointsById(sql, hostId, unpublished)),
   ];
-  return planPublication(sql, hostId, records, 'report');
+  return planPublication(sql, hostId, records, { onConflict: 'report', named: false });
 }
 
 /** The endpoints that the import changes, as they will be after it. */

@@ -8,15 +8,17 @@ export type WorkerRequest =
   /** The pool had time for other work. */
   | { readonly part: 'continue' };
 
-/** A worker's answer to a task, in parts: `head`, `spec` and `offers` as often as needed, `done`; or `failed`. */
+/** A worker's answer to a task, in parts: `head`, the others as often as needed, `done`; or `failed`. */
 export type WorkerAnswer =
   | ({
       readonly part: 'head';
-      readonly document?: Omit<ReadDocument, 'offers' | 'spec'>;
+      readonly document?: Omit<ReadDocument, 'offers' | 'spec' | 'enrichment'>;
     } & Omit<ReadResult, 'document'>)
   | { readonly part: 'spec'; readonly text: string }
   /** JSON text of some of the document's offers, in order. */
   | { readonly part: 'offers'; readonly json: string }
+  /** JSON text of what it says of the whole API, and then of some of its operations. */
+  | { readonly part: 'enrichment' | 'operations'; readonly json: string }
   | { readonly part: 'done' }
   /** `code` where the body is at fault, with the place; without it the service is. */
   | { readonly part: 'failed'; readonly detail: string; readonly code?: string; readonly pointer?: string };

@@ -1,6 +1,5 @@
 import { UnreadableDocument } from './imported.js';
 import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
-import type { LayerOffer } from './layer-offer.js';
 import { readImport, type ReadResult, type ReadTask } from './read-import.worker.js';
 
 /**
@@ -56,15 +55,19 @@ function* partsOf({ document, ...rest }: ReadResult): Generator<WorkerAnswer> {
     yield { part: 'head', ...rest };
     return;
   }
-  const { offers, spec, ...head } = document;
+  const { offers, spec, enrichment, ...head } = document;
   yield { part: 'head', ...rest, document: head };
   for (let start = 0; start < spec.length; start += MESSAGE_LENGTH) {
     yield { part: 'spec', text: spec.slice(start, start + MESSAGE_LENGTH) };
   }
   for (const json of inMessages(offers)) yield { part: 'offers', json };
+  if (enrichment === undefined) return;
+  const { operations, ...words } = enrichment;
+  yield { part: 'enrichment', json: JSON.stringify(words) };
+  for (const json of inMessages(operations)) yield { part: 'operations', json };
 }
 
-function* inMessages(offers: readonly LayerOffer[]): Generator<string> {
+function* inMessages(offers: readonly object[]): Generator<string> {
   let batch: string[] = [];
   let length = 0;
   for (const offer of offers) {

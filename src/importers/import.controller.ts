@@ -40,7 +40,7 @@ export class ImportController {
     id: 'importIntoApiVersion',
     summary: 'Import an API description into a version',
     description:
-      'The body is the document itself (JSON, YAML or text; options in the query), or a JSON object that holds it.',
+      'The body is the document itself (JSON, YAML, text, or a zip, tar or tar.gz of a folder; options in the query), or a JSON object that holds it.',
     scope: 'catalog:write',
     query: importOptions,
     body: versionImportBody,

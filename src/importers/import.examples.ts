@@ -33,6 +33,7 @@ export const reportExample = {
       endpoint: '/accounts/{accountNo}@get',
       change: 'added',
       fields: [],
+      grades: {},
       breaking: false,
       enrichment: 'none',
       gaps: ['routing.semanticNamespace', 'routing.semanticDescription', 'routing.sensitivityTier'],

@@ -87,18 +87,17 @@ describe('the difference of a document', () => {
 describe('the report', () => {
   it('has a line for every endpoint that the document holds or has lost, ordered by code point', () => {
     const difference = compare([offer('\u{1F600}'), offer('\uFFFD')], [stored('\uFFFD'), stored('a')], idOf);
-    const review = { fields: [], breaking: false, enrichment: 'none', gaps: [], conflicts: [] } as const;
+    const review = {
+      fields: [],
+      grades: {},
+      breaking: false,
+      enrichment: 'none',
+      gaps: [],
+      conflicts: [],
+    } as const;
     const reviewed = difference.news.map((each) => ({
       ...each,
-      imported: {
-        ...each.offer,
-        facts: {},
-        apiId: 'x',
-        apiVersionId,
-        serviceId: 's',
-        envTag: null,
-        layer: 'source' as const,
-      },
+      imports: [],
       review: { ...review, after: {} as never },
     }));
     const items = itemsOf(reviewed, difference);

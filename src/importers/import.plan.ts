@@ -1,5 +1,6 @@
 import type { Conflict } from '../endpoints/endpoint.conflicts.js';
 import type { StoredEndpoint } from '../endpoints/endpoint-layer.lookup.js';
+import type { FieldGrades } from '../endpoints/change-grade.js';
 import type { Enrichment } from '../endpoints/endpoint.enrichment.js';
 import type { Imported } from '../endpoints/endpoint.commands.js';
 import type { Review } from '../endpoints/endpoint.review.js';
@@ -36,7 +37,10 @@ export function compare(
     const endpointId = idOf(offer.endpoint);
     const endpoint = known.get(endpointId);
     held.add(endpointId);
-    const same = endpoint !== undefined && !endpoint.vanished && endpoint.digest === offer.digest;
+    const same =
+      endpoint !== undefined &&
+      !endpoint.vanished &&
+      (offer.standing === true || endpoint.digest === offer.digest);
     if (same) unchanged.push(endpoint);
     else news.push({ endpointId, offer, stored: endpoint });
   }
@@ -54,6 +58,7 @@ export interface ReportItem {
   readonly endpoint: string;
   readonly change: EndpointChange;
   readonly fields: readonly string[];
+  readonly grades: FieldGrades;
   readonly breaking: boolean;
   readonly enrichment: Enrichment;
   readonly gaps: readonly string[];
@@ -61,20 +66,41 @@ export interface ReportItem {
 
 /** An endpoint that the import adds, changes or brings back. */
 export interface Reviewed extends Offered {
-  readonly imported: Imported;
+  /** What it is told, layer by layer. */
+  readonly imports: readonly Imported[];
   readonly review: Review;
+}
+
+/** One layer more: fields and breaks of all of them, and the rest as it stands after the last. */
+export function withReview(
+  before: Offered & Pick<Reviewed, 'imports'> & Partial<Reviewed>,
+  imported: Imported,
+  review: Review,
+): Reviewed {
+  const { fields = [], grades = {}, breaking = false } = before.review ?? {};
+  return {
+    ...before,
+    imports: [...before.imports, imported],
+    review: {
+      ...review,
+      fields: [...new Set([...fields, ...(before.stored ? review.fields : [])])].sort(),
+      grades: { ...grades, ...(before.stored && review.grades) },
+      breaking: breaking || review.breaking,
+    },
+  };
 }
 
 /** One line for each endpoint that the document holds or has lost, ordered by key. */
 export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: Difference): ReportItem[] {
   const items = [
     ...reviewed.map(({ endpointId, offer, stored, review }) => {
-      const { fields, breaking, enrichment, gaps } = review;
+      const { fields, grades, breaking, enrichment, gaps } = review;
       return {
         endpointId,
         endpoint: offer.endpoint,
-        change: changeOf(stored),
+        change: changeOf(stored, review),
         fields,
+        grades,
         breaking,
         enrichment,
         gaps,
@@ -90,12 +116,13 @@ export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: 
 }
 
 function untouched({ endpointId, endpoint, enrichment, gaps }: StoredEndpoint) {
-  return { endpointId, endpoint, fields: [], enrichment, gaps };
+  return { endpointId, endpoint, fields: [], grades: {}, enrichment, gaps };
 }
 
-function changeOf(stored: StoredEndpoint | undefined): EndpointChange {
+/** What an operator has switched off comes back to its document, not into use. */
+function changeOf(stored: StoredEndpoint | undefined, { after }: Review): EndpointChange {
   if (stored === undefined) return 'added';
-  return stored.vanished && stored.decisive ? 'reactivated' : 'changed';
+  return stored.vanished && stored.decisive && !after.deactivated ? 'reactivated' : 'changed';
 }
 
 export interface ReportConflict extends Conflict {

@@ -2,24 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import { v5, v7 } from 'uuid';
 import { UpdateApiVersionSpec } from '../endpoints/api-version.commands.js';
 import { versionStand, type VersionStand } from '../endpoints/api-version.lookup.js';
-import { knownEndpoints, storedEndpoints } from '../endpoints/endpoint-layer.lookup.js';
+import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
 import { review } from '../endpoints/endpoint.review.js';
-import { unknownEndpoint } from '../endpoints/endpoint.state.js';
+import { unknownEndpoint, type EndpointState } from '../endpoints/endpoint.state.js';
 import type { Command } from '../eventsourcing/command.js';
-import { RuleBroken } from '../eventsourcing/errors.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { compare, conflictsOf, countOf, itemsOf, type Difference, type Reviewed } from './import.plan.js';
+import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.planner.js';
+import { conflictsOf, countOf, itemsOf, withReview, type Difference, type Reviewed } from './import.plan.js';
+import type { ImportWarning } from './imported.js';
+import type { LayerOffer } from './layer-offer.js';
 import type { OfferedDocument } from './offered-document.service.js';
 import type { Target } from './import-target.planner.js';
+import { planTags, type PlannedTags } from './import-tags.planner.js';
 import { nameConflict, planPublished, planReturns, type PlannedTools } from './import-tools.planner.js';
 
 /** A document that was read, and how it is to be taken in. */
 export interface Import {
   readonly document: OfferedDocument;
-  readonly layer: 'source' | 'gateway';
+  /** Left to the document where undefined. */
+  readonly layer: OfferedLayer | undefined;
   readonly publish: boolean;
+  readonly createTags: boolean;
 }
 
 export interface PlannedImport {
@@ -35,77 +40,79 @@ export interface PlannedImport {
  * Streams are read only of endpoints that change.
  */
 export async function planImport(sql: Sql, request: Import, target: Target): Promise<PlannedImport> {
-  const { document, layer, publish } = request;
   const { hostId, version, commands: making } = target;
-  refuseForeign(request, target);
+  const { apiVersionId, apiType } = version;
   const stand = await versionStand(sql, hostId, version);
-  const stored = await storedEndpoints(sql, hostId, version.apiVersionId, layer);
-  const difference = compare(document.offers, stored, (endpoint) => v5(endpoint, version.apiVersionId));
-  const reviewed = await reviewNews(sql, request, target, difference);
-  const changes = { hostId, layer, difference, reviewed };
-  const tools = await (publish ? planPublished(sql, changes) : planReturns(sql, changes));
+  const idOf = (endpoint: string): string => v5(endpoint, apiVersionId);
+  const {
+    parts,
+    warnings,
+    standing = false,
+  } = await partsOf(sql, { ...request, hostId, apiVersionId, apiType, idOf });
+  const [{ layer, difference: own }] = parts;
+  const reviewed = await reviewNews(sql, target, parts);
+  const touched = new Set(reviewed.map(({ endpointId }) => endpointId));
+  const unchanged = own.unchanged.filter(({ endpointId }) => !touched.has(endpointId));
+  const changes = { hostId, layer, difference: { ...own, unchanged }, reviewed };
+  const tools = await (request.publish ? planPublished(sql, changes) : planReturns(sql, changes));
+  const tags = await planTags(sql, changes, request.createTags);
   const commands = [
     ...making,
-    ...(await specOf(request, target, stand)),
-    ...reviewed.map(
-      ({ endpointId, imported, stored: old }) => new ImportEndpoint(hostId, endpointId, imported, !old),
+    ...(standing ? [] : await specOf(request.document, layer, target, stand)),
+    ...reviewed.flatMap(({ endpointId, imports, stored }) =>
+      imports.map((said, index) => new ImportEndpoint(hostId, endpointId, said, !stored && index === 0)),
     ),
-    ...difference.vanished.map(({ endpointId }) => new VanishEndpoint(hostId, endpointId, { layer })),
+    ...own.vanished.map(({ endpointId }) => new VanishEndpoint(hostId, endpointId, { layer })),
     ...tools.commands,
+    ...tags.commands,
   ];
   return {
     commands,
     stillHolds: async (later) =>
       isDeepStrictEqual(await versionStand(later, hostId, version), stand) && (await tools.stillHolds(later)),
     report: (position) =>
-      reportOf(request, target, { difference, reviewed, tools }, Math.max(position, stand?.position ?? 0)),
+      reportOf(
+        request,
+        target,
+        { ...changes, tools, tags, warnings },
+        Math.max(position, stand?.position ?? 0),
+      ),
   };
 }
 
-/** A layer's document is of one format: another one would make every endpoint of the version vanish. */
-function refuseForeign({ document, layer }: Import, { version }: Target): void {
-  if (version.apiType === 'agent') {
-    throw new RuleBroken(
-      'agent_without_document',
-      'A version of type agent has no endpoints and takes no document.',
-    );
-  }
-  if (layer === 'source' && document.format !== version.apiType) {
-    throw new RuleBroken(
-      'format_mismatch',
-      `The version is of type ${version.apiType}, the document is ${document.format}. Import it into a version of that type.`,
-    );
-  }
-}
-
+/** Layer by layer what each endpoint is told, and what comes of all of it. */
 async function reviewNews(
   sql: Sql,
-  { document, layer }: Import,
   { hostId, version }: Target,
-  { news }: Difference,
+  parts: readonly LayerPart[],
 ): Promise<Reviewed[]> {
-  if (news.length === 0) return [];
-  const { offers } = await document.whole();
-  const facts = new Map(offers.map((offer) => [offer.endpoint, offer]));
+  const news = parts.flatMap(({ difference }) => difference.news);
   const old = news.filter(({ stored }) => stored !== undefined).map(({ endpointId }) => endpointId);
-  const states = await knownEndpoints(sql, hostId, old);
+  const states = new Map<string, EndpointState>(await knownEndpoints(sql, hostId, [...new Set(old)]));
   const { apiId, apiVersionId, serviceId, envTag } = version;
-  const reviewed: Reviewed[] = [];
+  const reviewed = new Map<string, Reviewed>();
   const pace = new Pace();
-  for (const offered of news) {
-    const offer = facts.get(offered.offer.endpoint);
-    if (offer === undefined) throw new Error('A document says less when it is read again.');
-    const imported = { apiId, apiVersionId, serviceId, envTag, layer, ...offer };
-    const before = states.get(offered.endpointId) ?? unknownEndpoint;
-    reviewed.push({ ...offered, imported, review: review(before, imported) });
-    await pace.step();
+  for (const { layer, difference, facts } of parts) {
+    const said = difference.news.length === 0 ? new Map<string, LayerOffer>() : await facts();
+    for (const offered of difference.news) {
+      const offer = said.get(offered.offer.endpoint);
+      if (offer === undefined) throw new Error('A document says less when it is read again.');
+      const { endpoint, digest, facts: words } = offer;
+      const imported = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts: words };
+      const seen = review(states.get(offered.endpointId) ?? unknownEndpoint, imported);
+      states.set(offered.endpointId, seen.after);
+      const earlier = reviewed.get(offered.endpointId);
+      reviewed.set(offered.endpointId, withReview(earlier ?? { ...offered, imports: [] }, imported, seen));
+      await pace.step();
+    }
   }
-  return reviewed;
+  return [...reviewed.values()];
 }
 
 /** The source's document is kept, to be read again by a resync; what a gateway lists is an observation. */
 async function specOf(
-  { document, layer }: Import,
+  document: OfferedDocument,
+  layer: OfferedLayer,
   { hostId, version: { apiVersionId } }: Target,
   stand: VersionStand | undefined,
 ): Promise<Command[]> {
@@ -117,14 +124,18 @@ async function specOf(
 
 interface Findings {
   readonly difference: Difference;
+  readonly layer: OfferedLayer;
   readonly reviewed: readonly Reviewed[];
   readonly tools: PlannedTools;
+  readonly tags: PlannedTags;
+  /** Beside those of the document. */
+  readonly warnings: readonly ImportWarning[];
 }
 
 function reportOf(
-  { document, layer, publish }: Import,
+  { document, publish, createTags }: Import,
   { version }: Target,
-  { difference, reviewed, tools }: Findings,
+  { layer, difference, reviewed, tools, tags, warnings }: Findings,
   position: number,
 ): object {
   const items = itemsOf(reviewed, difference);
@@ -139,8 +150,9 @@ function reportOf(
     deactivated: countOf(items, 'deactivated'),
     reactivated: countOf(items, 'reactivated'),
     ...(publish && { published: tools.commands.length }),
+    ...(createTags && { tagsCreated: tags.created }),
     items,
-    warnings: document.warnings,
+    warnings: [...document.warnings, ...warnings],
     conflicts: [
       ...conflictsOf(reviewed, difference.unchanged),
       ...tools.conflicts.map((conflict) => nameConflict(conflict, layer)),

@@ -1,19 +1,22 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { apiId, line } from '../endpoints/api.schemas.js';
+import { changeGrades } from '../endpoints/change-grade.js';
 import { versionProperties } from '../endpoints/api-version.schemas.js';
 import { receiptProperties, uuid } from '../platform/http/schemas.js';
 
 const format = {
   type: 'string',
-  enum: ['auto', 'openapi', 'mcp'],
+  enum: ['auto', 'openapi', 'mcp', 'mcp-router', 'lightapi', 'openrpc', 'grpc', 'graphql'],
   default: 'auto',
-  description: 'What the document is; auto looks at it.',
+  description:
+    'What the document is; auto looks at it. mcp-router: the tools in the values.yml of a gateway.',
 } as const;
 const layer = {
   type: 'string',
-  enum: ['source', 'gateway'],
-  default: 'source',
-  description: 'Whose word the document is: the source of the API, or what a gateway lists.',
+  enum: ['source', 'gateway', 'lightapi_endpoint', 'lightapi_api'],
+  description:
+    'Whose word the document is: the source of the API, or what a gateway lists. A LightAPI document speaks of its ' +
+    'operations and of the whole API; naming one of the two layers takes that part alone.',
 } as const;
 const publish = {
   type: 'boolean',
@@ -25,13 +28,22 @@ const dryRun = {
   default: false,
   description: 'Whether to answer the report alone, and write nothing.',
 } as const;
+const createTags = {
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether tags of the document that there are not yet are made. Those that there are, of the host or global, are ' +
+    'given to endpoints that nobody has classified in any case.',
+} as const;
 const document = {
   type: ['string', 'object', 'array'],
-  description: 'The API description: its text (JSON or YAML), or the parsed document.',
+  description:
+    'The API description: its text (JSON, YAML, GraphQL or .proto), or the parsed document; or several files, as ' +
+    '`{files: {path: text}, main?}`, or as a zip, tar or tar.gz in base64, `{archive, main?}`.',
 } as const;
 
 /** How a document is taken in. */
-const options = { format, layer, publish, dryRun } as const;
+const options = { format, layer, publish, createTags, dryRun } as const;
 
 const { apiVersion, apiType, serviceId, envTag, apiVersionDesc, quarantine } = versionProperties;
 
@@ -134,11 +146,12 @@ export const importReport = {
     },
     reactivated: { ...count, description: 'Endpoints that have come back, changed or not.' },
     published: { ...count, description: 'New tools; only with publish.' },
+    tagsCreated: { ...count, description: 'New tags; only with createTags.' },
     items: {
       type: 'array',
       items: {
         type: 'object',
-        required: ['endpointId', 'endpoint', 'change', 'fields', 'breaking', 'enrichment', 'gaps'],
+        required: ['endpointId', 'endpoint', 'change', 'fields', 'grades', 'breaking', 'enrichment', 'gaps'],
         properties: {
           endpointId: uuid,
           endpoint: text,
@@ -147,6 +160,11 @@ export const importReport = {
             type: 'array',
             items: text,
             description: 'Dot paths of what the document says differently.',
+          },
+          grades: {
+            type: 'object',
+            description: 'Field to how its change strikes callers.',
+            additionalProperties: { type: 'string', enum: changeGrades },
           },
           breaking: { type: 'boolean', description: 'Whether a call that was fine before may fail now.' },
           enrichment: { type: 'string', enum: ['none', 'partial', 'full'] },

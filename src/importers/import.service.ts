@@ -52,11 +52,14 @@ export class ImportService {
     const task = { ...body, holds: 'document' } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.named, task);
     const document = demanded(read, '/document');
-    const { api, version, layer, publish, dryRun } = words;
+    const { api, version, layer, publish, createTags, dryRun } = words;
     const { apiVersion, serviceId, envTag = null, apiType } = version;
     const wanted = { ...api, apiVersion, serviceId, envTag, apiType, madeFrom: document };
     const target = (sql: Sql) => versionFor(sql, writer, wanted);
-    return this.carryOut(new ImportWrite(writer.context, { document, layer, publish }, target), dryRun);
+    return this.carryOut(
+      new ImportWrite(writer.context, { document, layer, publish, createTags }, target),
+      dryRun,
+    );
   }
 
   /** `POST …/api-versions/{apiVersionId}/imports`: the body is the document, or holds it. */
@@ -66,9 +69,12 @@ export class ImportService {
     const task = { ...body, holds: 'document?', format, apiType: version.apiType, words: query } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
     const document = demanded(read, '/document');
-    const { layer, publish, dryRun } = words;
+    const { layer, publish, createTags, dryRun } = words;
     const target = (sql: Sql) => existingVersion(sql, writer, apiVersionId);
-    return this.carryOut(new ImportWrite(writer.context, { document, layer, publish }, target), dryRun);
+    return this.carryOut(
+      new ImportWrite(writer.context, { document, layer, publish, createTags }, target),
+      dryRun,
+    );
   }
 
   /** `POST …/api-versions/{apiVersionId}/resync`: the document in force, read once more. */
@@ -83,10 +89,7 @@ export class ImportService {
       if (now?.specDigest !== spec.digest) throw replaced();
       return existingVersion(sql, writer, apiVersionId);
     };
-    return this.carryOut(
-      new ImportWrite(writer.context, { document, layer: 'source', publish: false }, target),
-      false,
-    );
+    return this.carryOut(new ImportWrite(writer.context, { document, ...asSource }, target), false);
   }
 
   /** `POST …/apis/{apiId}/versions`, with a document or without. */
@@ -137,7 +140,7 @@ export class ImportService {
 }
 
 /** How the `spec` of a version is taken in. */
-const asSource = { layer: 'source', publish: false } as const;
+const asSource = { layer: 'source', publish: false, createTags: false } as const;
 
 function replaced(): RuleBroken {
   return new RuleBroken(

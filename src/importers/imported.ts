@@ -1,3 +1,5 @@
+import type { LayerFacts, RoutingFacts } from '../endpoints/layer-facts.js';
+
 /**
  * What an importer makes of a document, whatever its format: the common ground between the formats and the
  * catalog. Plain JSON throughout (it crosses a thread boundary).
@@ -24,6 +26,15 @@ export interface ParameterRoute {
   readonly mediaType?: string;
 }
 
+/** One security scheme that a call needs, with the scopes it needs of it; none of a scheme that knows no scopes. */
+export interface ImportedScope {
+  /** Name of the scheme in the document. */
+  readonly scheme: string;
+  readonly scopes: readonly string[];
+  /** What the document says of these scopes, by scope. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+}
+
 export interface ImportedEndpoint {
   /** Endpoint key: `/accounts/{accountNo}@get`, `<toolName>@call` (contract 4). */
   readonly key: string;
@@ -45,13 +56,45 @@ export interface ImportedEndpoint {
     readonly readOnly: boolean;
     readonly idempotent: boolean;
     readonly destructive: boolean;
+    readonly humanApprovalRequired?: boolean;
   };
+  /** Words on its meaning, where the source has any. */
+  readonly routing?: RoutingFacts;
   readonly lifecycleStatus: 'active' | 'deprecated';
   readonly tags: readonly string[];
-  /** Any-of sets of scopes, `[["account.r"], ["admin"]]`; empty where none are required. */
-  readonly scopes: readonly (readonly string[])[];
+  /**
+   * Security requirements: one of the sets is enough, all of its members are needed. An empty set: the call may be
+   * anonymous, too. No set at all: nothing is required.
+   */
+  readonly scopes: readonly (readonly ImportedScope[])[];
   /** Members of the source worth keeping: MCP `annotations`, `icons`, `_meta`; OpenAPI `servers`, `externalDocs`. */
   readonly extras: JsonObject;
+}
+
+/** What a document says of an endpoint that another document says how to call. */
+export interface ImportedOperation {
+  /** The endpoint's key where it enriches none. */
+  readonly key: string;
+  /** How the source may call the endpoint, or its tool. */
+  readonly operationId: string;
+  /** Key of the endpoint, where the document says it, and that of its method and path. */
+  readonly named?: string;
+  readonly called?: string;
+  readonly facts: LayerFacts;
+  /** What holds of it because it holds of the API, or because the part on the API names it. */
+  readonly inherited: LayerFacts;
+  /** The API version that the operation was exported from, where nobody has altered it since. */
+  readonly exportedFrom?: string;
+}
+
+export interface ImportedEnrichment {
+  readonly operations: readonly ImportedOperation[];
+  /** What holds of every endpoint of the API that no operation speaks of. */
+  readonly inherited: LayerFacts;
+  /** Whether the document speaks of the whole API, or of its operations alone. */
+  readonly wholeApi: boolean;
+  /** As with an operation, of what is said of the API. */
+  readonly exportedFrom?: string;
 }
 
 /** Something about the document that its owner should know; the import went on. */
@@ -71,7 +114,16 @@ export interface ImportedDocument {
   readonly description?: string;
   /** Ordered by key, code point by code point; no key twice. */
   readonly endpoints: readonly ImportedEndpoint[];
+  /** Where the document can speak of endpoints that have another source. */
+  readonly enrichment?: ImportedEnrichment;
   readonly warnings: readonly ImportWarning[];
+}
+
+/** A place in the document, and what is wrong there. */
+export interface Fault {
+  /** RFC 6901. */
+  readonly pointer: string;
+  readonly detail: string;
 }
 
 /** The document can't be read at all. `detail` says what is wrong, where (line and column), and what to do. */
@@ -81,6 +133,8 @@ export class UnreadableDocument extends Error {
     readonly detail: string,
     /** RFC 6901, where the fault has a place in a parsed document. */
     readonly pointer: string = '',
+    /** Every fault, where more than one was looked for. */
+    readonly faults: readonly Fault[] = [{ pointer, detail }],
   ) {
     super(detail);
   }

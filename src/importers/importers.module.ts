@@ -6,6 +6,8 @@ import { ImportPool } from './import-pool.js';
 import { OfferedDocuments } from './offered-document.service.js';
 import { ImportReading } from './import-reading.service.js';
 import { ImportService } from './import.service.js';
+import { ToolsListReader } from './tools-list-reader.service.js';
+import { ToolsListReading } from './tools-list.port.js';
 
 @Module({
   imports: [CqrsModule],
@@ -15,6 +17,8 @@ import { ImportService } from './import.service.js';
     OfferedDocuments,
     ImportReading,
     ImportService,
+    { provide: ToolsListReading, useClass: ToolsListReader },
   ],
+  exports: [ToolsListReading],
 })
 export class ImportersModule {}

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
-import type { DocumentFormat, ImportedEndpoint } from './imported.js';
+import type { LayerFacts, ScopeFacts } from '../endpoints/layer-facts.js';
+import type { DocumentFormat, ImportedEndpoint, ImportedScope } from './imported.js';
 
 /** That a document says something of an endpoint. */
 export interface OfferDigest {
@@ -8,6 +8,8 @@ export interface OfferDigest {
   readonly endpoint: string;
   /** Hex SHA-256 of the RFC 8785 bytes of what it says: equal where nothing has changed. */
   readonly digest: string;
+  /** What the catalog exported itself: nothing new where the endpoint is known. */
+  readonly standing?: boolean;
 }
 
 /** What a document says of one endpoint, as a layer takes it. */
@@ -16,8 +18,15 @@ export interface LayerOffer extends OfferDigest {
 }
 
 export function offerOf(imported: ImportedEndpoint, format: DocumentFormat): LayerOffer {
-  const facts = factsOf(imported, format);
-  return { endpoint: imported.key, digest: sha256Hex(canonicalJson(facts)), facts };
+  return offering(imported.key, factsOf(imported, format));
+}
+
+export function offering(endpoint: string, facts: LayerFacts): LayerOffer {
+  return { endpoint, digest: sha256Hex(canonicalJson(facts)), facts };
+}
+
+function scopeFactsOf({ scopes, ...scheme }: ImportedScope): ScopeFacts {
+  return { ...scheme, scopes: [...scopes] };
 }
 
 /** What the document leaves empty is not said, so that a lower layer may say it. */
@@ -28,6 +37,7 @@ function factsOf(imported: ImportedEndpoint, format: DocumentFormat): LayerFacts
     ...{ method, path, name, inputSchema, safety, lifecycleStatus },
     sourceProtocol: format,
     routing: {
+      ...imported.routing,
       parameters: Object.fromEntries(Object.entries(parameters).map(([name, to]) => [name, { ...to }])),
     },
     ...(sourceName !== undefined && { sourceName }),
@@ -35,7 +45,7 @@ function factsOf(imported: ImportedEndpoint, format: DocumentFormat): LayerFacts
     ...(outputSchema !== undefined && { outputSchema }),
     ...(description !== '' && { description }),
     ...(tags.length > 0 && { tags: [...tags] }),
-    ...(scopes.length > 0 && { scopes: scopes.map((anyOf) => [...anyOf]) }),
+    ...(scopes.length > 0 && { scopes: scopes.map((needed) => needed.map(scopeFactsOf)) }),
     ...(Object.keys(extras).length > 0 && { extras }),
   };
 }

@@ -6,7 +6,7 @@ import type { OfferDigest } from './layer-offer.js';
 import type { ReadDocument, ReadResult, ReadTask } from './read-import.worker.js';
 
 /** What a document says, by digests: enough to tell what it changes. */
-export interface OfferedDocument extends Omit<ReadDocument, 'spec' | 'offers'> {
+export interface OfferedDocument extends Omit<ReadDocument, 'spec' | 'offers' | 'enrichment'> {
   /** Ordered by endpoint key. */
   readonly offers: readonly OfferDigest[];
   /** All that it says. */
@@ -47,7 +47,7 @@ export class OfferedDocuments {
     }
     const { document, ...rest } = await this.pool.read(task);
     if (document === undefined) return rest;
-    const { spec: _spec, offers, ...about } = document;
+    const { spec: _spec, offers, enrichment: _enrichment, ...about } = document;
     const digests = offers.map(({ endpoint, digest }) => ({ endpoint, digest }));
     const read = { ...about, offers: digests };
     this.remembered.set(key, structuredClone({ ...rest, document: read }));

@@ -1,19 +1,24 @@
-import { detectFormat } from './detect-format.js';
+import { detectFormat, type WantedFormat } from './detect-format.js';
 import {
   UnreadableDocument,
   type DocumentFormat,
   type ImportedDocument,
   type JsonObject,
 } from './imported.js';
+import { importGraphQl } from './graphql/import-graphql.js';
+import { importProto } from './grpc/import-proto.js';
 import { importLimits, type ImportLimits } from './import-limits.js';
+import { importLightApi } from './lightapi/import-lightapi.js';
 import { importToolsList } from './mcp/import-tools-list.js';
 import { importOpenApi } from './openapi/import-openapi.js';
+import { importOpenRpc } from './openrpc/import-openrpc.js';
 import { readSource } from './read-source.js';
+import type { ReadSource } from './source.js';
 import { WarningLog } from './warning-log.js';
 
 export interface ParseOptions {
   /** `auto`: told by what stands in the document. */
-  readonly format: 'auto' | DocumentFormat;
+  readonly format: WantedFormat;
   /** `apiType` of the API version; named in errors. */
   readonly apiType?: string;
   /** Content type that the document came with; one of YAML admits YAML that starts with a brace. */
@@ -53,17 +58,26 @@ function tooExpensive(fault: RangeError): UnreadableDocument {
   );
 }
 
+type Importer = (source: ReadSource, limits: ImportLimits, warnings: WarningLog) => ImportedDocument;
+
+const importers: Readonly<Record<DocumentFormat, Importer>> = {
+  openapi: ({ value }, ...rest) => importOpenApi(value as JsonObject, ...rest),
+  mcp: ({ value }, ...rest) => importToolsList(value, ...rest),
+  lightapi: ({ value }, ...rest) => importLightApi(value as JsonObject, ...rest),
+  openrpc: ({ value }, ...rest) => importOpenRpc(value, ...rest),
+  graphql: ({ value }, ...rest) => importGraphQl(value, ...rest),
+  grpc: ({ text, parts = [{ path: '', text }] }, ...rest) => importProto(parts, ...rest),
+};
+
 async function parse(
   source: Uint8Array | string | object,
   options: ParseOptions,
   limits: ImportLimits,
 ): Promise<ParsedDocument> {
   const warnings = new WarningLog();
-  const { text, value } = await readSource(source, options.mediaType ?? '', limits, warnings);
-  const format = detectFormat(value, options.format, options.apiType);
-  const imported =
-    format === 'openapi'
-      ? importOpenApi(value as JsonObject, limits, warnings)
-      : importToolsList(value, limits, warnings);
-  return { ...imported, text };
+  const { mediaType = '', format: wanted, apiType } = options;
+  const hint = wanted === 'auto' ? apiType : wanted;
+  const read = await readSource(source, { mediaType, format: hint }, limits, warnings);
+  const format = detectFormat(read.value, wanted, apiType);
+  return { ...importers[format](read, limits, warnings), text: read.text };
 }

@@ -3,15 +3,19 @@ import { packText, unpackText } from '../platform/database/packed-text.js';
 import {
   UnreadableDocument,
   type DocumentFormat,
+  type Fault,
   type ImportedEndpoint,
+  type ImportedEnrichment,
   type ImportWarning,
   type Json,
   type JsonObject,
 } from './imported.js';
+import type { WantedFormat } from './detect-format.js';
 import { readJson } from './json/read-json.js';
 import { isObject } from './json-reading.js';
 import { offerOf, type LayerOffer } from './layer-offer.js';
 import { parseDocument } from './parse-document.js';
+import { unpacked } from './upload/unpack.worker.js';
 
 /** What an import works with: all that costs time is done, off the main thread. */
 export interface ReadDocument {
@@ -24,6 +28,8 @@ export interface ReadDocument {
   readonly digest: string;
   /** Ordered by endpoint key. */
   readonly offers: readonly LayerOffer[];
+  /** Where the document can speak of endpoints that have another source. */
+  readonly enrichment?: ImportedEnrichment;
   readonly warnings: readonly ImportWarning[];
 }
 
@@ -38,7 +44,7 @@ export interface ReadTask {
    */
   readonly holds: 'packed' | 'document' | 'spec' | 'document?';
   /** Where the body itself does not say. */
-  readonly format?: DocumentFormat | 'auto';
+  readonly format?: WantedFormat;
   readonly apiType?: string;
 }
 
@@ -46,8 +52,8 @@ export interface ReadTask {
 export interface Refusal {
   readonly code: string;
   readonly detail: string;
-  /** RFC 6901, within the document. */
-  readonly pointer: string;
+  /** Places within the document, and what is wrong there. */
+  readonly faults: readonly Fault[];
 }
 
 export interface ReadResult {
@@ -60,7 +66,7 @@ export interface ReadResult {
 }
 
 /** Members that may stand beside a document in a body that may also be the document itself. */
-const besides = new Set(['document', 'format', 'layer', 'publish', 'dryRun']);
+const besides = new Set(['document', 'format', 'layer', 'publish', 'createTags', 'dryRun']);
 
 /** Reads the body of an import. Throws UnreadableDocument where the body around the document can't be read. */
 export async function readImport(task: ReadTask): Promise<ReadResult> {
@@ -83,8 +89,8 @@ async function readOrRefuse(
     return { document: await read(source, task, words) };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
-    const { code, detail, pointer } = fault;
-    return { refusal: { code, detail, pointer } };
+    const { code, detail, faults } = fault;
+    return { refusal: { code, detail, faults } };
   }
 }
 
@@ -113,9 +119,9 @@ async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject
   }
   const format = words['format'] ?? task.format ?? 'auto';
   const { apiType, mediaType } = task;
-  const { endpoints, text, ...parsed } = await parseDocument(source, {
+  const { endpoints, text, ...parsed } = await parseDocument(await unpacked(source), {
     // Another word is refused where the envelope is checked.
-    format: typeof format === 'string' ? (format as DocumentFormat | 'auto') : 'auto',
+    format: typeof format === 'string' ? (format as WantedFormat) : 'auto',
     ...(apiType !== undefined && { apiType }),
     mediaType,
   });
@@ -127,6 +133,7 @@ async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject
     spec: await packText(text),
     digest: sha256Hex(text),
     offers: fit.map((endpoint) => offerOf(endpoint, parsed.format)),
+    ...(parsed.enrichment !== undefined && { enrichment: parsed.enrichment }),
     warnings: [...parsed.warnings, ...unfit.map(keyTooLong)],
   };
 }

@@ -41,10 +41,11 @@ describe('what is no document', () => {
     ['an unknown object', '{"petstore": true, "b": 1}', 'unknown_format', '"petstore"'],
     ['HTML', '<!DOCTYPE html><html></html>', 'unsupported_format', 'HTML'],
     ['WSDL', '<?xml version="1.0"?><definitions/>', 'unsupported_format', 'XML'],
-    ['a .proto file', 'syntax = "proto3";\nservice A {}', 'unsupported_format', '.proto'],
-    ['a GraphQL schema', 'type Query {\n  a: Int\n}', 'unsupported_format', 'GraphQL'],
-    ['LightAPI', 'lightapi: 0.1.0\n', 'unsupported_format', 'LightAPI'],
-    ['OpenRPC', '{"openrpc": "1.2.6", "methods": []}', 'unsupported_format', 'OpenRPC'],
+    ['a broken .proto file', 'syntax = "proto3";\nservice A {\n  rpc B\n}', 'malformed_proto', 'line 4'],
+    ['a .proto file without services', 'syntax = "proto3";', 'no_operations', 'service'],
+    ['a broken GraphQL schema', 'type Query {\n  a Int\n}', 'malformed_graphql', 'line 2, column 5'],
+    ['LightAPI of another version', 'lightapi: 0.2.0\n', 'unsupported_version', '0.2.0'],
+    ['OpenRPC 2', '{"openrpc": "2.0.0", "methods": []}', 'unsupported_version', '2.0.0'],
     ['AsyncAPI', 'asyncapi: 3.0.0\n', 'unsupported_format', 'AsyncAPI'],
     ['a Postman collection', '{"info": {"_postman_id": "1"}, "item": []}', 'unsupported_format', 'Postman'],
     ['OpenAPI 4', '{"openapi": "4.0.0", "paths": {}}', 'unsupported_version', '4.0.0'],
@@ -60,7 +61,7 @@ describe('what is no document', () => {
       code: 'format_mismatch',
     });
     await expect(parseDocument('{"a": 1}', { format: 'graphql' })).rejects.toMatchObject({
-      code: 'unsupported_format',
+      code: 'unknown_format',
     });
   });
 });

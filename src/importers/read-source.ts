@@ -1,52 +1,90 @@
 import { cleanDocument } from './clean-document.js';
-import { UnreadableDocument, type Json } from './imported.js';
+import { lookedFor } from './detect-format.js';
+import { UnreadableDocument } from './imported.js';
 import type { ImportLimits } from './import-limits.js';
 import { readJson } from './json/read-json.js';
+import { warnOfModelAddresses } from './model-addresses.js';
+import { plainTextFormat } from './plain-text.js';
 import { redactSecrets } from './redact-secrets.js';
 import { findSecrets } from './secrets.js';
-import type { WarningLog } from './warning-log.js';
+import { vetText } from './vet-text.js';
+import { readUpload, type FileReader } from './upload/read-upload.js';
+import { uploadIn } from './upload/uploaded-files.js';
+import type { ReadSource, SourceHints } from './source.js';
+import type { WarningLog, WarningSink } from './warning-log.js';
 import { readYaml } from './yaml/read-yaml.js';
 
-/** A document parsed and made safe, and its text as it may be stored. */
-export interface ReadSource {
-  /** The text that was given, or that of the parsed document where secrets had to go. */
-  readonly text: string;
-  readonly value: Json;
-}
-
 /**
- * Reads JSON or YAML, given as bytes, text or parsed object. A text that starts like JSON is JSON and nothing
+ * Reads JSON, YAML, or a text of a format with a language of its own, or several such files in one upload; given as bytes, text or parsed object. A text that starts like JSON is JSON and nothing
  * else, unless `mediaType` says YAML: what is broken must not pass as something laxer.
  *
  * @throws UnreadableDocument with line and column
  */
 export async function readSource(
   source: Uint8Array | string | object,
-  mediaType: string,
+  hints: SourceHints,
   limits: ImportLimits,
   warnings: WarningLog,
 ): Promise<ReadSource> {
-  const given =
-    typeof source === 'string' || source instanceof Uint8Array ? undefined : structuredClone(source);
-  if (given !== undefined) {
-    const value = cleanDocument(given, limits, warnings);
-    await redactSecrets(value, warnings);
-    return { text: checkSize(JSON.stringify(value), limits), value };
-  }
-  const text = decode(source as Uint8Array | string, limits, warnings);
-  const json = startsLikeJson(text) && !/yaml/i.test(mediaType);
-  const value = cleanDocument(
-    json ? readJson(text, limits.nodes) : readYaml(refuseForeign(text), limits),
-    limits,
-    warnings,
-  );
-  if (typeof value !== 'object' || value === null) throw notADocument(text);
-  const redacted = await redactSecrets(value, warnings);
-  const leftOver = !json && !redacted && (await secretInComments(text, warnings));
-  return { text: redacted || leftOver ? JSON.stringify(value) : text, value };
+  const read: FileReader = (content, sink) =>
+    readOne(content, { mediaType: '', format: undefined }, limits, sink);
+  const parsed = parsedOf(source, hints, limits, warnings);
+  const upload = uploadIn(parsed.raw, limits);
+  if (upload !== undefined) return readUpload(upload, hints, read, { limits, warnings });
+  return vetted(parsed, limits, warnings);
 }
 
-function decode(source: Uint8Array | string, limits: ImportLimits, warnings: WarningLog): string {
+async function readOne(
+  source: Uint8Array | string,
+  hints: SourceHints,
+  limits: ImportLimits,
+  warnings: WarningSink,
+): Promise<ReadSource> {
+  return vetted(parsedOf(source, hints, limits, warnings), limits, warnings);
+}
+
+/** A source parsed, and not yet looked at. */
+interface Parsed {
+  /** The text of a language of its own, or the value. */
+  readonly raw: unknown;
+  /** What was parsed; undefined where it was given as an object. */
+  readonly text: string | undefined;
+  readonly isJson: boolean;
+}
+
+function parsedOf(
+  source: Uint8Array | string | object,
+  { mediaType, format }: SourceHints,
+  limits: ImportLimits,
+  warnings: WarningSink,
+): Parsed {
+  if (typeof source !== 'string' && !(source instanceof Uint8Array))
+    return { raw: structuredClone(source), text: undefined, isJson: true };
+  const text = decode(source, limits, warnings);
+  if (isPlainText(text, format)) return { raw: text, text, isJson: false };
+  const isJson = startsLikeJson(text) && !/yaml/i.test(mediaType);
+  const raw = isJson ? readJson(text, limits.nodes) : readYaml(refuseForeign(text), limits);
+  if (typeof raw !== 'object' || raw === null) throw notADocument(text);
+  return { raw, text, isJson };
+}
+
+async function vetted(
+  { raw, text, isJson }: Parsed,
+  limits: ImportLimits,
+  warnings: WarningSink,
+): Promise<ReadSource> {
+  if (typeof raw === 'string') {
+    const plain = await vetText(raw, warnings);
+    return { text: plain, value: plain };
+  }
+  const value = cleanDocument(raw, limits, warnings);
+  const redacted = await redactSecrets(value, warnings);
+  warnOfModelAddresses(value, warnings);
+  const asGiven = text !== undefined && !redacted && (isJson || !(await secretInComments(text, warnings)));
+  return { text: asGiven ? text : checkSize(JSON.stringify(value), limits), value };
+}
+
+function decode(source: Uint8Array | string, limits: ImportLimits, warnings: WarningSink): string {
   const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decodeBytes(source, limits);
   checkSize(text, limits);
   if (text.trim() === '') {
@@ -91,6 +129,12 @@ function tooLarge(limits: ImportLimits): UnreadableDocument {
   );
 }
 
+/** Formats with a language of their own, told by their first words or named by the caller. */
+function isPlainText(text: string, format: SourceHints['format']): boolean {
+  if (startsLikeJson(text)) return false;
+  return format === 'grpc' || format === 'graphql' || plainTextFormat(text) !== undefined;
+}
+
 function startsLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
@@ -102,33 +146,24 @@ function refuseForeign(text: string): string {
   if (kind === undefined) return text;
   throw new UnreadableDocument(
     'unsupported_format',
-    `This is ${kind}, which can't be imported. Looked for OpenAPI 2.0 to 3.2 (JSON or YAML) and an MCP tools/list answer (JSON).`,
+    `This is ${kind}, which can't be imported. ${lookedFor}`,
   );
 }
 
 const foreign: readonly { sign: RegExp; kind: string }[] = [
   { sign: /^<!doctype html|^<html/i, kind: 'an HTML page' },
   { sign: /^<\?xml|^<[a-z][\w:.-]*[\s>/]/i, kind: 'an XML document (WSDL, WADL or another)' },
-  { sign: /^PK\u0003\u0004/, kind: 'a zip archive' },
-  { sign: /^\u001f/, kind: 'compressed data' },
   { sign: /^#%RAML/, kind: 'RAML' },
-  { sign: /(^|\n)\s*syntax\s*=\s*["']proto[23]["']/, kind: 'a gRPC .proto file' },
-  {
-    sign: /(^|\n)\s*(schema\s*\{|(extend\s+)?type\s+\w+[^:\n]*\{|interface\s+\w+[^:\n]*\{|scalar\s+\w+)/,
-    kind: 'a GraphQL schema',
-  },
   { sign: /^#\s*API Blueprint|^FORMAT:\s*1A/i, kind: 'API Blueprint' },
 ];
 
 function notADocument(text: string): UnreadableDocument {
   const start = text.trim().slice(0, 40).replace(/\s+/g, ' ');
-  return new UnreadableDocument(
-    'unknown_format',
-    `This is a single value ("${start}"), not a document. Looked for OpenAPI 2.0 to 3.2 (JSON or YAML) and an MCP tools/list answer (JSON).`,
-  );
+  const detail = `This is a single value ("${start}"), not a document. ${lookedFor}`;
+  return new UnreadableDocument('unknown_format', detail);
 }
 
-async function secretInComments(text: string, warnings: WarningLog): Promise<boolean> {
+async function secretInComments(text: string, warnings: WarningSink): Promise<boolean> {
   const [first] = await findSecrets(text);
   if (!first) return false;
   warnings.warn(

@@ -1,8 +1,7 @@
-import { collectTexts, type DocumentText, type Holder } from './document-texts.js';
+import { collectTexts, placesOf, type DocumentText } from './document-texts.js';
 import type { Json, JsonObject } from './imported.js';
-import { below } from './json-reading.js';
 import { findSecrets, replacementOf, type FoundSecret } from './secrets.js';
-import type { WarningLog } from './warning-log.js';
+import type { WarningSink } from './warning-log.js';
 
 /** A text with secrets in it. */
 interface Leak extends DocumentText {
@@ -13,7 +12,7 @@ interface Leak extends DocumentText {
  * Replaces secrets in a document's texts, in place, each with a warning. True where there was one.
  * What the document says beside its texts (comments of YAML) is not seen here.
  */
-export async function redactSecrets(document: Json, warnings: WarningLog): Promise<boolean> {
+export async function redactSecrets(document: Json, warnings: WarningSink): Promise<boolean> {
   const texts = collectTexts(document);
   const leaks = leaksOf(texts.all, await findSecrets(texts.joined));
   const known = new Set<DocumentText>(leaks.keys());
@@ -49,7 +48,7 @@ function leaksOf(texts: readonly DocumentText[], found: readonly FoundSecret[]):
   return leaks;
 }
 
-function withoutSecrets({ text, start, secrets }: Leak): string {
+export function withoutSecrets({ text, start, secrets }: Pick<Leak, 'text' | 'start' | 'secrets'>): string {
   const parts: string[] = [];
   let kept = 0;
   for (const { start: from, end, kind } of secrets) {
@@ -66,26 +65,10 @@ function rename({ holder, key }: DocumentText, name: string): void {
   for (const [other, value] of members) (holder as JsonObject)[other === key ? name : other] = value;
 }
 
-function warn(document: Json, leaks: readonly Leak[], warnings: WarningLog): void {
-  const byHolder = new Map<Holder, Leak[]>();
-  for (const leak of leaks) {
-    const others = byHolder.get(leak.holder);
-    if (others) others.push(leak);
-    else byHolder.set(leak.holder, [leak]);
+function warn(document: Json, leaks: readonly Leak[], warnings: WarningSink): void {
+  for (const [{ secrets }, pointer] of placesOf(document, leaks)) {
+    const kinds = [...new Set(secrets.map(({ kind }) => kind))];
+    const detail = `A secret (${kinds.join(', ')}) was replaced by ${kinds.map(replacementOf).join(', ')}.`;
+    warnings.warn('secret_redacted', pointer, detail);
   }
-  const path: string[] = [];
-  const walk = (value: Json) => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const { key, isName, secrets } of byHolder.get(value) ?? []) {
-      const kinds = [...new Set(secrets.map(({ kind }) => kind))];
-      const detail = `A secret (${kinds.join(', ')}) was replaced by ${kinds.map(replacementOf).join(', ')}.`;
-      warnings.warn('secret_redacted', below('', ...path, ...(isName ? [] : [key])), detail);
-    }
-    for (const [key, inner] of Object.entries(value)) {
-      path.push(key);
-      walk(inner);
-      path.pop();
-    }
-  };
-  walk(document);
 }

@@ -4,6 +4,7 @@ import { findSecrets } from './secrets.js';
 /** Put together here, so that no scanner takes the test for a leak. */
 const secrets: [kind: string, secret: string][] = [
   ['github', `ghp_${'a1B2'.repeat(9)}`],
+  ['privatekey', `-----BEGIN PRIVATE KEY-----\n${'MIIEowIBAAKCAQEAuEPz'.repeat(3)}`],
   [
     'privatekey',
     `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEAuEPz\n'.repeat(20)}-----END RSA PRIVATE KEY-----`,
@@ -13,6 +14,9 @@ const secrets: [kind: string, secret: string][] = [
   ['aws-access-key', `AKIAABCDEFGH23456765`],
   ['google-api-key', `AIza${'aB3-_'.repeat(7)}`],
   ['stripe-key', `sk_live_${'aB3d'.repeat(6)}`],
+  ['openai-key', `sk-${'aB3d'.repeat(12)}`],
+  ['openai-key', `sk-proj-${'aB3-_'.repeat(10)}`],
+  ['hugging-face-token', `hf_${'aB'.repeat(17)}`],
   ['gitlab-token', `glpat-${'aB3-_'.repeat(4)}`],
   ['jwt', `eyJ${'hbGci'.repeat(4)}.eyJ${'zdWIi'.repeat(4)}.c2lnbmF0dXJl`],
 ];
@@ -40,6 +44,7 @@ describe('findSecrets', () => {
     'https://example.test:8080/path@2x.png',
     'urn:uuid:f3e0e76e-e4a8-466e-ab9c-ae36c15b8e97',
     'secretlint-disable',
+    'Use the classes sk-loading-indicator-with-three-bouncing-dots and hf_tokenizer.',
   ])('finds none in: %s', async (text) => {
     expect(await findSecrets(text)).toEqual([]);
   });

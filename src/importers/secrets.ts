@@ -22,6 +22,12 @@ const detectors = rules.filter((rule) => !unwanted.test(rule.meta.id));
 
 /** What the preset does not look for. Where the shape has a capture, that is the secret, else all of it. */
 const shapes: readonly { kind: string; pattern: RegExp }[] = [
+  {
+    // Also one that is cut off before its end.
+    kind: 'privatekey',
+    pattern:
+      /-----BEGIN (?:[A-Z\d]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|\s){0,10}[A-Za-z\d+/]{16,200}(?:(?:\\[nr]|\s){1,4}[A-Za-z\d+/]{40,200}={0,2}){0,400}/g,
+  },
   { kind: 'jwt', pattern: /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}/g },
   {
     kind: 'bearer-token',
@@ -38,6 +44,12 @@ const shapes: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
   { kind: 'google-api-key', pattern: /\bAIza[\w-]{35}\b/g },
   { kind: 'stripe-key', pattern: /\b[rs]k_(?:live|test)_[A-Za-z\d]{16,200}\b/g },
+  {
+    // With a capital and a digit, which names of styles that begin like it have not both.
+    kind: 'openai-key',
+    pattern: /\bsk-(?!ant-)(?=[\w-]{0,300}[A-Z])(?=[\w-]{0,300}\d)[\w-]{32,300}/g,
+  },
+  { kind: 'hugging-face-token', pattern: /\bhf_[A-Za-z\d]{34}\b/g },
   { kind: 'gitlab-token', pattern: /\bglpat-[\w-]{20,100}/g },
 ];
 

@@ -24,6 +24,15 @@ export class WarningLog implements WarningSink {
     this.listed.push({ code, pointer, detail });
   }
 
+  /** Takes warnings about a part that is read by itself. */
+  within(place: string): WarningSink {
+    return {
+      warn: (code, pointer, detail) => {
+        this.warn(code, place + pointer, detail);
+      },
+    };
+  }
+
   all(): readonly ImportWarning[] {
     const rest = [...this.counts].filter(([, count]) => count > LISTED_PER_CODE);
     return [

@@ -19,6 +19,8 @@ import { recordRequests } from './http/request-records.js';
 import { LOG, type Log } from './logging/log.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { Metrics } from './metrics/metrics.js';
+import { Outbound } from './network/outbound.js';
+import { SecretStore } from './network/secret-store.js';
 
 /** The platform's own routes. */
 export const platformControllers = [HealthController, MetricsController, EventLogController];
@@ -56,13 +58,15 @@ export class PlatformModule {
       GracefulStop,
       EventLogReader,
       EventLogMetrics,
+      Outbound,
+      SecretStore,
     ];
     return {
       module: PlatformModule,
       global: true,
       controllers: platformControllers,
       providers,
-      exports: [CONFIG, LOG, Metrics, GracefulStop, TokenVerifier],
+      exports: [CONFIG, LOG, Metrics, GracefulStop, RateLimiter, TokenVerifier, Outbound, SecretStore],
     };
   }
 }

@@ -30,6 +30,14 @@ export const skillWords = {
   version: '1.0.0',
 } as const;
 
+/** What the skill is classified as; the same for the whole sample, since it has one skill. */
+export const skillTaxonomy = {
+  category: 'customer-care',
+  tags: ['accounts', 'billing', 'metering'],
+} as const;
+
+export const billWorkflow = { namespace: 'tidewell', name: 'explain-bill', version: '1.0.0' } as const;
+
 /** The operator's words on each tool, by name. */
 export const toolWords: Readonly<Record<string, ToolPatch>> = {
   searchAccounts: {

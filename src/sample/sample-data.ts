@@ -16,9 +16,24 @@ import { scopes, type Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { receipts } from '../platform/http/replies.js';
 import { planLink } from '../skills/skill-tool.planner.js';
+import { planWorkflowLink } from '../skills/skill-workflow.planner.js';
 import { planCreation } from '../skills/skill.planner.js';
+import { planCategory } from '../taxonomy/category.planner.js';
+import { planTag } from '../taxonomy/tag.planner.js';
+import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
 import { planUpdate } from '../tools/tool-words.planner.js';
-import { accountApi, agentApi, agentProfile, skillWords, toolWords } from './account-agent.js';
+import { readContent } from '../workflows/workflow-content.js';
+import { PublishWorkflow } from '../workflows/workflow.commands.js';
+import { planCreation as planWorkflow } from '../workflows/workflow.planner.js';
+import {
+  accountApi,
+  agentApi,
+  agentProfile,
+  billWorkflow,
+  skillTaxonomy,
+  skillWords,
+  toolWords,
+} from './account-agent.js';
 import { sample } from './sample-ids.js';
 
 const { hostId, agentDefId, agentServiceId, apiServiceId, envTag } = sample;
@@ -52,8 +67,11 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
 
   await app.get(ImportService, { strict: false }).importNamed(await accountService());
   await write(planToolWords);
+  await write(planVocabulary);
   await write(planSkill);
   await write(planLinks);
+  await write(planBillWorkflow);
+  await write(planWorkflowInUse);
   await write(planAgentApi);
   await write((sql) => planProfile(sql, caller, agentDefId, agentProfile));
   await write(planAssignment);
@@ -90,10 +108,39 @@ async function planToolWords(sql: Sql): Promise<readonly Command[]> {
   return commands;
 }
 
+async function planVocabulary(sql: Sql): Promise<readonly Command[]> {
+  const commands: Command[] = [];
+  const { category: categoryName, tags } = skillTaxonomy;
+  if ((await termsOf(sql, 'category', [categoryName])).size === 0) {
+    const words = {
+      categoryName,
+      categoryDesc: 'What people at the support desk do.',
+      parentCategoryId: null,
+    };
+    commands.push(...(await planCategory(sql, hostId, { entityType: 'skill', ...words })));
+  }
+  const known = await termsOf(sql, 'tag', tags);
+  for (const tagName of tags.filter((name) => !known.has(name))) {
+    commands.push(...(await planTag(sql, hostId, { entityType: 'skill', tagName, tagDesc: null })));
+  }
+  return commands;
+}
+
+function termsOf(
+  sql: Sql,
+  noun: 'category' | 'tag',
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return termIdsByName(sql, visibility, 'skill', { noun, names });
+}
+
 async function planSkill(sql: Sql): Promise<readonly Command[]> {
   if ((await skillIdOf(sql)) !== undefined) return [];
   const contentMarkdown = await documentOf('household-accounts.skill.md');
-  return planCreation(sql, hostId, { ...skillWords, contentMarkdown, parentSkillId: null });
+  const categories = await termsOf(sql, 'category', [skillTaxonomy.category]);
+  const tags = await termsOf(sql, 'tag', skillTaxonomy.tags);
+  const selection = { categoryIds: [...categories.values()], tagIds: [...tags.values()] };
+  return planCreation(sql, visibility, { ...skillWords, ...selection, contentMarkdown, parentSkillId: null });
 }
 
 async function planLinks(sql: Sql): Promise<readonly Command[]> {
@@ -103,6 +150,32 @@ async function planLinks(sql: Sql): Promise<readonly Command[]> {
     commands.push(...(await planLink(sql, { caller, visibility, skillId, toolId }, { config: {} })));
   }
   return commands;
+}
+
+async function planBillWorkflow(sql: Sql): Promise<readonly Command[]> {
+  if ((await workflowIdOf(sql)) !== undefined) return [];
+  const content = await readContent(await documentOf('explain-bill.workflow.yaml'), billWorkflow);
+  return planWorkflow(sql, hostId, { ...billWorkflow, ...content });
+}
+
+async function planWorkflowInUse(sql: Sql): Promise<readonly Command[]> {
+  const wfDefId = await workflowIdOf(sql);
+  if (wfDefId === undefined) throw new Error(`The sample's workflow ${billWorkflow.name} is missing.`);
+  const link = { skillId: await loadedSkillId(sql), wfDefId, workflowRole: 'primary' } as const;
+  const terms = { startMode: 'agent', config: {} } as const;
+  return [
+    new PublishWorkflow(hostId, wfDefId, {}),
+    ...(await planWorkflowLink(sql, visibility, link, terms)),
+  ];
+}
+
+async function workflowIdOf(sql: Sql): Promise<string | undefined> {
+  const { namespace, name, version } = billWorkflow;
+  const [row] = await sql.query<{ wf_def_id: string }>(
+    'SELECT wf_def_id FROM workflow_read WHERE host_id = $1 AND namespace = $2 AND name = $3 AND version = $4',
+    [hostId, namespace, name, version],
+  );
+  return row?.wf_def_id;
 }
 
 async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
@@ -120,7 +193,11 @@ async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
 
 async function planAssignment(sql: Sql): Promise<readonly Command[]> {
   const skillId = await loadedSkillId(sql);
-  return planPut(sql, { visibility, agentDefId, skillId }, { config: {}, priority: 0, sequenceId: 0 });
+  return planPut(
+    sql,
+    { caller, visibility, agentDefId, skillId },
+    { config: {}, priority: 0, sequenceId: 0 },
+  );
 }
 
 function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {

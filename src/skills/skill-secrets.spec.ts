@@ -24,6 +24,18 @@ describe('words of a skill', () => {
     expect(await refusalOf(words)).toBeUndefined();
   });
 
+  it('are refused for a private key that is cut off', async () => {
+    const refusal = await refusalOf({
+      contentMarkdown: `Key:\n-----BEGIN RSA PRIVATE KEY-----\n${'MIIEow'.repeat(10)}`,
+    });
+    expect(refusal).toMatchObject({
+      faults: [{ pointer: '/contentMarkdown', detail: 'line 2 holds what looks like a secret (privatekey)' }],
+    });
+    expect(
+      await refusalOf({ contentMarkdown: 'It begins with -----BEGIN PRIVATE KEY----- and ends so.' }),
+    ).toBeUndefined();
+  });
+
   it('are refused with pointer, line and kind of each secret, without the secret', async () => {
     const refusal = await refusalOf({
       contentMarkdown: `# Use\n\nCall it with ${token}.\nOr postgres://admin:s3cretpassw0rd@db/accounts`,

@@ -1,4 +1,5 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { pointerStep } from '../platform/validation/faults.js';
 import { findSecrets } from '../importers/secrets.js';
 
 /** No shape of a secret is shorter. */
@@ -6,7 +7,7 @@ const shortest = 12;
 
 /**
  * Refuses words that hold a secret: Invalid `skill_contains_secret`, each with pointer, line and kind, never with
- * the secret itself (reference/1, Security Rules).
+ * the secret itself.
  */
 export async function refuseSecrets(words: object): Promise<void> {
   const faults: Fault[] = [];
@@ -25,5 +26,5 @@ export async function refuseSecrets(words: object): Promise<void> {
 function* textsIn(value: unknown, pointer: string): Generator<{ pointer: string; text: string }> {
   if (typeof value === 'string' && value.length >= shortest) yield { pointer, text: value };
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) yield* textsIn(member, `${pointer}/${name}`);
+  for (const [name, member] of Object.entries(value)) yield* textsIn(member, pointer + pointerStep(name));
 }

@@ -1,5 +1,6 @@
 import { v5 } from 'uuid';
 import { Command } from '../eventsourcing/command.js';
+import type { Need } from './workflow-tools.js';
 import type { AccessLevel } from './skill-tool.events.js';
 
 /** A link is an aggregate of its own, its id derived from what it joins: one link per pair, also under races. */
@@ -20,7 +21,12 @@ export class LinkTool extends Command<
 }
 
 /** Takes the tool from the skill, also when an agent has the skill and this is its last active tool. */
-export class UnlinkTool extends Command<Pair> {
+export class UnlinkTool extends Command<
+  Pair & {
+    /** What the skill's workflows call that this tool alone answers. */
+    readonly needs: readonly Need[];
+  }
+> {
   readonly aggregateType = 'SkillTool';
 }
 

@@ -13,7 +13,7 @@ const ids = {
 const id = skillToolId(ids.skillId, ids.toolId);
 const link = (accessLevel: AccessLevel, config: Record<string, unknown> = {}) =>
   new LinkTool(host, id, { ...ids, accessLevel, config });
-const unlink = new UnlinkTool(host, id, ids);
+const unlink = new UnlinkTool(host, id, { ...ids, needs: [] });
 const given = (...events: SkillToolEvent[]): SkillToolState =>
   events.reduce((state, event) => skillToolDecider.evolve(state, event), skillToolDecider.initial);
 const created = (accessLevel: AccessLevel, config = {}): SkillToolEvent => ({

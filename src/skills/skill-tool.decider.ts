@@ -3,6 +3,7 @@ import type { Decider } from '../eventsourcing/decider.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { LinkTool, type SkillToolCommand } from './skill-tool.commands.js';
 import type { AccessLevel, SkillToolEvent } from './skill-tool.events.js';
+import { refuseToLeave } from './workflow-tools.js';
 
 export type SkillToolState =
   | { readonly status: 'absent' }
@@ -25,6 +26,7 @@ export const skillToolDecider: Decider<SkillToolState, SkillToolCommand, SkillTo
       return same ? [] : [{ type: 'SkillToolUpdatedEvent', data }];
     }
     if (state.status === 'absent') throw new NotFound(`link of skill ${skillId} to tool`, toolId);
+    refuseToLeave(toolId, command.payload.needs);
     return [{ type: 'SkillToolDeletedEvent', data: { skillId, toolId } }];
   },
 

@@ -1,24 +1,26 @@
 import type { Sql } from '../eventsourcing/sql.js';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
 
-/** What a change of a link must know of its skill, and of the link as it is. */
-export interface LinkFacts {
-  readonly skillKnown: boolean;
-  /** Of the link that is there. */
+/** What a change of a link must know of the link as it is, or last was. */
+export interface LinkStanding {
+  readonly toolId: string;
+  readonly active: boolean;
   readonly approvalWorkflow: string | null;
+  readonly maxSensitivityTier: Tier | null;
 }
 
-export async function linkFactsOf(
+/** The links that the skill has or had to these tools, by tool. */
+export async function linkStandingsOf(
   sql: Sql,
   hostId: string,
   skillId: string,
-  toolId: string,
-): Promise<LinkFacts> {
-  const [row] = await sql.query<{ readonly approvalWorkflow: string | null }>(
-    `SELECT l.config ->> 'approvalWorkflow' AS "approvalWorkflow" FROM skill_t s
-     LEFT JOIN skill_tool_t l
-       ON l.host_id = s.host_id AND l.skill_id = s.skill_id AND l.tool_id = $3 AND l.active
-     WHERE s.host_id = $1 AND s.skill_id = $2`,
-    [hostId, skillId, toolId],
+  toolIds: readonly string[],
+): Promise<ReadonlyMap<string, LinkStanding>> {
+  const rows = await sql.query<LinkStanding>(
+    `SELECT tool_id AS "toolId", active, config ->> 'approvalWorkflow' AS "approvalWorkflow",
+            config ->> 'maxSensitivityTier' AS "maxSensitivityTier"
+     FROM skill_tool_t WHERE host_id = $1 AND skill_id = $2 AND tool_id = ANY($3::uuid[])`,
+    [hostId, skillId, toolIds],
   );
-  return { skillKnown: row !== undefined, approvalWorkflow: row?.approvalWorkflow ?? null };
+  return new Map(rows.map((row) => [row.toolId, row]));
 }

@@ -9,7 +9,10 @@ const accessLevel = {
     'read admits read-only tools, write also those that are not destructive, execute all. Left out, it is the least that admits the tool as it is now.',
 } as const;
 
-/** What a skill says of one of its tools, beside what the tool says itself. */
+/**
+ * What a skill says of one of its tools, beside what the tool says itself. Closed: a misspelt member would be a
+ * guard that no one keeps. What else is to be said of the link goes into `notes`.
+ */
 export const linkConfig = {
   type: 'object',
   additionalProperties: false,
@@ -24,9 +27,15 @@ export const linkConfig = {
     maxSensitivityTier: {
       type: 'string',
       enum: ['public', 'internal', 'confidential', 'restricted'],
-      description: 'The tool is withheld where its tier is above this one.',
+      description:
+        'The tool is withheld where its tier is above this one. Raising or clearing it needs catalog:admin.',
     },
-    priority: { type: 'integer', minimum: -1_000_000, maximum: 1_000_000 },
+    priority: {
+      type: 'integer',
+      minimum: -1_000_000,
+      maximum: 1_000_000,
+      description: 'Ranking weight of the tool within this skill: the higher, the earlier.',
+    },
     description: {
       ...text(4000),
       description: 'In place of the description of the tool, within this skill.',

@@ -67,9 +67,10 @@ export class SkillToolsController {
     id: 'putSkillTool',
     summary: 'Link a tool to a skill',
     description:
-      'Writes the whole link: 201 where it is new. What is left out takes its default. Setting an approval workflow ' +
-      'also needs catalog:admin.',
+      'Writes the whole link: 201 where it is new. What is left out takes its default. Setting an approval workflow, ' +
+      'and raising or clearing `maxSensitivityTier`, also need catalog:admin.',
     scope: 'catalog:write',
+    creates: true,
     body: linkBody,
     answer: receiptAnswer,
     example: { body: { accessLevel: 'read', config: skillToolExample.config }, answer: linkReceipt },
@@ -96,7 +97,9 @@ export class SkillToolsController {
   @Operation({
     id: 'deleteSkillTool',
     summary: 'Take a tool from a skill',
-    description: 'Also the last active one: assignments of the skill stay, and no agent is given it.',
+    description:
+      'Also the last active one: assignments of the skill stay, and no agent is given it. Refused with ' +
+      '`workflow_tool_not_linked` where a workflow of the skill calls it.',
     scope: 'catalog:write',
     answer: receiptAnswer,
     example: { answer: { ...linkReceipt, version: 2, position: 17 } },

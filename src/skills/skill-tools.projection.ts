@@ -7,14 +7,14 @@ import { SkillToolRow } from './skill-tools.row.js';
 
 export const skillToolProjection: Projection = {
   name: 'skill-tools',
-  tables: ['skill_tool_t'],
+  tables: ['skill_tool_t', 'skill_tool_history_t'],
   handles: [
     'SkillToolCreatedEvent',
     'SkillToolUpdatedEvent',
     'SkillToolDeletedEvent',
   ] satisfies readonly SkillToolEvent['type'][],
 
-  async apply(sql, recorded) {
+  apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & SkillToolEvent)[];
     const rows = new RowChanges(SkillToolRow);
     for (const event of events) {
@@ -23,7 +23,7 @@ export const skillToolProjection: Projection = {
       const linked = event.type !== 'SkillToolDeletedEvent';
       rows.set(key, { ...changeOf(event), ...auditOf(event) }, linked);
     }
-    await rows.write(sql);
+    rows.write(tx);
   },
 };
 

@@ -1,14 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import type { SkillToolAnswer, SkillToolListQuery } from './skill-tool.schemas.js';
 import type { SkillToolRow } from './skill-tools.row.js';
-import { refuseUnseen } from './skills.filter.js';
+import { refuseUnseen, requireSkill } from './skills.filter.js';
 
 interface SkillToolPage {
   readonly items: SkillToolAnswer[];
@@ -71,15 +71,6 @@ export class GetSkillToolHandler implements IQueryHandler<GetSkillTool> {
     if (row === undefined) throw new NotFound(`link of skill ${skillId} to tool`, toolId);
     return answerOf(row);
   }
-}
-
-async function requireSkill(sql: Sql, visibility: Visibility, skillId: string): Promise<void> {
-  refuseUnseen(visibility, skillId);
-  const found = await sql.query('SELECT FROM skill_t WHERE host_id = $1 AND skill_id = $2', [
-    visibility.hostId,
-    skillId,
-  ]);
-  if (found.length === 0) throw new NotFound('skill', skillId);
 }
 
 /** A link is seen by who sees its tool. */

@@ -18,6 +18,12 @@ export class CreateSkill extends Command<{
   override readonly birth = true;
 }
 
+/** Makes it inactive: its name may be another's until it is activated. The aggregate id is a fresh UUID v7. */
+export class DraftSkill extends Command<{ readonly words: SkillWords }> {
+  readonly aggregateType = 'Skill';
+  override readonly birth = true;
+}
+
 /** A word left out is unchanged. */
 export class UpdateSkill extends Command<{
   readonly words: Partial<SkillWords>;
@@ -35,4 +41,4 @@ export class DeactivateSkill extends Command<Record<never, never>> {
   readonly aggregateType = 'Skill';
 }
 
-export type SkillCommand = CreateSkill | UpdateSkill | ActivateSkill | DeactivateSkill;
+export type SkillCommand = CreateSkill | DraftSkill | UpdateSkill | ActivateSkill | DeactivateSkill;

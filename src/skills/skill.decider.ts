@@ -3,6 +3,7 @@ import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import {
   ActivateSkill,
   CreateSkill,
+  DraftSkill,
   UpdateSkill,
   type SkillCommand,
   type SkillSurroundings,
@@ -19,6 +20,7 @@ export const skillDecider: Decider<SkillState, SkillCommand, SkillEvent> = {
 
   decide(command, state) {
     if (command instanceof CreateSkill) return created(command);
+    if (command instanceof DraftSkill) return [{ type: 'SkillDraftedEvent', data: command.payload.words }];
     if (state.status === 'unknown') throw new NotFound('skill', command.aggregateId);
     if (command instanceof UpdateSkill) return updated(command, state);
     if (command instanceof ActivateSkill) {
@@ -31,6 +33,7 @@ export const skillDecider: Decider<SkillState, SkillCommand, SkillEvent> = {
 
   evolve(state, event) {
     if (event.type === 'SkillCreatedEvent') return { status: 'active', words: event.data };
+    if (event.type === 'SkillDraftedEvent') return { status: 'inactive', words: event.data };
     if (state.status === 'unknown') return state;
     switch (event.type) {
       case 'SkillUpdatedEvent':

@@ -22,6 +22,14 @@ export const skillCreated = eventType({
   },
 });
 
+/** Made inactive: to be looked through, and then activated. */
+export const skillDrafted = eventType({
+  type: 'SkillDraftedEvent',
+  aggregateType: 'Skill',
+  version: 1,
+  schema: skillCreated.schema,
+});
+
 /** Carries what has changed, as it is after the change. */
 export const skillUpdated = eventType({
   type: 'SkillUpdatedEvent',
@@ -47,6 +55,7 @@ export const skillDeactivated = eventType({
 export type SkillWords = EventOf<typeof skillCreated>['data'];
 export type SkillEvent =
   | EventOf<typeof skillCreated>
+  | EventOf<typeof skillDrafted>
   | EventOf<typeof skillUpdated>
   | EventOf<typeof skillActivated>
   | EventOf<typeof skillDeactivated>;

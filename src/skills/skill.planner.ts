@@ -2,30 +2,39 @@ import { v7 } from 'uuid';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
 import { ActivateSkill, CreateSkill, DeactivateSkill, UpdateSkill } from './skill.commands.js';
 import { nameHolderOf, surroundingsOf } from './skill.lookup.js';
 import type { NewSkill, SkillPatch } from './skill.schemas.js';
-import { refuseUnseen } from './skills.filter.js';
+import { refuseUnseen, requireSkill } from './skills.filter.js';
 
-export async function planCreation(sql: Sql, hostId: string, words: NewSkill): Promise<Command[]> {
+/** A skill and what it is classified as are two aggregates, written by one request. */
+export async function planCreation(sql: Sql, visibility: Visibility, body: NewSkill): Promise<Command[]> {
+  const { hostId } = visibility;
+  const { categoryIds, tagIds, ...words } = body;
   const skillId = v7();
   const surroundings = await surroundingsOf(sql, hostId, { ...words, skillId });
-  return [new CreateSkill(hostId, skillId, { words, surroundings })];
+  const entity = { entityType: 'skill', entityId: skillId } as const;
+  const classified = await planSelection(sql, visibility, entity, { categoryIds, tagIds });
+  return [new CreateSkill(hostId, skillId, { words, surroundings }), ...classified];
 }
 
 export async function planUpdate(
   sql: Sql,
   visibility: Visibility,
   skillId: string,
-  words: SkillPatch,
+  body: SkillPatch,
 ): Promise<Command[]> {
   refuseUnseen(visibility, skillId);
+  const { categoryIds, tagIds, ...words } = body;
   const surroundings = await surroundingsOf(sql, visibility.hostId, {
     skillId,
     name: words.name ?? null,
     parentSkillId: words.parentSkillId ?? null,
   });
-  return [new UpdateSkill(visibility.hostId, skillId, { words, surroundings })];
+  const entity = { entityType: 'skill', entityId: skillId } as const;
+  const classified = await planSelection(sql, visibility, entity, { categoryIds, tagIds });
+  return [new UpdateSkill(visibility.hostId, skillId, { words, surroundings }), ...classified];
 }
 
 export async function planActivation(sql: Sql, visibility: Visibility, skillId: string): Promise<Command[]> {
@@ -37,4 +46,14 @@ export async function planActivation(sql: Sql, visibility: Visibility, skillId: 
 export function planDeactivation(visibility: Visibility, skillId: string): Command[] {
   refuseUnseen(visibility, skillId);
   return [new DeactivateSkill(visibility.hostId, skillId, {})];
+}
+
+export async function planTaxonomy(
+  sql: Sql,
+  visibility: Visibility,
+  skillId: string,
+  selection: Selection,
+): Promise<Command[]> {
+  await requireSkill(sql, visibility, skillId);
+  return planSelection(sql, visibility, { entityType: 'skill', entityId: skillId }, selection);
 }

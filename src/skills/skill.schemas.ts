@@ -1,9 +1,18 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { line, listProperties, recordMembers, recordProperties, uuid } from '../platform/http/schemas.js';
-
-/** https://semver.org, section 2, 9 and 10. */
-const semver =
-  '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?(\\+[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?$';
+import {
+  selectionProperties,
+  taxonomyFilter,
+  taxonomyMembers,
+  taxonomyProperties,
+} from '../taxonomy/entity-taxonomy.schemas.js';
+import {
+  line,
+  listProperties,
+  recordMembers,
+  recordProperties,
+  semanticVersion,
+  uuid,
+} from '../platform/http/schemas.js';
 
 const name = {
   ...line(126),
@@ -23,13 +32,6 @@ const contentMarkdown = {
   description: 'The instructions, as Markdown. Content that holds a secret is refused.',
 } as const;
 
-const version = {
-  type: 'string',
-  maxLength: 64,
-  pattern: semver,
-  description: 'A semantic version, like 1.2.0.',
-} as const;
-
 const parentSkillId = {
   type: ['string', 'null'],
   format: 'uuid',
@@ -44,8 +46,9 @@ export const newSkill = {
     name,
     description: { ...description, default: '' },
     contentMarkdown,
-    version: { ...version, default: '1.0.0' },
+    version: { ...semanticVersion, default: '1.0.0' },
     parentSkillId: { ...parentSkillId, default: null },
+    ...selectionProperties,
   },
 } as const satisfies JSONSchema;
 export type NewSkill = FromSchema<typeof newSkill>;
@@ -53,7 +56,14 @@ export type NewSkill = FromSchema<typeof newSkill>;
 export const skillPatch = {
   type: 'object',
   additionalProperties: false,
-  properties: { name, description, contentMarkdown, version, parentSkillId },
+  properties: {
+    name,
+    description,
+    contentMarkdown,
+    version: semanticVersion,
+    parentSkillId,
+    ...selectionProperties,
+  },
 } as const satisfies JSONSchema;
 export type SkillPatch = FromSchema<typeof skillPatch>;
 
@@ -69,6 +79,7 @@ export const skillListQuery = {
       description: 'Only the skills of exactly this name.',
     },
     parentSkillId: { ...uuid, description: 'Only the skills directly below this one.' },
+    ...taxonomyFilter,
     q: { type: 'string', minLength: 1, maxLength: 200, description: 'Part of the name or the description.' },
   },
 } as const satisfies JSONSchema;
@@ -80,13 +91,22 @@ const listed = {
   description: { type: 'string' },
   version: { type: 'string', description: 'Semantic version, given by the author.' },
   parentSkillId: { type: ['string', 'null'], format: 'uuid' },
+  ...taxonomyProperties,
   ...recordProperties,
 } as const;
 
 /** A skill in a list: all but its content. */
 export const listedSkill = {
   type: 'object',
-  required: ['skillId', 'name', 'description', 'version', 'parentSkillId', ...recordMembers],
+  required: [
+    'skillId',
+    'name',
+    'description',
+    'version',
+    'parentSkillId',
+    ...taxonomyMembers,
+    ...recordMembers,
+  ],
   properties: listed,
 } as const satisfies JSONSchema;
 export type ListedSkill = FromSchema<typeof listedSkill>;

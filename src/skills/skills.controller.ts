@@ -1,5 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { deactivationAnswer, impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
 import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -27,6 +29,7 @@ export class SkillsController {
   constructor(
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
+    private readonly impacts: ImpactLookup,
   ) {}
 
   @Get()
@@ -55,27 +58,46 @@ export class SkillsController {
     return this.queryBus.execute(new GetSkill(visibility, skillId));
   }
 
+  @Get(':skillId/impact')
+  @Operation({
+    id: 'getSkillImpact',
+    summary: 'What would change if a skill went inactive',
+    description: 'Cut to what the token covers; empty where it is inactive already.',
+    scope: 'catalog:read',
+    answer: impactAnswer,
+    example: { answer: impactExample },
+  })
+  async impact(@VisibleTo() visibility: Visibility, @Param('skillId') skillId: string): Promise<Impact> {
+    await this.queryBus.execute(new GetSkill(visibility, skillId));
+    return this.impacts.of(visibility, { kind: 'skill', id: skillId });
+  }
+
   @Post()
   @Operation({
     id: 'createSkill',
     summary: 'Write a skill',
     description:
       'Refused with `skill_name_taken` where another active skill has the name, and with `skill_contains_secret` ' +
-      'where its words hold what looks like a secret.',
+      'where its words hold what looks like a secret. `categoryIds` and `tagIds` are selected in the same ' +
+      'transaction; what is not there is `category_not_found`, `tag_not_found`.',
     scope: 'catalog:write',
     body: newSkill,
     status: 201,
     answer: receiptAnswer,
     example: { body: newSkillExample, answer: skillReceipt },
   })
-  async create(@Context() context: WriteContext, @Body() body: NewSkill): Promise<Reply> {
+  async create(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Body() body: NewSkill,
+  ): Promise<Reply> {
     await refuseSecrets(body);
     const { hostId } = context;
     return this.write({
       context,
-      // All its facts are guarded: the name by the table, the parent by never going away.
-      mode: 'optimistic',
-      plan: (sql) => planCreation(sql, hostId, body),
+      // Its facts are guarded: the name by the table, the parent by never going away. A tag may go away.
+      mode: body.categoryIds === undefined && body.tagIds === undefined ? 'optimistic' : 'locked',
+      plan: (sql) => planCreation(sql, visibility, body),
       reply: receipt(201, undefined, ({ id }) => `/v1/hosts/${hostId}/skills/${id}`),
     });
   }
@@ -86,7 +108,7 @@ export class SkillsController {
     summary: 'Change a skill',
     description:
       'What is left out stays; `parentSkillId: null` takes the parent away. Refused with `skill_name_taken`, ' +
-      '`parent_skill_not_found`, `skill_cycle` and `skill_contains_secret`.',
+      '`parent_skill_not_found`, `skill_cycle`, `skill_contains_secret`, `category_not_found` and `tag_not_found`.',
     scope: 'catalog:write',
     body: skillPatch,
     answer: receiptAnswer,
@@ -125,18 +147,20 @@ export class SkillsController {
   @Operation({
     id: 'deactivateSkill',
     summary: 'Deactivate a skill',
-    description: 'Its links and assignments stay; no agent is given it until it is activated again.',
+    description:
+      'Its links and assignments stay; no agent is given it until it is activated again. The answer says whom it hits.',
     scope: 'catalog:write',
-    answer: receiptAnswer,
-    example: { answer: { ...skillReceipt, version: 2, position: 15 } },
+    answer: deactivationAnswer,
+    example: { answer: { ...skillReceipt, version: 2, position: 15, impact: impactExample } },
   })
-  deactivate(
+  async deactivate(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Param('skillId') skillId: string,
   ): Promise<Reply> {
+    const impact = await this.impacts.of(visibility, { kind: 'skill', id: skillId });
     const plan: Write['plan'] = () => planDeactivation(visibility, skillId);
-    return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
+    return this.write({ context, mode: 'locked', plan, reply: receipt(200, () => ({ impact })) });
   }
 
   private write(write: Write): Promise<Reply> {

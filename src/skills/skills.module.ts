@@ -1,13 +1,45 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { SkillDependenciesController } from './skill-dependencies.controller.js';
+import { GetSkillDependencyHandler, ListSkillDependenciesHandler } from './skill-dependencies.queries.js';
+import { SkillDocumentsController } from './skill-documents.controller.js';
+import { ExportSkillHandler } from './skill-exports.queries.js';
+import { SkillDraftsController } from './skill-drafts.controller.js';
 import { SkillToolsController } from './skill-tools.controller.js';
 import { GetSkillToolHandler, ListSkillToolsHandler } from './skill-tools.queries.js';
+import { SkillTaxonomyController } from './skill-taxonomy.controller.js';
+import { GetSkillTaxonomyHandler } from './skill-taxonomy.queries.js';
+import { SkillWorkflowsController } from './skill-workflows.controller.js';
+import { GetSkillWorkflowHandler, ListSkillWorkflowsHandler } from './skill-workflows.queries.js';
+import { WorkflowValidationController } from './workflow-validation.controller.js';
+import { ValidateWorkflowHandler } from './workflow-validation.queries.js';
 import { SkillsController } from './skills.controller.js';
 import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [SkillsController, SkillToolsController],
-  providers: [ListSkillsHandler, GetSkillHandler, ListSkillToolsHandler, GetSkillToolHandler],
+  controllers: [
+    SkillsController,
+    SkillDraftsController,
+    SkillDocumentsController,
+    SkillToolsController,
+    SkillDependenciesController,
+    SkillTaxonomyController,
+    SkillWorkflowsController,
+    WorkflowValidationController,
+  ],
+  providers: [
+    ListSkillsHandler,
+    GetSkillHandler,
+    ListSkillToolsHandler,
+    GetSkillToolHandler,
+    ListSkillDependenciesHandler,
+    GetSkillDependencyHandler,
+    ExportSkillHandler,
+    GetSkillTaxonomyHandler,
+    ListSkillWorkflowsHandler,
+    GetSkillWorkflowHandler,
+    ValidateWorkflowHandler,
+  ],
 })
 export class SkillsModule {}

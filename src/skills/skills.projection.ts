@@ -8,24 +8,26 @@ import { SkillRow } from './skills.row.js';
 
 export const skillProjection: Projection = {
   name: 'skills',
-  tables: ['skill_t'],
+  tables: ['skill_t', 'skill_history_t'],
   handles: [
     'SkillCreatedEvent',
+    'SkillDraftedEvent',
     'SkillUpdatedEvent',
     'SkillActivatedEvent',
     'SkillDeactivatedEvent',
   ] satisfies readonly SkillEvent['type'][],
 
-  async apply(sql, recorded) {
+  apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & SkillEvent)[];
     const rows = new RowChanges(SkillRow);
     for (const event of events) {
       const key = { host_id: event.host, skill_id: event.aggregateid };
-      rows.set(key, { ...changeOf(event), ...auditOf(event) }, event.type === 'SkillCreatedEvent');
+      const isNew = event.type === 'SkillCreatedEvent' || event.type === 'SkillDraftedEvent';
+      rows.set(key, { ...changeOf(event), ...auditOf(event) }, isNew);
     }
     // Skills of one batch may pass a name on to each other: only the end counts.
-    if (events.length > 1) await sql.query('SET CONSTRAINTS skill_active_name_uk DEFERRED');
-    await rows.write(sql);
+    if (events.length > 1) tx.send('SET CONSTRAINTS skill_active_name_uk DEFERRED');
+    rows.write(tx);
   },
 };
 
@@ -41,6 +43,8 @@ function changeOf(event: SkillEvent): Partial<SkillRow> {
   switch (event.type) {
     case 'SkillCreatedEvent':
       return { ...columnsOf(event.data), active: true };
+    case 'SkillDraftedEvent':
+      return { ...columnsOf(event.data), active: false };
     case 'SkillUpdatedEvent':
       return columnsOf(event.data);
     case 'SkillActivatedEvent':

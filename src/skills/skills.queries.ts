@@ -5,6 +5,7 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
 import { likeText } from '../platform/database/visible-rows.js';
+import { addTaxonomyFilter, taxonomyColumns, type TaxonomyNames } from '../taxonomy/taxonomy.lookup.js';
 import type { ListedSkill, SkillAnswer, SkillListQuery } from './skill.schemas.js';
 import { visibleSkills } from './skills.filter.js';
 import type { SkillRow } from './skills.row.js';
@@ -35,8 +36,8 @@ export class GetSkill extends Query<SkillAnswer> {
 
 /** All but the content, which may be long. */
 const columns = `host_id, skill_id, name, description, version, parent_skill_id, active, position, aggregate_version,
-  update_ts, update_user`;
-type Row = Omit<SkillRow, 'content_markdown'>;
+  update_ts, update_user, ${taxonomyColumns('skill', 'skill_t', 'skill_id')}`;
+type Row = Omit<SkillRow, 'content_markdown'> & TaxonomyNames;
 
 @QueryHandler(ListSkills)
 export class ListSkillsHandler implements IQueryHandler<ListSkills> {
@@ -49,6 +50,7 @@ export class ListSkillsHandler implements IQueryHandler<ListSkills> {
     if (name !== undefined) where.add('name = ?', name);
     if (parentSkillId !== undefined) where.add('parent_skill_id = ?', parentSkillId);
     if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, likeText(q));
+    addTaxonomyFilter(where, visibility.hostId, { entityType: 'skill', id: 'skill_id' }, filter);
     const { rows, ...next } = await listPage<Row>(this.database, {
       ...{ select: columns, from: 'skill_t', where, text: 'name', id: 'skill_id' },
       ...{ limit, cursor },
@@ -63,7 +65,10 @@ export class GetSkillHandler implements IQueryHandler<GetSkill> {
 
   async execute({ visibility, skillId }: GetSkill): Promise<SkillAnswer> {
     const where = visibleSkills(visibility).add('skill_id = ?', skillId);
-    const [row] = await this.database.query<SkillRow>(`SELECT * FROM skill_t ${where.sql()}`, where.values);
+    const [row] = await this.database.query<Row & Pick<SkillRow, 'content_markdown'>>(
+      `SELECT ${columns}, content_markdown FROM skill_t ${where.sql()}`,
+      where.values,
+    );
     if (row === undefined) throw new NotFound('skill', skillId);
     return { ...listedOf(row), contentMarkdown: row.content_markdown };
   }
@@ -76,6 +81,8 @@ function listedOf(row: Row): ListedSkill {
     description: row.description,
     version: row.version,
     parentSkillId: row.parent_skill_id,
+    categories: row.categories,
+    tags: row.tags,
     active: row.active,
     aggregateVersion: row.aggregate_version,
     position: row.position,

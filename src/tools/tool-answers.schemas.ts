@@ -1,6 +1,9 @@
+import { impactAnswer } from '../endpoints/impact.schemas.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { scopes } from '../endpoints/endpoint.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { dateTime, receiptProperties, uuid } from '../platform/http/schemas.js';
+import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
 import { paramTypes } from './tool-params.js';
 import { lifecycleStatuses, scriptTypes } from './tool-facts.js';
 import { inputSchema, toolName } from './tool.schemas.js';
@@ -29,6 +32,8 @@ const listed = {
   sensitivityTier: { type: 'string', enum: tiers },
   semanticWeight: { type: 'number' },
   targetPersonas: { type: 'array', items: line },
+  ...taxonomyProperties,
+  category: { ...lineOrNull, description: 'Of its metadata.' },
   changed: { type: 'boolean', description: 'Whether a change beneath waits to be accepted.' },
   active: { type: 'boolean', description: 'The tool’s own flag.' },
   aggregateVersion: { type: 'integer', description: 'For If-Match.' },
@@ -45,6 +50,7 @@ export const listedTool = {
     'description',
     'version',
     'implementationType',
+    ...taxonomyMembers,
     'changed',
     'active',
     'aggregateVersion',
@@ -91,9 +97,11 @@ export const toolAnswer = {
       additionalProperties: { const: 'operator' },
     },
     examplePrompts: { type: 'array', items: line },
+    scopes,
     change: {
       type: ['object', 'null'],
-      description: 'What changed beneath since an operator last accepted: {grade, fields, before, after}.',
+      description:
+        'What changed beneath since an operator last accepted: {grade, fields, grades, before, after}; `grades` by field.',
     },
   },
 } as const satisfies JSONSchema;
@@ -109,6 +117,13 @@ export const toolReceipt = {
     toolVersion: { type: 'string', description: 'Semantic version of the tool.' },
     active: { type: 'boolean' },
   },
+} as const satisfies JSONSchema;
+
+/** The receipt of a deactivation: with what it has changed. */
+export const toolDeactivationReceipt = {
+  ...toolReceipt,
+  required: [...toolReceipt.required, 'impact'],
+  properties: { ...toolReceipt.properties, impact: impactAnswer },
 } as const satisfies JSONSchema;
 
 export const publicationAnswer = {

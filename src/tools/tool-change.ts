@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
+import { differences, gradesOf, worstOf } from '../endpoints/change-grade.js';
 import { fieldsOf, type Fields } from '../endpoints/endpoint.layers.js';
-import { gradeInput, gradeOutput } from '../endpoints/schema-grade.js';
-import type { Grade } from './tool-version.js';
+import type { VersionGrade } from './tool-version.js';
 import type { ChangeMark, ToolOverrides, ToolWords } from './tool-facts.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -21,30 +20,23 @@ export function shownFields(words: ToolWords, inputSchema: Schema, outputSchema:
   return fieldsOf({ ...words, inputSchema, ...(outputSchema && { outputSchema }) });
 }
 
-/** Names of the fields that differ, ordered; a field that is absent differs from one that is there. */
-export function differences(before: Fields, after: Fields): string[] {
-  const names = new Set([...before.keys(), ...after.keys()]);
-  return [...names].filter((name) => !isDeepStrictEqual(before.get(name), after.get(name))).sort();
+/** What a change means for the version of the tool: its schemas alone count, all else is wording. */
+export function versionGradeOf(before: Fields, after: Fields): VersionGrade {
+  const grade = worstOf(gradesOf(before, after, differences(before, after).filter(isSchema)));
+  return grade === 'suspicious' ? 'wording' : grade;
 }
 
-/** How much the change of these fields asks of callers: the worse of the schemas' grades, else wording. */
-export function gradeOf(before: Fields, after: Fields, fields: readonly string[]): Grade {
-  const found = fields.map((field) => graders[field]?.(before.get(field), after.get(field)));
-  return (['breaking', 'compatible'] as const).find((grade) => found.includes(grade)) ?? 'wording';
-}
-
-const graders: Readonly<Partial<Record<string, typeof gradeInput>>> = {
-  inputSchema: gradeInput,
-  outputSchema: gradeOutput,
-};
+const isSchema = (field: string): boolean => field === 'inputSchema' || field === 'outputSchema';
 
 /** The mark of what differs from the state last accepted, or null where nothing does. */
 export function markOf(accepted: Fields, now: Fields): ChangeMark | null {
   const fields = differences(accepted, now);
   if (fields.length === 0) return null;
+  const grades = gradesOf(accepted, now, fields);
   return {
-    grade: gradeOf(accepted, now, fields),
-    fields,
+    grade: worstOf(grades),
+    fields: [...fields],
+    grades,
     before: pick(accepted, fields),
     after: pick(now, fields),
   };

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { changeGrades } from '../endpoints/change-grade.js';
 import { routingFacts, safetyFacts } from '../endpoints/layer-facts.js';
-import { grades } from './tool-version.js';
 
 /** What the events of tools are made of. */
 
@@ -49,7 +49,15 @@ export const changeMark = {
   type: ['object', 'null'],
   additionalProperties: false,
   required: ['grade', 'fields', 'before', 'after'],
-  properties: { grade: { enum: grades }, fields: { type: 'array', items: text }, before: json, after: json },
+  properties: {
+    /** The worst of `grades`. */
+    grade: { enum: changeGrades },
+    fields: { type: 'array', items: text },
+    /** Of each field; left out by older marks. */
+    grades: { type: 'object', additionalProperties: { enum: changeGrades } },
+    before: json,
+    after: json,
+  },
 } as const;
 
 export type ToolWords = FromSchema<typeof words>;

@@ -17,7 +17,7 @@ export type ParamType = (typeof paramTypes)[number];
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The properties of a tool's logical input schema, one param each (reference/1, Endpoint-First Capability Model).
+ * The properties of a tool's logical input schema, one param each.
  * Required ones first as the schema lists them, the rest by name: the members of a stored schema have no order.
  */
 export function paramsOf(inputSchema: Schema): readonly ToolParam[] {

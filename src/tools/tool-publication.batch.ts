@@ -36,7 +36,10 @@ export class PublicationRequest {
     );
     this.readAt = head?.position ?? 0;
     this.endpoints = await this.read(sql);
-    this.publication = await planPublication(sql, hostId, this.endpoints, this.body.onConflict);
+    this.publication = await planPublication(sql, hostId, this.endpoints, {
+      onConflict: this.body.onConflict,
+      named: this.body.endpointIds !== undefined,
+    });
     return this.publication.commands;
   }
 

@@ -72,8 +72,14 @@ describe('a schema of a tool', () => {
     expect(faultsOf({ type: 'object', description: 'x'.repeat(262_144) })[0]?.detail).toMatch(/longer than/);
   });
 
-  it('is never run: a pattern that hangs costs nothing here', () => {
-    expect(faultsOf({ type: 'object', properties: { a: { pattern: '(a+)+$' } } })).toEqual([]);
+  it('holds no pattern that is none, or that would hang whoever runs it', () => {
+    expect(pointersOf({ type: 'object', properties: { a: { pattern: '(a+)+$' } } })).toEqual([
+      '/inputSchema/properties/a/pattern',
+    ]);
+    expect(pointersOf({ type: 'object', properties: { a: { pattern: '^[0-9]{10}$' } } })).toEqual([]);
+    expect(pointersOf({ type: 'object', patternProperties: { '(a+)+$': {} } })).toEqual([
+      '/inputSchema/patternProperties/(a+)+$',
+    ]);
     expect(pointersOf({ type: 'object', properties: { a: { pattern: '(' } } })).toEqual([
       '/inputSchema/properties/a/pattern',
     ]);

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import { faultsOf, pointerStep } from '../platform/validation/faults.js';
+import { judgePattern } from '../platform/validation/judge-pattern.js';
 
 /** Far more than any tool needs, far less than hurts whoever reads or compiles the schema. */
 const MOST_CHARACTERS = 262_144;
@@ -70,25 +71,35 @@ function wordFaults(value: unknown, root: object, pointer: string): Fault[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (data.has(name)) return [];
     const inner = pointer + pointerStep(name);
-    if (typeof member !== 'string') return wordFaults(member, root, inner);
+    if (typeof member !== 'string') {
+      const names = name === 'patternProperties' ? nameFaults(member, inner) : [];
+      return [...names, ...wordFaults(member, root, inner)];
+    }
     const detail = wordFault(name, member, root, value === root);
     return detail === undefined ? [] : [{ pointer: inner, detail }];
   });
 }
 
+/** Names that are expressions. */
+function nameFaults(members: unknown, pointer: string): Fault[] {
+  if (typeof members !== 'object' || members === null) return [];
+  return Object.keys(members).flatMap((name) => {
+    const detail = patternFaults[judgePattern(name)];
+    return detail === undefined ? [] : [{ pointer: pointer + pointerStep(name), detail }];
+  });
+}
+
+const patternFaults = {
+  fine: undefined,
+  invalid: 'must be a regular expression of ECMA-262',
+  expensive: 'could take for ever: no repetition within a repetition, at most 2000 characters',
+} as const;
+
 function wordFault(name: string, word: string, root: object, atRoot: boolean): string | undefined {
   if (name === '$ref' && !leadsInside(word, root))
     return 'must lead to a place in this schema, like #/$defs/Name';
   if (name === '$dynamicRef' || (name === '$id' && !atRoot)) return 'is not taken: use #/$defs and $ref';
-  return name === 'pattern' && !isPattern(word) ? 'must be a regular expression of ECMA-262' : undefined;
-}
-
-function isPattern(word: string): boolean {
-  try {
-    return new RegExp(word, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
+  return name === 'pattern' ? patternFaults[judgePattern(word)] : undefined;
 }
 
 function leadsInside(reference: string, root: object): boolean {

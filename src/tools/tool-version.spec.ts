@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { firstVersion, grades, nextVersion, reachableVersions } from './tool-version.js';
+import { firstVersion, nextVersion, reachableVersions, versionGrades } from './tool-version.js';
 
 const numbers = (version: string): number[] => version.split('.').map(Number);
 const compare = (a: string, b: string): number => {
@@ -9,7 +9,7 @@ const compare = (a: string, b: string): number => {
 };
 
 const someVersion = fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20)).map((parts) => parts.join('.'));
-const someGrade = fc.constantFrom(...grades);
+const someGrade = fc.constantFrom(...versionGrades);
 
 describe('the version of a tool', () => {
   it('starts at 1.0.0', () => {

@@ -1,6 +1,8 @@
-/** How much a change asks of whoever calls the tool. */
-export const grades = ['breaking', 'compatible', 'wording'] as const;
-export type Grade = (typeof grades)[number];
+import type { ChangeGrade } from '../endpoints/change-grade.js';
+
+/** How much a change asks of whoever calls the tool, as far as its version tells. */
+export const versionGrades = ['breaking', 'compatible', 'wording'] as const satisfies readonly ChangeGrade[];
+export type VersionGrade = (typeof versionGrades)[number];
 
 export const firstVersion = '1.0.0';
 
@@ -8,7 +10,7 @@ export const firstVersion = '1.0.0';
  * The version after a change (contract 5): a breaking schema change raises MAJOR, a compatible addition MINOR,
  * wording PATCH. Versions that other tools of the name hold are passed over.
  */
-export function nextVersion(version: string, grade: Grade, taken: readonly string[] = []): string {
+export function nextVersion(version: string, grade: VersionGrade, taken: readonly string[] = []): string {
   let next = raised(version, grade);
   while (taken.includes(next)) next = raised(next, 'wording');
   return next;
@@ -16,10 +18,10 @@ export function nextVersion(version: string, grade: Grade, taken: readonly strin
 
 /** Every version that the tool can have after one more change, the present one included. */
 export function reachableVersions(version: string, taken: readonly string[] = []): string[] {
-  return [version, ...grades.map((grade) => nextVersion(version, grade, taken))];
+  return [version, ...versionGrades.map((grade) => nextVersion(version, grade, taken))];
 }
 
-function raised(version: string, grade: Grade): string {
+function raised(version: string, grade: VersionGrade): string {
   const [major = 1, minor = 0, patch = 0] = version.split('.').map(Number);
   const parts = {
     breaking: [major + 1, 0, 0],

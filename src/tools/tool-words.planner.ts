@@ -2,16 +2,18 @@ import { v7 } from 'uuid';
 import type { Command } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import { AcceptEndpointChanges } from '../endpoints/endpoint.commands.js';
+import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
 import { override } from '../endpoints/endpoint.overrides.js';
 import { loosened } from '../endpoints/safety-policy.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { AcceptToolChanges, ActivateTool, CreateTool, DeactivateTool, UpdateTool } from './tool.commands.js';
-import type { ToolWords } from './tool-facts.js';
+import type { ChangeMark, ToolWords } from './tool-facts.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import type { NewTool, ToolPatch } from './tool.schemas.js';
-import { effectiveWords } from './tool-change.js';
+import { acceptedFields, effectiveWords } from './tool-change.js';
 import { NameClaims } from './tool-name.js';
 import { visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
@@ -78,24 +80,40 @@ export async function planDeactivation(sql: Sql, visibility: Visibility, toolId:
   return [new DeactivateTool(visibility.hostId, toolId, { reason: 'operator' })];
 }
 
-export async function planAcceptance(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {
-  await visibleTool(sql, visibility, toolId);
-  return [new AcceptToolChanges(visibility.hostId, toolId, {})];
+/** Whether what waits to be accepted lowers the tier, or clears or loosens what guarded the tool. */
+function loosensGuard({ routing, safety }: ToolWords, change: ChangeMark | null): boolean {
+  const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
+  return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
+}
+
+/** Accepts as well what the documents say of the tool's endpoint: it is what was looked at. */
+export async function planAcceptance(
+  sql: Sql,
+  { caller, visibility }: Author,
+  toolId: string,
+): Promise<Command[]> {
+  const { hostId } = visibility;
+  const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
+  if (loosensGuard(words, change)) requireScope(caller, 'catalog:admin');
+  const endpoint = endpointId === null ? [] : [new AcceptEndpointChanges(hostId, endpointId, {})];
+  return [new AcceptToolChanges(hostId, toolId, {}), ...endpoint];
 }
 
 interface WrittenTool {
   readonly tool_id: string;
   readonly name: string;
   readonly env_tag: string | null;
+  readonly endpoint_id: string | null;
   readonly words: ToolWords;
   readonly overrides: ToolRow['overrides'];
+  readonly change: ChangeMark | null;
 }
 
 /** What the token does not cover answers like what does not exist (contract 2). */
 async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<WrittenTool>(
-    `SELECT tool_id, name, env_tag, words, overrides FROM tool_t ${where.sql()}`,
+    `SELECT tool_id, name, env_tag, endpoint_id, words, overrides, change FROM tool_t ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('tool', toolId);

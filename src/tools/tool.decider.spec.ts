@@ -128,7 +128,7 @@ describe('a refresh', () => {
       ...(['2.0.0', ['outputSchema']] as const),
     ],
     [
-      'wording',
+      'suspicious',
       refreshing({ words: { ...words, safety: { ...safety, destructive: true } } }),
       ...(['1.0.1', ['safety.destructive']] as const),
     ],
@@ -143,6 +143,7 @@ describe('a refresh', () => {
     expect(change).toEqual({
       grade: 'wording',
       fields: ['description', 'routing.domain'],
+      grades: { description: 'wording', 'routing.domain': 'wording' },
       before: { description: 'Lists accounts.', 'routing.domain': 'finance' },
       after: { description: 'Finds.', 'routing.domain': null },
     });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../eventsourcing/decider.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { differences } from '../endpoints/change-grade.js';
 import { override } from '../endpoints/endpoint.overrides.js';
 import {
   AcceptToolChanges,
@@ -13,7 +14,7 @@ import {
   type ToolCommand,
   type UpdateTool,
 } from './tool.commands.js';
-import { differences, effectiveWords, gradeOf, shownFields } from './tool-change.js';
+import { effectiveWords, shownFields, versionGradeOf } from './tool-change.js';
 import { withPrompts } from './tool-examples.js';
 import type { ToolOverrides } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
@@ -82,10 +83,11 @@ function updated(
   const { inputSchema } = tool.invocation;
   const before = shownFields(effectiveWords(tool.words, tool.overrides), inputSchema, null);
   const after = shownFields(effective, inputSchema, null);
-  const fields = differences(before, after);
-  const grade = gradeOf(before, after, fields);
+  const free = holdsName(tool) ? taken : [];
   const version =
-    fields.length === 0 ? tool.version : nextVersion(tool.version, grade, holdsName(tool) ? taken : []);
+    differences(before, after).length === 0
+      ? tool.version
+      : nextVersion(tool.version, versionGradeOf(before, after), free);
   const data = { overrides, effective, examplePrompts: [...examplePrompts], version };
   return [{ type: 'ToolUpdatedEvent', data }];
 }

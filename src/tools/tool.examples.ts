@@ -1,4 +1,5 @@
 /** Examples of the API document: the tool of one endpoint. */
+import { namesExample } from '../taxonomy/taxonomy.examples.js';
 
 export const apiVersionExampleId = '0198c0de-0000-7000-8000-00000000a001';
 export const endpointExampleId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';
@@ -34,6 +35,8 @@ export const listedToolExample = {
   sensitivityTier: 'internal',
   semanticWeight: 1,
   targetPersonas: [],
+  ...namesExample,
+  category: null,
   changed: false,
   active: true,
   aggregateVersion: 1,
@@ -62,6 +65,7 @@ export const toolExample = {
   provenance: {},
   examplePrompts: ['how much is on this account'],
   change: null,
+  scopes: [[{ scheme: 'oauth', scopes: ['account.r'] }]],
 };
 
 export const toolReceiptExample = {

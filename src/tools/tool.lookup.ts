@@ -1,7 +1,9 @@
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { Visibility } from '../platform/auth/visibility.js';
 import type { NameClaim } from './tool-name.js';
 import type { ToolWords } from './tool-facts.js';
+import { visibleTools } from './tools.filter.js';
 
 /** What the floors above need of a tool: who may see it, whether it is on, and how dangerous it is. */
 export interface ToolFacts {
@@ -31,6 +33,50 @@ export async function toolFactsOf(
     [hostId, toolIds],
   );
   return new Map(rows.map((row) => [row.toolId, row]));
+}
+
+/** A tool with what names it outside this catalog: its endpoint and that one's API, where it has one. */
+export interface NamedTool {
+  readonly toolId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly active: boolean;
+  readonly safety: ToolWords['safety'];
+  readonly apiId: string | null;
+  readonly apiName: string | null;
+  readonly apiVersion: string | null;
+  /** Endpoint key. */
+  readonly endpoint: string | null;
+}
+
+/** What tools are looked up by. */
+export interface ToolNaming {
+  readonly toolIds?: readonly string[];
+  readonly apiVersionId?: string;
+  /** Of one of these names, or behind one of these endpoint keys. */
+  readonly known?: { readonly names: readonly string[]; readonly endpoints: readonly string[] };
+}
+
+/** Those of the tools that the reader may see, by name, then id. All that is given must hold. */
+export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming): Promise<NamedTool[]> {
+  const where = visibleTools(visibility);
+  if (by.toolIds !== undefined) where.add('tool_id = ANY(?::uuid[])', by.toolIds);
+  if (by.apiVersionId !== undefined) where.add('api_version_id = ?', by.apiVersionId);
+  if (by.known !== undefined) {
+    const { names, endpoints } = by.known;
+    where.add('name = ANY(?::text[]) OR endpoint = ANY(?::text[])', names, endpoints);
+  }
+  return sql.query<NamedTool>(
+    `SELECT tool_id AS "toolId", name, version, description, active, safety, api_id AS "apiId",
+            api_name AS "apiName", api_version AS "apiVersion", endpoint
+     FROM (
+       SELECT t.*, t.tool_metadata -> 'safety' AS safety, e.api_name, e.api_version, e.endpoint
+       FROM tool_t t
+       LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id) AS tool
+     ${where.sql()} ORDER BY name COLLATE "C", tool_id`,
+    where.values,
+  );
 }
 
 /** The tools that hold one of the names, in every environment, less those that this write takes out of use. */

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import { isStream, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import { PublishTool } from './tool.commands.js';
 import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
 import { NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-name.js';
@@ -9,6 +9,13 @@ import { firstVersion } from './tool-version.js';
 
 /** What to do where the name of an endpoint is taken by another tool. */
 export type OnConflict = 'report' | 'prefix';
+
+/** How endpoints are published. */
+export interface PublicationTerms {
+  readonly onConflict: OnConflict;
+  /** Whether each endpoint was named: only then is a stream published, which is nothing that an agent calls and has. */
+  readonly named: boolean;
+}
 
 /** An endpoint that could not be published. Whose the name is stays unsaid: it may be out of the token's reach. */
 export interface PublicationConflict {
@@ -44,7 +51,7 @@ export async function planPublication(
   sql: Sql,
   hostId: string,
   endpoints: readonly EndpointRecord[],
-  onConflict: OnConflict,
+  { onConflict, named }: PublicationTerms,
 ): Promise<Publication> {
   const facts = await factsOf(sql, hostId, endpoints);
   const { tools, claims } = facts;
@@ -52,7 +59,7 @@ export async function planPublication(
   const conflicts = returnsOf(facts, active);
   const commands: PublishTool[] = [];
   for (const endpoint of active) {
-    if (tools.has(endpoint.endpointId)) continue;
+    if (tools.has(endpoint.endpointId) || (!named && isStream(endpoint))) continue;
     const toolId = v7();
     const name = freeName(endpoint, toolId, claims, onConflict);
     if (name === undefined) conflicts.push(conflictOf(endpoint));

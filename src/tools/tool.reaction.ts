@@ -16,6 +16,7 @@ export const refreshTools: Reaction = {
     'ApiEndpointOverriddenEvent',
     'ApiEndpointActivatedEvent',
     'ApiEndpointDeactivatedEvent',
+    'ApiEndpointConflictSettledEvent',
   ],
 
   async react(changes, sql) {

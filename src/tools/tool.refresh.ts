@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { acceptedFields, differences, effectiveWords, gradeOf, markOf, shownFields } from './tool-change.js';
+import { differences } from '../endpoints/change-grade.js';
+import { acceptedFields, effectiveWords, markOf, shownFields, versionGradeOf } from './tool-change.js';
 import type { RefreshTool } from './tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from './tool.events.js';
 import type { KnownTool } from './tool.state.js';
@@ -47,10 +48,9 @@ function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string 
   const before = effectiveWords(tool.words, tool.overrides);
   const seen = shownFields(before, tool.invocation.inputSchema, outputSchema.before);
   const now = shownFields(effectiveWords(words, tool.overrides), invocation.inputSchema, outputSchema.after);
-  const fields = differences(seen, now);
-  if (fields.length === 0) return tool.version;
+  if (differences(seen, now).length === 0) return tool.version;
   const inUse = tool.status === 'active' && endpointActive && !staysOut;
-  return nextVersion(tool.version, gradeOf(seen, now, fields), inUse ? taken : []);
+  return nextVersion(tool.version, versionGradeOf(seen, now), inUse ? taken : []);
 }
 
 function changeAfter(

@@ -121,6 +121,11 @@ export const toolListQuery = {
     sourceProtocol: word,
     implementationType: { type: 'string', enum: ['lightapi_endpoint', ...scriptTypes] },
     changed: { type: 'boolean', description: 'Whether a change beneath waits to be accepted.' },
+    category: endpointFilter.category,
+    method: { ...endpointFilter.method, description: 'Of the endpoint: lower-case HTTP method, or call.' },
+    tag: { ...endpointFilter.tag, description: 'Of the endpoint’s document, or one that it was given.' },
+    gap: endpointFilter.gap,
+    conflict: endpointFilter.conflict,
     q: { ...word, description: 'Part of the name or the description, case aside.' },
   },
 } as const satisfies JSONSchema;

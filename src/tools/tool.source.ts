@@ -16,7 +16,7 @@ export function sourceOf({ facts }: EndpointRecord): ToolSource {
     invocation: {
       inputSchema,
       sourceProtocol: sourceProtocol === '' ? null : sourceProtocol,
-      capabilityRef: null,
+      capabilityRef: facts.capabilityRef ?? null,
     },
     outputSchema: (outputSchema as ToolSource['outputSchema'] | undefined) ?? null,
   };

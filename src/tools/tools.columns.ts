@@ -1,3 +1,4 @@
+import { searchableWord, searchKeys } from '../endpoints/searchable-words.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { paramsOf } from './tool-params.js';
 import type { ToolInvocation, ToolWords } from './tool-facts.js';
@@ -77,11 +78,13 @@ function wordColumns({ description, routing, safety, lifecycleStatus }: ToolWord
   return {
     description,
     lifecycle_status: lifecycleStatus,
-    routing_domain: routing.domain ?? null,
-    semantic_namespace: routing.semanticNamespace ?? null,
+    routing_domain: searchableWord(routing.domain),
+    semantic_namespace: searchableWord(routing.semanticNamespace),
+    category: searchableWord(routing.category),
     sensitivity_tier: tierOf(routing.sensitivityTier),
     semantic_weight: routing.semanticWeight ?? 1,
     target_personas: routing.targetPersonas ?? [],
+    persona_keys: searchKeys(routing.targetPersonas),
     tool_metadata: { routing, safety },
   };
 }

@@ -1,5 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
 import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
@@ -8,7 +10,13 @@ import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { listAnswer } from '../platform/http/schemas.js';
-import { listedTool, toolAnswer, toolParam, toolReceipt } from './tool-answers.schemas.js';
+import {
+  listedTool,
+  toolAnswer,
+  toolDeactivationReceipt,
+  toolParam,
+  toolReceipt,
+} from './tool-answers.schemas.js';
 import { checkToolSchemas } from './tool-schema-check.js';
 import {
   planAcceptance,
@@ -36,6 +44,7 @@ export class ToolsController {
   constructor(
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
+    private readonly impacts: ImpactLookup,
   ) {}
 
   @Get()
@@ -76,6 +85,20 @@ export class ToolsController {
   })
   params(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string) {
     return this.queryBus.execute(new ListToolParams(visibility, toolId));
+  }
+
+  @Get(':toolId/impact')
+  @Operation({
+    id: 'getToolImpact',
+    summary: 'What would change if a tool went inactive',
+    description: 'Cut to what the token covers; empty where it is inactive already.',
+    scope: 'catalog:read',
+    answer: impactAnswer,
+    example: { answer: impactExample },
+  })
+  async impact(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string): Promise<Impact> {
+    await this.queryBus.execute(new GetTool(visibility, toolId));
+    return this.impacts.of(visibility, { kind: 'tool', id: toolId });
   }
 
   @Post()
@@ -151,34 +174,39 @@ export class ToolsController {
   @Operation({
     id: 'deactivateTool',
     summary: 'Offer a tool no longer',
-    description: 'Skills keep it and agents keep their skills; the tool is withheld from them.',
+    description:
+      'Skills keep it and agents keep their skills; the tool is withheld from them. The answer says whom it hits.',
     scope: 'catalog:write',
-    answer: toolReceipt,
-    example: { answer: { ...written, active: false } },
+    answer: toolDeactivationReceipt,
+    example: { answer: { ...written, active: false, impact: impactExample } },
   })
-  deactivate(
+  async deactivate(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Param('toolId') toolId: string,
   ): Promise<Reply> {
-    return this.write(context, (sql) => planDeactivation(sql, visibility, toolId));
+    const impact = await this.impacts.of(visibility, { kind: 'tool', id: toolId });
+    const plan = (sql: Sql) => planDeactivation(sql, visibility, toolId);
+    return this.write(
+      context,
+      plan,
+      receipt(200, (outcome) => ({ ...inReceipt(outcome), impact })),
+    );
   }
 
   @Post(':toolId/changes/accept')
   @Operation({
     id: 'acceptToolChanges',
     summary: 'Accept what has changed beneath a tool',
-    description: 'Clears the mark that a refresh of the endpoint has left.',
+    description:
+      'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. Accepting a lowered ' +
+      'sensitivity tier, a cleared safety flag or another approval workflow also needs catalog:admin.',
     scope: 'catalog:write',
     answer: toolReceipt,
     example: { answer: written },
   })
-  accept(
-    @Context() context: WriteContext,
-    @VisibleTo() visibility: Visibility,
-    @Param('toolId') toolId: string,
-  ): Promise<Reply> {
-    return this.write(context, (sql) => planAcceptance(sql, visibility, toolId));
+  accept(@WriterOf() writer: Writer, @Param('toolId') toolId: string): Promise<Reply> {
+    return this.write(writer.context, (sql) => planAcceptance(sql, writer, toolId));
   }
 
   private write(

@@ -1,6 +1,10 @@
+import { NotFound } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import { tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Conditions } from '../platform/database/conditions.js';
+import { likeText } from '../platform/database/visible-rows.js';
+import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
 /** What tools are asked for (contract 4 and 5). All that is named must hold. */
 export interface ToolFilter {
@@ -16,8 +20,14 @@ export interface ToolFilter {
   readonly lifecycleStatus?: string;
   readonly sourceProtocol?: string;
   readonly implementationType?: string;
+  readonly tag?: string;
+  readonly category?: string;
   /** Whether a change beneath waits to be accepted. */
   readonly changed?: boolean;
+  /** Of the endpoint, as are the two that follow. */
+  readonly method?: string;
+  readonly gap?: string;
+  readonly conflict?: boolean;
   readonly active?: boolean;
   /** Part of the name or the description, case aside. */
   readonly q?: string;
@@ -47,12 +57,33 @@ export function toolConditions(visibility: Visibility, filter: ToolFilter): Cond
   if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
   if (changed !== undefined) where.add(changed ? 'change IS NOT NULL' : 'change IS NULL');
   if (persona !== undefined) {
-    where.add(
-      'EXISTS (SELECT FROM unnest(target_personas) persona WHERE lower(persona) = lower(?))',
-      persona,
-    );
+    where.add("persona_keys @> ARRAY[?::text] AND persona_keys <> '{}'", persona.toLowerCase());
   }
-  if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, `%${escapeLike(q)}%`);
+  addTaxonomyFilter(where, visibility.hostId, { entityType: 'tool', id: 'tool_id', own }, filter);
+  if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, likeText(q));
+  return addEndpointConditions(where, filter);
+}
+
+/** A condition on the tool's endpoint. */
+const ofEndpoint = (condition: string): string =>
+  `EXISTS (SELECT FROM endpoint_read e
+           WHERE e.host_id = tool_t.host_id AND e.endpoint_id = tool_t.endpoint_id AND ${condition})`;
+
+/** What the tool's own metadata and its endpoint's document say, beside what it was classified as. */
+const own = {
+  category: 'SELECT tool_id FROM tool_t WHERE host_id = ? AND category = ?',
+  tag: `SELECT t.tool_id FROM tool_t t
+        JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+        WHERE e.host_id = ? AND e.document_tags @> ARRAY[?::text] AND e.document_tags <> '{}'`,
+};
+
+function addEndpointConditions(
+  where: Conditions,
+  { method, gap, conflict }: Pick<ToolFilter, 'method' | 'gap' | 'conflict'>,
+): Conditions {
+  if (method !== undefined) where.add(ofEndpoint('e.http_method = ?'), method.toLowerCase());
+  if (gap !== undefined) where.add(ofEndpoint('? = ANY(e.gaps)'), gap);
+  if (conflict !== undefined) where.add(ofEndpoint('e.conflict = ?'), conflict);
   return where;
 }
 
@@ -66,4 +97,9 @@ export function visibleTools({ hostId, services, environments, tiers, within }: 
   return where;
 }
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** Throws NotFound: what the token does not cover answers like what does not exist. */
+export async function requireTool(sql: Sql, visibility: Visibility, toolId: string): Promise<void> {
+  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const found = await sql.query(`SELECT FROM tool_t ${where.sql()}`, where.values);
+  if (found.length === 0) throw new NotFound('tool', toolId);
+}

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ToolPublicationController } from './tool-publication.controller.js';
+import { ToolTaxonomyController } from './tool-taxonomy.controller.js';
+import { GetToolTaxonomyHandler } from './tool-taxonomy.queries.js';
 import { ToolsController } from './tools.controller.js';
 import { GetToolHandler, ListToolParamsHandler, ListToolsHandler } from './tools.queries.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [ToolPublicationController, ToolsController],
-  providers: [ListToolsHandler, GetToolHandler, ListToolParamsHandler],
+  controllers: [ToolPublicationController, ToolsController, ToolTaxonomyController],
+  providers: [ListToolsHandler, GetToolHandler, ListToolParamsHandler, GetToolTaxonomyHandler],
 })
 export class ToolsModule {}

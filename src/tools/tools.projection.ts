@@ -2,7 +2,7 @@ import { v5 } from 'uuid';
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { UniqueRules } from '../eventsourcing/slice.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Transaction } from '../eventsourcing/sql.js';
 import { auditOf } from '../platform/database/audit-columns.js';
 import { RowChanges } from '../platform/database/row-changes.js';
 import { paramsOf } from './tool-params.js';
@@ -16,7 +16,7 @@ type Recorded = RecordedEvent & ToolEvent;
 
 export const toolProjection: Projection = {
   name: 'tools',
-  tables: ['tool_t', 'tool_name_t', 'tool_param_t'],
+  tables: ['tool_t', 'tool_history_t', 'tool_name_t', 'tool_param_t'],
   handles: [
     'ToolPublishedEvent',
     'ToolCreatedEvent',
@@ -27,16 +27,16 @@ export const toolProjection: Projection = {
     'ToolChangesAcceptedEvent',
   ] satisfies readonly ToolEvent['type'][],
 
-  async apply(sql, recorded) {
+  apply(tx, recorded) {
     const events = recorded as readonly Recorded[];
     const rows = new RowChanges(ToolRow);
     for (const event of events) {
       const key = { host_id: event.host, tool_id: event.aggregateid };
       rows.set(key, { ...columnsOf(event), ...auditOf(event) }, event.aggregateversion === 1);
     }
-    await rows.write(sql);
-    await writeNames(sql, events);
-    await writeParams(sql, events);
+    rows.write(tx);
+    writeNames(tx, events);
+    writeParams(tx, events);
   },
 };
 
@@ -54,10 +54,10 @@ export const toolUniqueRules: UniqueRules = {
 };
 
 /** Takes the names of these tools out, and puts those in that they hold now. */
-async function writeNames(sql: Sql, events: readonly Recorded[]): Promise<void> {
+function writeNames(tx: Transaction, events: readonly Recorded[]): void {
   const key = [events[0]?.host, [...new Set(events.map((event) => event.aggregateid))]];
-  await sql.query('DELETE FROM tool_name_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
-  await sql.query(
+  tx.send('DELETE FROM tool_name_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
+  tx.send(
     `INSERT INTO tool_name_t (host_id, tool_id, name, version, env_tag)
      SELECT host_id, tool_id, name, version, env_tag FROM tool_t
      WHERE host_id = $1 AND tool_id = ANY($2::uuid[]) AND active AND endpoint_active`,
@@ -66,14 +66,14 @@ async function writeNames(sql: Sql, events: readonly Recorded[]): Promise<void> 
 }
 
 /** Replaces the params of the tools whose input schema has come anew. */
-async function writeParams(sql: Sql, events: readonly Recorded[]): Promise<void> {
+function writeParams(tx: Transaction, events: readonly Recorded[]): void {
   const latest = new Map(events.filter(inputSchemaOf).map((event) => [event.aggregateid, event]));
   if (latest.size === 0) return;
   const key = [events[0]?.host, [...latest.keys()]];
-  await sql.query('DELETE FROM tool_param_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
+  tx.send('DELETE FROM tool_param_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
   const rows = new RowChanges(ToolParamRow);
   for (const event of latest.values()) addParams(rows, event);
-  await rows.write(sql);
+  rows.write(tx);
 }
 
 function addParams(rows: RowChanges<ToolParamRow>, event: Recorded): void {

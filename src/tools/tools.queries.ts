@@ -3,8 +3,10 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { fieldsOf, withoutReferences } from '../endpoints/endpoint.layers.js';
+import type { ScopeFacts } from '../endpoints/layer-facts.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
+import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/taxonomy.lookup.js';
 import type { ListedTool, ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from './tool-params.js';
 import type { ToolListQuery } from './tool.schemas.js';
@@ -58,9 +60,19 @@ const listedColumns = [
     'sensitivity_tier',
     'semantic_weight',
   ] as const),
-  ...(['target_personas', 'active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
+  ...([
+    'target_personas',
+    'category',
+    'active',
+    'aggregate_version',
+    'position',
+    'update_ts',
+    'update_user',
+  ] as const),
 ] as const satisfies readonly (keyof ToolRow)[];
-type ListedRow = Pick<ToolRow, (typeof listedColumns)[number]> & { readonly changed: boolean };
+type ListedRow = Pick<ToolRow, (typeof listedColumns)[number]> &
+  TaxonomyNames & { readonly changed: boolean };
+const derivedColumns = `change IS NOT NULL AS changed, ${taxonomyColumns('tool', 'tool_t', 'tool_id')}`;
 
 @QueryHandler(ListTools)
 export class ListToolsHandler implements IQueryHandler<ListTools> {
@@ -72,7 +84,7 @@ export class ListToolsHandler implements IQueryHandler<ListTools> {
       ...facts,
       ...(active !== 'all' && { active: active === 'true' }),
     });
-    const select = `${listedColumns.join(', ')}, change IS NOT NULL AS changed`;
+    const select = `${listedColumns.join(', ')}, ${derivedColumns}`;
     const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
     const { rows, ...next } = await listPage<ListedRow>(this.database, request);
     return { items: rows.map(listed), ...next };
@@ -85,11 +97,10 @@ export class GetToolHandler implements IQueryHandler<GetTool> {
 
   async execute({ visibility, toolId }: GetTool): Promise<ToolAnswer> {
     const where = visibleTools(visibility).add('tool_id = ?', toolId);
-    const [row] = await this.database.query<ToolRow & ListedRow>(
-      `SELECT *, change IS NOT NULL AS changed,
-              (SELECT r.response_schema FROM tool_read r
-                WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) AS response_schema
-       FROM tool_t ${where.sql()}`,
+    const [row] = await this.database.query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
+      `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
+       FROM tool_t, LATERAL (SELECT response_schema, scopes FROM tool_read r
+         WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) r ${where.sql()}`,
       where.values,
     );
     if (row === undefined) throw new NotFound('tool', toolId);
@@ -106,6 +117,7 @@ export class GetToolHandler implements IQueryHandler<GetTool> {
       provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
       examplePrompts: [...row.example_prompts],
       change: narrowed ? null : row.change,
+      scopes: row.scopes,
     };
   }
 }
@@ -146,6 +158,9 @@ function listed(row: ListedRow): ListedTool {
     sensitivityTier: row.sensitivity_tier,
     semanticWeight: row.semantic_weight,
     targetPersonas: [...row.target_personas],
+    categories: row.categories,
+    tags: row.tags,
+    category: row.category,
     changed: row.changed,
     active: row.active,
     aggregateVersion: row.aggregate_version,

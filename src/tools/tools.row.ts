@@ -25,11 +25,14 @@ export class ToolRow {
   @Column({ type: 'text', nullable: true }) capability_ref!: string | null;
   @Column({ type: 'text', nullable: true }) routing_domain!: string | null;
   @Column({ type: 'text', nullable: true }) semantic_namespace!: string | null;
+  @Column({ type: 'text', nullable: true }) category!: string | null;
   /** The tier that the raw word in `tool_metadata` stands for. */
   @Column({ type: 'text' }) sensitivity_tier!: Tier;
   @Column({ type: 'real' }) semantic_weight!: number;
   @Column({ type: 'text' }) lifecycle_status!: ToolWords['lifecycleStatus'];
   @Column({ type: 'text', array: true }) target_personas!: readonly string[];
+  /** In lower case. */
+  @Column({ type: 'text', array: true }) persona_keys!: readonly string[];
   @Column({ type: 'jsonb' }) tool_metadata!: Pick<ToolWords, 'routing' | 'safety'>;
   @Column({ type: 'jsonb' }) input_schema!: Record<string, unknown>;
   /** Only of a tool without an endpoint. */

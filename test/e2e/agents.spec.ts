@@ -138,6 +138,16 @@ eachServer((server) => {
         { skillId: b.skillId, changed: false },
       ],
     ]);
+    const emptied = await server().api<{ position: number }>('PUT', path, { body: { skills: [] } });
+    const still = await server().api<{ items: unknown[]; position: number }>('PUT', path, {
+      body: { skills: [] },
+    });
+    expect(still.body).toEqual({ items: [], position: emptied.body.position });
+    const unneeded = await server().api('POST', `${path}/validate`, {
+      body: { skills: [{ skillId: a.skillId }] },
+      headers: { 'if-match': '"7"' },
+    });
+    expect(unneeded.status).toBe(200);
     const twice = await server().api<Problem>('PUT', path, {
       body: { skills: [{ skillId: a.skillId }, { skillId: a.skillId }] },
     });
@@ -163,12 +173,83 @@ eachServer((server) => {
       active: true,
     });
     await server().api('POST', `/tools/${toolId}/deactivate`);
+    expect((await server().api('GET', path)).body).toMatchObject({ active: true, skillHasActiveTool: false });
     const refused = await server().api<Problem>('PATCH', path, { body: { priority: 9 } });
     expect([refused.status, refused.body.code]).toEqual([409, 'skill_without_active_tool']);
     expect((await server().api('DELETE', path)).status).toBe(200);
     expect((await server().api('DELETE', path)).status).toBe(404);
     expect((await server().api('PUT', path, { body: {} })).status).toBe(409);
     expect((await server().api('GET', path)).body).toMatchObject({ active: false });
+  }, 60_000);
+
+  it('says whom a deactivation would hit, and has hit', async () => {
+    const agentDefId = await agent(server());
+    const { skillId, toolId } = await skillWithTool(server());
+    await server().api('POST', `/agents/${agentDefId}/skills`, { body: { skills: [{ skillId }] } });
+    const impact = await server().api(`GET`, `/tools/${toolId}/impact`);
+    expect([impact.status, impact.body]).toMatchObject([
+      200,
+      { tools: [{ toolId }], skills: [{ skillId, effect: 'no_tools' }], agents: [{ agentDefId }] },
+    ]);
+    const ofSkill = await server().api('GET', `/skills/${skillId}/impact`);
+    expect(ofSkill.body).toMatchObject({
+      tools: [],
+      skills: [{ effect: 'inactive' }],
+      agents: [{ agentDefId }],
+    });
+    for (const noun of ['tools', 'skills', 'endpoints']) {
+      expect((await server().api('GET', `/${noun}/${nowhere}/impact`)).status).toBe(404);
+    }
+    const done = await server().api('POST', `/tools/${toolId}/deactivate`);
+    expect(done.body).toMatchObject({ changed: true, active: false, impact: impact.body });
+    const again = await server().api('POST', `/tools/${toolId}/deactivate`);
+    expect(again.body).toMatchObject({ changed: false, impact: { tools: [], skills: [], agents: [] } });
+    const skill = await server().api('POST', `/skills/${skillId}/deactivate`);
+    expect(skill.body).toMatchObject({ impact: { skills: [{ skillId }], agents: [{ agentDefId }] } });
+  }, 60_000);
+
+  it('previews a skill, alone and as an agent is given it', async () => {
+    const agentDefId = await agent(server());
+    const { skillId, toolId } = await skillWithTool(server());
+    const hidden = await made(server(), 'POST', '/tools', {
+      ...{
+        name: fresh('hidden'),
+        description: 'Reads the balance of an account.',
+        implementationType: 'python',
+      },
+      ...{ inputSchema: { type: 'object' }, routing: { sensitivityTier: 'restricted' } },
+    });
+    expect((await server().api('PUT', `/skills/${skillId}/tools/${hidden}`, { body: {} })).status).toBe(201);
+    const path = `/skills/${skillId}/preview`;
+    interface Preview {
+      readonly given: boolean;
+      readonly prompt: string;
+      readonly tools: readonly { readonly toolId: string; readonly matched: readonly string[] }[];
+      readonly findings: readonly { readonly code: string }[];
+    }
+    const alone = await server().api<Preview>('POST', path, { body: { prompt: 'Which balance?' } });
+    expect([alone.status, alone.body]).toMatchObject([
+      200,
+      { given: true, tools: [{ toolId: hidden }, { toolId }] },
+    ]);
+    expect(alone.body.tools[0]?.matched).toEqual(['balance']);
+    expect(alone.body.findings.map(({ code }) => code)).toContain('description_missing');
+    const before = await server().api<Preview>('POST', path, { body: { agentDefId } });
+    expect(before.body).toMatchObject({ given: false, prompt: '', tools: [] });
+    await server().api('POST', `/agents/${agentDefId}/skills`, { body: { skills: [{ skillId }] } });
+    const given = await server().api<Preview>('POST', path, { body: { agentDefId } });
+    expect(given.body).toMatchObject({ given: true, tools: [{ toolId }] });
+    expect(given.text).not.toContain(hidden);
+    const low = await server().token({
+      scope: 'catalog:read',
+      sid: 'accounts',
+      maxSensitivityTier: 'internal',
+    });
+    expect((await server().api('POST', path, { token: low, body: {} })).text).not.toContain(hidden);
+    const stranger = await server().token({ scope: 'catalog:read', sid: 'payments' });
+    const elsewhere = await server().api('POST', path, { token: stranger, body: { agentDefId } });
+    expect(elsewhere.status).toBe(404);
+    expect((await server().api('POST', `/skills/${nowhere}/preview`, { body: {} })).status).toBe(404);
   }, 60_000);
 
   it('hides agents of other services and environments, and keeps a narrowed token to its own', async () => {

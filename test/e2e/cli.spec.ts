@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/cli-fault.js';
@@ -44,7 +44,8 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     ask('import', join(documents, 'shop.yaml'), '--api', 'shop', '--env', 'dev', ...args);
 
   it('imports, shows what would change, and publishes', async () => {
-    const dry = await importShop('--dry-run');
+    const dry = await importShop('--dry-run', '--publish');
+    expect(dry.output).toContain('2 tools published');
     expect(dry.output).toContain('2 added, 0 changed');
     const first = await importShop();
     expect(first).toMatchObject({ code: exitCodes.done });
@@ -58,6 +59,50 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     );
     const again = await importShop('--json');
     expect(JSON.parse(again.output)).toMatchObject({ apiVersionId, total: 2, unchanged: 2 });
+  }, 60_000);
+
+  it('brings the folder of a skill in and out, and in again without a change', async () => {
+    const folder = join(documents, 'accounts');
+    await mkdir(join(folder, 'scripts'), { recursive: true });
+    const text =
+      '---\nname: accounts\ndescription: Looks after accounts.\nx-own: {a: 1}\nallowed-tools: Read\n---\n\nDo.\n';
+    await writeFile(join(folder, 'SKILL.md'), text);
+    await writeFile(join(folder, 'scripts', 'run.py'), 'print(1)\n');
+    const made = await ask('skill', 'import', folder);
+    expect(made).toMatchObject({ code: exitCodes.done });
+    expect(made.output).toMatch(/accounts: made\n +tool Read: not found/);
+    const [, skillId = ''] = /Skill (\S+)/.exec(made.output) ?? [];
+    const out = join(documents, 'out');
+    expect(await ask('skill', 'export', skillId, '--format', 'folder', '--out', out)).toMatchObject({
+      code: exitCodes.done,
+      output: 'accounts/SKILL.md\naccounts/scripts/run.py\n',
+    });
+    expect(await readFile(join(out, 'accounts', 'SKILL.md'), 'utf8')).toBe(text);
+    expect((await ask('skill', 'import', join(out, 'accounts'))).output).toContain('accounts: unchanged');
+    const yaml = join(documents, 'accounts.skill.yaml');
+    expect(await ask('skill', 'export', skillId, '--out', yaml)).toMatchObject({ code: exitCodes.done });
+    expect((await ask('skill', 'import', yaml)).output).toContain('accounts: unchanged');
+    expect(await ask('skill', 'export', skillId, '--out', yaml)).toMatchObject({ code: exitCodes.usage });
+    await writeFile(join(folder, 'SKILL.md'), 'no frontmatter');
+    expect(await ask('skill', 'import', folder)).toMatchObject({
+      code: exitCodes.refused,
+      output: expect.stringContaining('malformed_skill') as string,
+    });
+    expect(await ask('skill', 'import', join(documents, 'none'))).toMatchObject({ code: exitCodes.usage });
+  }, 60_000);
+
+  it('imports a folder of files that refer to each other', async () => {
+    const folder = join(documents, 'split');
+    await mkdir(join(folder, 'paths'), { recursive: true });
+    const document =
+      'openapi: 3.1.0\ninfo: { title: S, version: "1" }\npaths: { /s: { $ref: paths/s.yaml } }\n';
+    await writeFile(join(folder, 'openapi.yaml'), document);
+    await writeFile(join(folder, 'paths', 's.yaml'), 'get: { operationId: split, responses: {} }\n');
+    const first = await ask('import', folder, '--api', 'split', '--env', 'dev');
+    expect(first).toMatchObject({
+      code: exitCodes.done,
+      output: expect.stringContaining('1 added') as string,
+    });
   }, 60_000);
 
   it('ends with a code of its own for each way to fail, and says what to do', async () => {
@@ -78,6 +123,21 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     });
   }, 60_000);
 
+  it('mints no token that the service would refuse', async () => {
+    const whose = ['--sid', 'shop', '--env', 'dev'];
+    for (const [fault, ...rest] of [
+      ['--host', '--host', 'shop', '--scope', 'catalog:read'],
+      ['--scope', '--host', hostId, '--scope', 'read everything'],
+      ['maxSensitivityTier', '--host', hostId, '--scope', 'catalog:read', '--max-tier', 'secret'],
+      ['agent_def_id', '--host', hostId, '--scope', 'catalog:agent', '--agent', 'me'],
+    ] as const) {
+      expect(await run('token', ...whose, ...rest)).toMatchObject({
+        code: exitCodes.usage,
+        output: expect.stringContaining(fault) as string,
+      });
+    }
+  }, 60_000);
+
   it('teaches every command', async () => {
     const { code, output } = await run('--help');
     expect(code).toBe(exitCodes.done);
@@ -85,7 +145,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     expect(commands).toEqual(
       expect.arrayContaining(['serve', 'token', 'import', 'publish', 'catalog', 'verify']),
     );
-    for (const command of commands.filter((name) => !['serve', 'help'].includes(name))) {
+    for (const command of commands.filter((name) => name !== 'help')) {
       expect((await run(command, '--help')).output).toMatch(/Examples?:/);
     }
   }, 60_000);
@@ -118,6 +178,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['ApiCreatedEvent', 'ToolPublishedEvent']),
     );
+    expect(await run('verify', '--host', 'nobody')).toMatchObject({ code: exitCodes.usage });
     const sound = await run('verify');
     expect(sound).toMatchObject({
       code: exitCodes.done,

@@ -246,7 +246,7 @@ eachServer((server) => {
     it.each([
       ['no service', { envTag: 'dev' }],
       ['no environment', { serviceId: 'account-agent' }],
-      ['what is not known', { ...registered, asOf: '1' }],
+      ['what is not known', { ...registered, nobody: '1' }],
       ['a flag that is none', { ...registered, examples: 'perhaps' }],
     ])('400 for a query with %s', async (_, query) => {
       expect(await codeOf(read(query))).toEqual([400, 'invalid_query']);

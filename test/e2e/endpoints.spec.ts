@@ -219,6 +219,9 @@ eachServer((server) => {
         },
       });
       expect((await api('PATCH', `/endpoints/${id}`, { body: back })).body).toMatchObject({ changed: false });
+      await api('PATCH', `/endpoints/${id}`, { body: { safety: { read_only: true } } });
+      const spelled = await api('GET', `/endpoints/${id}`);
+      expect(spelled.body).toMatchObject({ layers: { operator: { safety: { readOnly: true } } } });
     });
 
     it('outlives a re-import, which shows what has changed beneath it', async () => {

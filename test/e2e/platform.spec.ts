@@ -52,11 +52,21 @@ eachServer((server, kind) => {
   });
 
   describe('every answer', () => {
-    it('has a request id, the one that was sent if it can be one', async () => {
+    it('has the request id that was sent, if it can be one', async () => {
       const { headers } = await server().api('GET', '/skills', { headers: { 'x-request-id': 'trace-7' } });
       expect(headers.get('x-request-id')).toBe('trace-7');
-      const odd = await server().api('GET', '/skills', { headers: { 'x-request-id': 'a b' } });
-      expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    it('to a write or with a problem has a request id, a new one for each', async () => {
+      const ids = new Set<string | null>();
+      for (const id of ['a b', 'x'.repeat(129), 'a\tb']) {
+        const odd = await server().api('POST', '/skills', { body: {}, headers: { 'x-request-id': id } });
+        expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f]{16}-\d+$/);
+        ids.add(odd.headers.get('x-request-id'));
+      }
+      const absent = await server().api('GET', '/nowhere');
+      ids.add(absent.headers.get('x-request-id'));
+      expect(ids.size).toBe(4);
     });
 
     it('can’t be framed, sniffed or mixed with what is foreign', async () => {

@@ -100,7 +100,7 @@ describe('the start', () => {
   }, 120_000);
 
   it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {
-    const service = await ServiceProcess.start(home);
+    const service = await ServiceProcess.start(home, { SAMPLE_DATA: 'on' });
     await sleep(100);
     expect(service.said).toContain(`curl -s -H "Authorization: Bearer $TOKEN" '${service.address}/v1/hosts/`);
     expect(service.said).toContain('portal-catalog token --host');

@@ -50,6 +50,17 @@ describe('the sample data on the embedded database', () => {
     const first = await withService({ SAMPLE_DATA: 'on' }, async (service) => {
       const token = await service.token({ ...claims, scope: 'catalog:agent', agent_def_id: agentDefId });
       expect((await service.send('GET', catalogPath, token)).status).toBe(200);
+      const reader = await service.token({ ...claims, scope: 'catalog:read' });
+      const read = async (path: string): Promise<{ items: readonly Record<string, unknown>[] }> =>
+        JSON.parse((await service.send('GET', path, reader)).text) as never;
+      const [skill] = (await read('/skills')).items;
+      expect(skill).toMatchObject({
+        categories: ['customer-care'],
+        tags: ['accounts', 'billing', 'metering'],
+      });
+      expect((await read(`/skills/${String(skill?.['skillId'])}/workflows`)).items).toMatchObject([
+        { name: 'explain-bill', workflowRole: 'primary', lifecycleStatus: 'PUBLISHED', findings: [] },
+      ]);
       return catalogOf(service);
     });
     expect(first.skills.map(({ name }) => name)).toEqual(['household-accounts']);

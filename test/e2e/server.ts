@@ -89,7 +89,7 @@ export class TestServer {
       ...(sent === undefined ? {} : { body: sent }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== '';
     return {
       status: response.status,
       headers: response.headers,

@@ -265,6 +265,75 @@ eachServer((server) => {
     }
   }, 60_000);
 
+  it('makes skills depend on each other, without circles', async () => {
+    const { id } = await createSkill(server(), fresh('Upper'));
+    const { id: lower } = await createSkill(server(), fresh('Lower'));
+    const path = `/skills/${id}/dependencies/${lower}`;
+    const missing = await server().api<Problem>('PUT', path, { body: {} });
+    expect([missing.status, missing.body.errors?.[0]?.pointer]).toEqual([400, '/required']);
+    const put = (required: boolean) => server().api<Receipt>('PUT', path, { body: { required } });
+    expect([(await put(true)).status, (await put(true)).body]).toMatchObject([201, { changed: false }]);
+    expect([(await put(false)).status, (await put(true)).body]).toMatchObject([200, { version: 3 }]);
+    const circle = await server().api<Problem>('PUT', `/skills/${lower}/dependencies/${id}`, {
+      body: { required: false },
+    });
+    expect([circle.status, circle.body.code]).toEqual([409, 'skill_cycle']);
+    const list = await server().api<Listed>('GET', `/skills/${id}/dependencies`);
+    expect(list.body.items).toMatchObject([{ dependsOnSkillId: lower, required: true, active: true }]);
+    const reader = await server().token({ scope: 'catalog:read', sid: 'any' });
+    expect((await server().api('DELETE', path, { token: reader })).status).toBe(403);
+    expect((await server().api('DELETE', path)).status).toBe(200);
+    expect((await server().api('DELETE', path)).status).toBe(404);
+    expect((await server().api('GET', path)).body).toMatchObject({ active: false });
+    expect((await server().api('GET', `/skills/${id}/dependencies/${nowhere}`)).status).toBe(404);
+  });
+
+  it('drafts a skill from tools, inactive and with its links', async () => {
+    const reading = await createTool(server(), { readOnly: true });
+    const deleting = await createTool(server(), { destructive: true });
+    const path = '/skills/from-tools';
+    const draft = await server().api<Receipt & { tools: { toolId: string; accessLevel: string }[] }>(
+      'POST',
+      path,
+      {
+        body: { toolIds: [reading, deleting], name: fresh('Drafted') },
+      },
+    );
+    expect([draft.status, draft.body]).toMatchObject([201, { version: 1, active: false }]);
+    expect(
+      Object.fromEntries(draft.body.tools.map(({ toolId, accessLevel }) => [toolId, accessLevel])),
+    ).toEqual({
+      [reading]: 'read',
+      [deleting]: 'execute',
+    });
+    const { id } = draft.body;
+    expect(draft.headers.get('location')).toMatch(new RegExp(`/skills/${id}$`));
+    const skill = await server().api('GET', `/skills/${id}`);
+    expect(skill.body).toMatchObject({ active: false, contentMarkdown: expect.stringContaining('A tool.') });
+    expect((await server().api<Listed>('GET', `/skills/${id}/tools`)).body.items).toHaveLength(2);
+    expect((await server().api('POST', `/skills/${id}/activate`)).body).toMatchObject({ changed: true });
+    const started = await server().api<Receipt & { workflow: { wfDefId: string } }>('POST', path, {
+      body: { toolIds: [reading], name: fresh('Started'), starterWorkflow: true },
+    });
+    expect([started.status, started.body]).toMatchObject([
+      201,
+      { workflow: { namespace: 'skills', version: '1.0.0' } },
+    ]);
+    const { wfDefId } = started.body.workflow;
+    const flow = await server().api('GET', `/workflows/${wfDefId}`);
+    expect(flow.body).toMatchObject({ lifecycleStatus: 'DRAFT', toolCalls: [{ by: 'name' }], warnings: [] });
+    const flows = await server().api<Listed>('GET', `/skills/${started.body.id}/workflows`);
+    expect(flows.body.items).toMatchObject([{ wfDefId, workflowRole: 'primary' }]);
+    const missing = await server().api<Problem>('POST', path, { body: { toolIds: [reading, nowhere] } });
+    expect([missing.status, missing.body.code]).toEqual([409, 'tool_not_found']);
+    expect(missing.body.errors?.map(({ pointer }) => pointer)).toEqual(['/toolIds/1']);
+    const none = await server().api<Problem>('POST', path, { body: { apiVersionId: nowhere } });
+    expect([none.status, none.body.code]).toEqual([409, 'no_tools']);
+    for (const body of [{}, { toolIds: [reading], apiVersionId: nowhere }]) {
+      expect((await server().api('POST', path, { body })).status).toBe(400);
+    }
+  });
+
   it('replays a write under its Idempotency-Key', async () => {
     const call = {
       body: { name: fresh('Once'), contentMarkdown: 'Do.' },

@@ -155,3 +155,46 @@ describe('what a tool becomes', () => {
     });
   });
 });
+
+describe('the tools of a gateway', () => {
+  const inputSchema = { type: 'object', properties: { id: { type: 'string' }, q: { type: 'string' } } };
+  const routing = {
+    sensitivityTier: 'confidential',
+    domain: 'shop',
+    parameters: { id: 'path', q: { in: 'query', name: 'query' } },
+  };
+  const tools = [
+    {
+      name: 'getOrder',
+      description: 'One.',
+      endpoint: '/orders/{id}@get',
+      path: '/orders/{id}',
+      method: 'get',
+      inputSchema,
+      toolMetadata: { routing, safety: { read_only: true, humanApprovalRequired: true } },
+      serviceId: 'orders',
+    },
+    { name: 'echo', endpoint: 'echo@call', method: 'call', inputSchema: { type: 'object' } },
+  ];
+
+  it.each([
+    ['with a dot', { 'mcp-router.tools': tools }],
+    ['in two levels', { 'mcp-router': { tools } }],
+  ])('stand for the endpoints behind them, written %s', async (_how, document) => {
+    const { endpoints, warnings, format } = await parseDocument(document, { format: 'mcp-router' });
+    expect(format).toBe('mcp');
+    expect(warnings).toEqual([]);
+    expect(endpoints.map(({ key }) => key)).toEqual(['/orders/{id}@get', 'echo@call']);
+    expect(endpoints[0]).toMatchObject({
+      ...{ name: 'getOrder', method: 'get', path: '/orders/{id}', extras: { serviceId: 'orders' } },
+      parameters: { id: { in: 'path', name: 'id' }, q: { in: 'query', name: 'query' } },
+      safety: { readOnly: true, idempotent: true, destructive: false, humanApprovalRequired: true },
+      routing: { sensitivityTier: 'confidential', domain: 'shop' },
+    });
+  });
+
+  it('are missing from what is no values.yml', async () => {
+    const reading = parseDocument({ tools }, { format: 'mcp-router' });
+    await expect(reading).rejects.toMatchObject({ code: 'format_mismatch' });
+  });
+});

@@ -1,40 +1,29 @@
-import {
-  UnreadableDocument,
-  type ImportedDocument,
-  type ImportedEndpoint,
-  type Json,
-  type JsonObject,
-  type ParameterRoute,
-} from '../imported.js';
+import type { ImportedDocument, ImportedEndpoint, Json, JsonObject, ParameterRoute } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
-import { below, byCodePoint, entriesOf, isObject, member, textMember } from '../json-reading.js';
-import { nameAll } from '../naming.js';
+import { below, entriesOf, isObject, member, textMember } from '../json-reading.js';
+import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
+import { refuseTooMany } from '../operation-count.js';
 import type { WarningLog } from '../warning-log.js';
+import { routerTools, withRoute } from './router-tools.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 import { pagesOf } from './tools-list-pages.js';
-
-type UnnamedTool = Omit<ImportedEndpoint, 'name'>;
 
 /** `endpoint` of the catalog's tables holds no more. */
 const LONGEST_NAME = 1_000;
 const KEPT = ['annotations', 'icons', '_meta', 'execution'];
 
-/** Makes endpoints of the tools of an MCP server, as its `tools/list` answers them. */
+/** Makes endpoints of the tools of an MCP server, as its `tools/list` answers them, or of those that a gateway routes. */
 export function importToolsList(
   document: Json,
   limits: ImportLimits,
   warnings: WarningLog,
 ): ImportedDocument {
-  const pages = pagesOf(document) ?? [];
+  const router = routerTools(document);
+  const pages = router ? [router] : (pagesOf(document) ?? []);
   const tools = pages.flatMap(({ tools, pointer }) =>
     tools.map((tool, index) => ({ tool, pointer: below(pointer, index) })),
   );
-  if (tools.length > limits.operations) {
-    throw new UnreadableDocument(
-      'document_too_large',
-      `The list has ${String(tools.length)} tools; at most ${String(limits.operations)} can be imported.`,
-    );
-  }
+  refuseTooMany(tools.length, limits, '');
   if (pages.at(-1)?.nextCursor !== undefined) {
     warnings.warn(
       'pages_missing',
@@ -42,10 +31,11 @@ export function importToolsList(
       'The last page names a next one (`nextCursor`): tools may be missing. Send all pages as a list.',
     );
   }
-  const read = new Map<string, UnnamedTool>();
+  const read = new Map<string, UnnamedEndpoint>();
   for (const { tool, pointer } of tools) {
-    const endpoint = readTool(tool, pointer, limits, warnings);
-    if (!endpoint) continue;
+    const listed = readTool(tool, pointer, limits, warnings);
+    if (!listed) continue;
+    const endpoint = router ? withRoute(listed, tool as JsonObject, { pointer, warnings }) : listed;
     if (read.has(endpoint.key))
       warnings.warn(
         'tool_skipped',
@@ -54,15 +44,10 @@ export function importToolsList(
       );
     else read.set(endpoint.key, endpoint);
   }
-  const names = nameAll([...read.values()]);
-  const endpoints = [...read.values()].map((endpoint) => ({
-    ...endpoint,
-    name: names.get(endpoint.key) ?? '',
-  }));
   return {
     format: 'mcp',
     formatVersion: '',
-    endpoints: endpoints.toSorted((a, b) => byCodePoint(a.key, b.key)),
+    endpoints: namedEndpoints([...read.values()]),
     warnings: warnings.all(),
   };
 }
@@ -72,7 +57,7 @@ function readTool(
   pointer: string,
   limits: ImportLimits,
   warnings: WarningLog,
-): UnnamedTool | undefined {
+): UnnamedEndpoint | undefined {
   const name = textMember(tool, 'name');
   if (!isObject(tool) || name === undefined || name.length > LONGEST_NAME) {
     warnings.warn(

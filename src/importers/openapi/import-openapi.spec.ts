@@ -144,14 +144,29 @@ describe('what an operation becomes', () => {
     });
   });
 
-  it('reads scopes as any-of sets', async () => {
-    const scopes = async (security: unknown, root?: unknown) =>
-      (await only(withOperation({ security }, { security: root }))).scopes;
-    expect(await scopes([{ oauth: ['b', 'a'] }, { key: [], oauth: ['c'] }])).toEqual([['a', 'b'], ['c']]);
-    expect(await scopes([{ oauth: ['a'] }, {}])).toEqual([]);
-    expect(await scopes([{ key: [] }])).toEqual([]);
-    expect(await scopes([], [{ oauth: ['a'] }])).toEqual([]);
-    expect(await scopes(undefined, [{ oauth: ['a'] }])).toEqual([['a']]);
+  it('keeps security requirements as any-of sets', async () => {
+    const scopes = async (security: unknown, root: object = {}) =>
+      (await only(withOperation({ security }, root))).scopes;
+    const components = {
+      securitySchemes: {
+        oauth: { type: 'oauth2', flows: { implicit: { scopes: { a: 'Read', z: 'Not asked' } } } },
+      },
+    };
+    expect(await scopes([{ oauth: ['b', 'a'] }, { oauth: ['c'], key: [] }], { components })).toEqual([
+      [{ scheme: 'oauth', scopes: ['a', 'b'], descriptions: { a: 'Read' } }],
+      [
+        { scheme: 'key', scopes: [] },
+        { scheme: 'oauth', scopes: ['c'] },
+      ],
+    ]);
+    expect(await scopes([{ oauth: ['a'] }, {}, { oauth: ['a', 'a'] }])).toEqual([
+      [{ scheme: 'oauth', scopes: ['a'] }],
+      [],
+    ]);
+    expect(await scopes([], { security: [{ oauth: ['a'] }] })).toEqual([]);
+    expect(await scopes(undefined, { security: [{ oauth: ['a'] }] })).toEqual([
+      [{ scheme: 'oauth', scopes: ['a'] }],
+    ]);
   });
 
   it('honours what authors say about tools', async () => {

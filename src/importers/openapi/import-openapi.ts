@@ -1,22 +1,12 @@
-import {
-  UnreadableDocument,
-  type ImportedDocument,
-  type ImportedEndpoint,
-  type Json,
-  type JsonObject,
-} from '../imported.js';
+import { UnreadableDocument, type ImportedDocument, type Json, type JsonObject } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
-import { below, byCodePoint, entriesOf, isObject, member, textMember } from '../json-reading.js';
-import { nameAll } from '../naming.js';
+import { below, entriesOf, isObject, member, textMember } from '../json-reading.js';
+import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
+import { refuseTooMany } from '../operation-count.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
 import type { WarningLog } from '../warning-log.js';
 import { OpenApiDocument, type Placed } from './openapi-document.js';
-import {
-  readOperation,
-  type OperationPlace,
-  type OperationTools,
-  type UnnamedEndpoint,
-} from './operation.js';
+import { readOperation, type OperationPlace, type OperationTools } from './operation.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
@@ -32,13 +22,7 @@ export function importOpenApi(
   const document = new OpenApiDocument(root, warnings);
   checkVersion(document);
   const places = [...operationsOf(document)];
-  if (places.length > limits.operations) {
-    throw new UnreadableDocument(
-      'document_too_large',
-      `The document has ${String(places.length)} operations; at most ${String(limits.operations)} can be imported. Split it into several.`,
-      '/paths',
-    );
-  }
+  refuseTooMany(places.length, limits, '/paths');
   const tools: OperationTools = {
     document,
     limits,
@@ -51,7 +35,7 @@ export function importOpenApi(
     format: 'openapi',
     formatVersion: document.version,
     ...head(root),
-    endpoints: withNames(unnamed),
+    endpoints: namedEndpoints(unnamed),
     warnings: warnings.all(),
   };
 }
@@ -92,9 +76,10 @@ function checkVersion({ version, isSwagger2, root }: OpenApiDocument): void {
 
 function* operationsOf(document: OpenApiDocument): Generator<OperationPlace> {
   const { root, warnings } = document;
-  for (const [path, value] of entriesOf(root['paths'])) {
+  const paths = document.part(root['paths'], '/paths', 'list of paths');
+  for (const [path, value] of entriesOf(paths?.value)) {
     if (path.startsWith('x-')) continue;
-    const pointer = below('/paths', path);
+    const pointer = below(paths?.pointer ?? '/paths', path);
     const item = document.part(value, pointer, 'path item');
     if (!item) continue;
     for (const [method, operation, at] of methodsOf(item)) {
@@ -142,13 +127,6 @@ function tryOperation(place: OperationPlace, tools: OperationTools): UnnamedEndp
     warnings.warn('operation_skipped', pointer, `The operation can't be read and was left out: ${reason}`);
     return undefined;
   }
-}
-
-function withNames(unnamed: readonly UnnamedEndpoint[]): ImportedEndpoint[] {
-  const names = nameAll(unnamed);
-  return unnamed
-    .map((endpoint) => ({ ...endpoint, name: names.get(endpoint.key) ?? '' }))
-    .toSorted((a, b) => byCodePoint(a.key, b.key));
 }
 
 function head(root: JsonObject): Partial<Pick<ImportedDocument, 'title' | 'version' | 'description'>> {

@@ -1,6 +1,7 @@
 import type { ImportedEndpoint, Json, JsonObject } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
 import { below, entriesOf, isObject, listMember, member, textMember } from '../json-reading.js';
+import type { UnnamedEndpoint } from '../named-endpoints.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import { standalone } from '../schema/standalone.js';
 import { hintsOf } from './hints.js';
@@ -11,9 +12,6 @@ import { readBody } from './request-body.js';
 import { outputSchema } from './responses.js';
 import { scopesOf } from './security.js';
 import { serversOf, upgradeOperation } from './swagger2.js';
-
-/** An operation as read, before it has a name. */
-export type UnnamedEndpoint = Omit<ImportedEndpoint, 'name'>;
 
 /** Where an operation stands: `paths` → path → method. */
 export interface OperationPlace {
@@ -109,7 +107,7 @@ function safetyOf(method: string): ImportedEndpoint['safety'] {
   return { readOnly, idempotent: readOnly || destructive || method === 'put', destructive };
 }
 
-/** Servers named nearest, documentation elsewhere, and what the caller must prove, word for word. */
+/** Servers named nearest, and documentation elsewhere, word for word. */
 function extrasOf({ item, operation }: OperationPlace, document: OpenApiDocument): JsonObject {
   const named =
     member(operation.value, 'servers') ?? member(item.value, 'servers') ?? member(document.root, 'servers');
@@ -117,7 +115,6 @@ function extrasOf({ item, operation }: OperationPlace, document: OpenApiDocument
   const kept: [string, Json | undefined][] = [
     ['servers', Array.isArray(servers) && servers.length > 0 ? servers.slice(0, 10) : undefined],
     ['externalDocs', member(operation.value, 'externalDocs')],
-    ['security', member(operation.value, 'security') ?? member(document.root, 'security')],
     ['callbacks', callbackNames(operation.value)],
   ];
   return Object.fromEntries(kept.filter((entry): entry is [string, Json] => entry[1] !== undefined));

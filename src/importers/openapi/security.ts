@@ -1,25 +1,40 @@
-import type { Json, JsonObject } from '../imported.js';
-import { isObject, member } from '../json-reading.js';
+import type { ImportedScope, Json, JsonObject } from '../imported.js';
+import { entriesOf, isObject, member, objectMember, textMember } from '../json-reading.js';
 
 /**
- * Security requirements as any-of sets of scopes. Alternatives that name no scope (an API key) ask for something else
- * than scopes and are left out; where an alternative is nothing at all, no scope is required.
+ * The security requirements of an operation, else of the document, each alternative once. They are shown and handed to
+ * gateways; nothing is decided by them here.
  */
-export function scopesOf(root: JsonObject, operation: JsonObject): readonly (readonly string[])[] {
+export function scopesOf(root: JsonObject, operation: JsonObject): readonly (readonly ImportedScope[])[] {
   const requirements = member(operation, 'security') ?? member(root, 'security');
   if (!Array.isArray(requirements)) return [];
-  const alternatives = requirements.filter(isObject).map(namedScopes);
-  if (requirements.some((requirement) => isObject(requirement) && Object.keys(requirement).length === 0))
-    return [];
-  const sets = new Map(
-    alternatives.filter((scopes) => scopes.length > 0).map((scopes) => [JSON.stringify(scopes), scopes]),
-  );
-  return [...sets.values()];
+  const sets = requirements.filter(isObject).map((requirement) => neededBy(requirement, root));
+  return [...new Map(sets.map((needed) => [JSON.stringify(needed), needed])).values()];
 }
 
-function namedScopes(requirement: JsonObject): readonly string[] {
-  const scopes = Object.values(requirement).flatMap((list: Json) => (Array.isArray(list) ? list : []));
-  return [
-    ...new Set(scopes.filter((scope) => typeof scope === 'string' && scope.trim() !== '')),
-  ].toSorted() as string[];
+function neededBy(requirement: JsonObject, root: JsonObject): readonly ImportedScope[] {
+  return entriesOf(requirement)
+    .map(([scheme, list]) => readScheme(scheme, list, root))
+    .toSorted((a, b) => (a.scheme < b.scheme ? -1 : 1));
+}
+
+function readScheme(scheme: string, list: Json, root: JsonObject): ImportedScope {
+  const named = Array.isArray(list) ? list.filter((scope) => typeof scope === 'string') : [];
+  const scopes = [...new Set(named.filter((scope) => scope.trim() !== ''))].sort();
+  const known = descriptionsOf(scheme, root);
+  const told = scopes.map((scope) => [scope, known.get(scope) ?? '']).filter(([, text]) => text !== '');
+  const descriptions = Object.fromEntries(told) as Record<string, string>;
+  return { scheme, scopes, ...(told.length > 0 && { descriptions }) };
+}
+
+/** OpenAPI 3 describes scopes by flow, 2.0 by scheme. */
+function descriptionsOf(scheme: string, root: JsonObject): ReadonlyMap<string, string> {
+  const schemes = objectMember(member(root, 'components'), 'securitySchemes') ?? root['securityDefinitions'];
+  const found = objectMember(schemes, scheme);
+  const flows = entriesOf(objectMember(found, 'flows')).map(([, flow]) => flow);
+  const lists = [found, ...flows].map((holder) => objectMember(holder, 'scopes') ?? {});
+  const described = lists.flatMap((scopes) =>
+    Object.keys(scopes).map((scope) => [scope, textMember(scopes, scope)] as const),
+  );
+  return new Map(described.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

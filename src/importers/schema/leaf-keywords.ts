@@ -1,6 +1,7 @@
 import type { Json } from '../imported.js';
 import { typesMeant } from './keywords.js';
-import { judgePattern, mendPattern } from './patterns.js';
+import { judgePattern } from '../../platform/validation/judge-pattern.js';
+import { mendPattern } from './patterns.js';
 
 /** What became of a keyword's value: what to keep of it, if anything, and what to tell its author. */
 export interface Mended {

@@ -1,25 +1,4 @@
-import isSafe from 'safe-regex2';
-
-/** Repetitions in one expression beyond this number count as hostile. */
-const MAX_REPETITIONS = 100;
-const MAX_LENGTH = 2_000;
-
-/** Repetitions that leave no choice and nest harmlessly: an exact count of one character, an optional group. */
-const HARMLESS = /(?<![\\)])\{\d+\}|(?<=[^\\]\))\?/g;
-
-/**
- * Whether a validator may run an expression of a document: it compiles as JSON Schema asks (ECMA-262, Unicode)
- * and holds no repetition of a repetition, which could take for ever.
- */
-export function judgePattern(pattern: string): 'fine' | 'invalid' | 'expensive' {
-  if (pattern.length > MAX_LENGTH) return 'expensive';
-  try {
-    new RegExp(pattern, 'u');
-  } catch {
-    return 'invalid';
-  }
-  return isSafe(pattern.replace(HARMLESS, ''), { limit: MAX_REPETITIONS }) ? 'fine' : 'expensive';
-}
+import { judgePattern } from '../../platform/validation/judge-pattern.js';
 
 /** Characters that may follow a backslash in Unicode expressions, inside and outside of a class. */
 const ESCAPABLE = /[\^$\\.*+?()[\]{}|/\dA-Za-z]/;

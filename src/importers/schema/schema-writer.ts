@@ -5,7 +5,7 @@ import { modernise } from './dialects.js';
 import { namedBranches } from './discriminators.js';
 import { fits, isAnnotation, isExclusive, kindOf } from './keywords.js';
 import { patternFault, readEnum, readPattern, readRequired, readType, type Mended } from './leaf-keywords.js';
-import { judgePattern } from './patterns.js';
+import { judgePattern } from '../../platform/validation/judge-pattern.js';
 import { withoutOneOf } from './relax.js';
 
 /** Definitions of no more values and characters than this that refer to nothing are written where they are used. */

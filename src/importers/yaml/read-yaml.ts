@@ -11,15 +11,19 @@ const MAX_ALIASES = 20_000;
 const MAX_MERGED_KEYS = 100_000;
 
 /**
- * Parses YAML text of one document. Duplicate keys pass (the last one counts). What aliases repeat is not copied, so
+ * Parses YAML text of one document. Of duplicate keys the last one counts, unless they are refused. What aliases repeat is not copied, so
  * a bomb of them costs nothing until somebody walks through it.
  */
-export function readYaml(text: string, limits: ImportLimits): unknown {
+export function readYaml(
+  text: string,
+  limits: ImportLimits,
+  duplicateKeys: 'pass' | 'refused' = 'pass',
+): unknown {
   checkSeparators(text, limits.nodes, true);
   try {
     return load(text, {
       schema,
-      json: true,
+      json: duplicateKeys === 'pass',
       maxDepth: limits.depth,
       maxAliases: MAX_ALIASES,
       maxTotalMergeKeys: MAX_MERGED_KEYS,

@@ -18,6 +18,8 @@ export interface Caller {
   readonly agentDefId?: string;
   /** Claim `maxSensitivityTier`: narrows every read. */
   readonly maxTier?: Tier;
+  /** Claim `commandTools`: which tools `/mcp` lists to this token, whatever its host says. */
+  readonly commandTools?: boolean;
   /** Claim `exp`: seconds since the epoch. */
   readonly expiresAt: number;
   /** Tells callers apart: hex SHA-256 over `iss`, `sub`, `client_id`, `sid`, `env` and `agent_def_id`. */

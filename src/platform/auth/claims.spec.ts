@@ -160,13 +160,13 @@ describe('scopes', () => {
 });
 
 describe('maxSensitivityTier', () => {
-  it('is one of the tiers, case aside', () => {
-    expect(read({ maxSensitivityTier: 'Confidential' }).maxTier).toBe('confidential');
+  it('is one of the tiers', () => {
+    expect(read({ maxSensitivityTier: ' confidential ' }).maxTier).toBe('confidential');
     expect(read().maxTier).toBeUndefined();
   });
 
   it('with another word is refused, not guessed', () => {
-    for (const value of ['secret', 'Restricted-PII', 'all']) {
+    for (const value of ['secret', 'Restricted-PII', 'all', 'Confidential', 'PUBLIC']) {
       expect(() => read({ maxSensitivityTier: value })).toThrow(refused);
     }
   });
@@ -179,6 +179,7 @@ describe('the fingerprint', () => {
       { sub: 'b' },
       { client_id: 'b' },
       { sid: 'b' },
+      { sid: 'c', scope: 'catalog:all-services' },
       { env: 'b' },
       { agent_def_id: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02' },
       { iss: 'b' },

@@ -31,6 +31,7 @@ export function callerOf(claims: JWTPayload): Caller {
   if (agentDefId !== undefined && !isUuid(agentDefId))
     throw refused('agent_def_id must be a UUID in lower case');
   const maxTier = maxTierOf(claims);
+  const commandTools = flagOf(claims, 'commandTools');
   const caller = {
     actor: { user: user ?? '', ...(clientId === undefined ? {} : { clientId }) },
     issuer: claims.iss ?? '',
@@ -40,9 +41,10 @@ export function callerOf(claims: JWTPayload): Caller {
     scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
     ...(agentDefId === undefined ? {} : { agentDefId }),
     ...(maxTier === undefined ? {} : { maxTier }),
+    ...(commandTools === undefined ? {} : { commandTools }),
     expiresAt: claims.exp ?? 0,
   } satisfies Omit<Caller, 'fingerprint'>;
-  return { ...caller, fingerprint: fingerprintOf(caller) };
+  return { ...caller, fingerprint: fingerprintOf(caller, services) };
 }
 
 /** Granted scopes, of `scope` (RFC 8693, one text) or `scp` (an array or one text), including unknown ones. */
@@ -79,17 +81,24 @@ function valueOf(value: unknown, name: string): string {
   return trimmed;
 }
 
-/** An unknown word is refused: taken for a tier it could only widen or narrow by accident. */
+function flagOf(claims: JWTPayload, name: string): boolean | undefined {
+  const value = claims[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw refused(`${name} must be true or false`);
+}
+
+/** Any other word is refused, another case too: taken for a tier it could only widen or narrow by accident. */
 function maxTierOf(claims: JWTPayload): Tier | undefined {
   const value = optionalValue(claims, 'maxSensitivityTier');
-  const tier = tiers.find((word) => word === value?.toLowerCase());
+  const tier = tiers.find((word) => word === value);
   if (value !== undefined && tier === undefined)
     throw refused(`maxSensitivityTier must be one of ${tiers.join(', ')}`);
   return tier;
 }
 
-function fingerprintOf(caller: Omit<Caller, 'fingerprint'>): string {
-  const { issuer, actor, services, environments, agentDefId } = caller;
+/** The services are those that the token names, also where its scope frees it from them. */
+function fingerprintOf(caller: Omit<Caller, 'fingerprint'>, services: readonly string[]): string {
+  const { issuer, actor, environments, agentDefId } = caller;
   const parts = [issuer, actor.user, actor.clientId ?? null, services, environments, agentDefId ?? null];
   return hash('sha256', JSON.stringify(parts), 'hex');
 }

@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  SignJWT,
-  type JWK,
-  type JWTPayload,
-} from 'jose';
+import { createLocalJWKSet, importJWK, SignJWT, type JWK, type JWTPayload } from 'jose';
+import { ownAlgorithm as algorithm, ownKey } from './own-key.js';
 import type { TokenRules } from './token-verifier.js';
 
 /** Signs tokens for a catalog on one's own machine (contract 2); its key never leaves the data directory. */
 const issuer = 'urn:portal-catalog:development';
 const audience = 'portal-catalog';
-const algorithm = 'ES256';
-const ownerOnly = 0o600;
-const others = 0o077;
+const keyFile = 'development-issuer.jwk.json';
 
 /** What tokens of the development issuer must satisfy. Makes its key on first use. */
 export async function developmentRules(dataDirectory: string): Promise<TokenRules> {
-  const { kty, crv, x, y, kid, alg } = await ownKey(dataDirectory);
+  const { kty, crv, x, y, kid, alg } = await ownKey(dataDirectory, keyFile);
   const find = createLocalJWKSet({ keys: [{ kty, crv, x, y, kid, alg } as JWK] });
   const keys = { find, edition: () => kid };
   return { keys, issuer, audience: [audience], algorithms: [algorithm], requireAtJwt: true };
@@ -36,7 +25,7 @@ export async function mintToken(
   claims: JWTPayload,
   lifetime: number,
 ): Promise<string> {
-  const key = await ownKey(dataDirectory);
+  const key = await ownKey(dataDirectory, keyFile);
   return new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid: key.kid ?? '' })
     .setIssuer(issuer)
@@ -45,36 +34,4 @@ export async function mintToken(
     .setIssuedAt()
     .setExpirationTime(`${String(lifetime)} seconds`)
     .sign(await importJWK(key, algorithm));
-}
-
-/** The private key in the data directory; made there where there is none, by whoever comes first. */
-async function ownKey(directory: string): Promise<JWK> {
-  const file = join(directory, 'development-issuer.jwk.json');
-  try {
-    return await readKey(file);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  await mkdir(directory, { recursive: true });
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
-  const draft = `${file}.${randomUUID()}`;
-  const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: algorithm };
-  await writeFile(draft, JSON.stringify(key), { mode: ownerOnly, flag: 'wx' });
-  await link(draft, file).catch(() => undefined);
-  await unlink(draft);
-  return readKey(file);
-}
-
-async function readKey(file: string): Promise<JWK> {
-  const { mode } = await stat(file);
-  if ((mode & others) !== 0) {
-    throw new Error(
-      `${file} can be read by others, so its key is not secret. Delete it; a new one is made at the next start.`,
-    );
-  }
-  return JSON.parse(await readFile(file, 'utf8')) as JWK;
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }

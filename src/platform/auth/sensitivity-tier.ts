@@ -27,3 +27,8 @@ export function tiersUpTo(limit: Tier): readonly Tier[] {
 export function exceeds(tier: Tier, limit: Tier): boolean {
   return tiers.indexOf(tier) > tiers.indexOf(limit);
 }
+
+/** Whether a limit that was set is raised or taken away: that is the administrator's (contract 2). */
+export function loosensLimit(before: Tier | undefined, after: Tier | undefined): boolean {
+  return before !== undefined && (after === undefined || exceeds(after, before));
+}

@@ -46,23 +46,28 @@ export class TokenVerifier {
   constructor(private readonly rules: TokenRules) {}
 
   /**
-   * The caller behind an `Authorization` header; a promise only where the token was not verified lately.
-   * Throws Problem 401 where there is no valid token, 403 where its claims are not what they must be, 503
-   * where the issuer's keys can't be read.
+   * The caller behind an `Authorization` header. Throws Problem 401 where there is no valid token, 403 where its
+   * claims are not what they must be, 503 where the issuer's keys can't be read.
    *
    * @param connection that the header came on
    */
-  callerOf(authorization: string | undefined, connection: object): Caller | Promise<Caller> {
-    const last = this.lastOn.get(connection);
-    if (last !== undefined && last.authorization === authorization && this.holds(last.verified)) {
-      return accepted(last.verified.result);
-    }
+  async callerOf(authorization: string | undefined, connection: object): Promise<Caller> {
+    const known = this.knownOn(connection, authorization);
+    if (known !== undefined) return known;
     const token = bearerToken(authorization);
     const digest = hash('sha256', token, 'base64');
     const verified = this.remembered.get(digest);
     if (verified === undefined || !this.holds(verified)) return this.verify(token, digest);
     this.lastOn.set(connection, { authorization: authorization ?? '', verified });
     return accepted(verified.result);
+  }
+
+  /** The caller, where this connection sent the same header before and it still holds. */
+  knownOn(connection: object, authorization: string | undefined): Caller | undefined {
+    const last = this.lastOn.get(connection);
+    if (last === undefined || last.authorization !== authorization || !this.holds(last.verified))
+      return undefined;
+    return accepted(last.verified.result);
   }
 
   private holds({ until, edition }: Verified): boolean {

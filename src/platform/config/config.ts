@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Fault } from '../../eventsourcing/errors.js';
+import { readAllowance } from '../network/outbound-rules.js';
 import { textValidator } from '../validation/validator.js';
-import { environmentSchema, type Environment } from './settings.js';
+import { environmentSchema, type embeddedFields, type Environment } from './settings.js';
 
 /** Tokens of an issuer that publishes its keys. */
 export interface IssuerTokens {
@@ -18,6 +19,30 @@ export interface IssuerTokens {
 export type TokenSettings =
   IssuerTokens | { readonly kind: 'development' } | { readonly kind: 'none'; readonly reason: string };
 
+/** An endpoint with OpenAI's `POST /embeddings`. */
+export interface HttpEmbeddings {
+  readonly kind: 'openai';
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey?: string;
+  readonly queryPrefix: string;
+  readonly documentPrefix: string;
+  /** Texts a call. */
+  readonly batch: number;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** What makes vectors for search, and of which fields. */
+export interface EmbeddingSettings {
+  readonly provider: HttpEmbeddings | { readonly kind: 'lexical' };
+  readonly sourceFields: readonly (typeof embeddedFields)[number][];
+}
+
+/** Where the key that signs catalogs comes from. `own`: made in the data directory. */
+export type SigningKeySettings =
+  { readonly kind: 'file'; readonly path: string } | { readonly kind: 'own' } | { readonly kind: 'none' };
+
 /** All that the outside decides about the service, checked. */
 export interface Config {
   readonly host: string;
@@ -26,8 +51,14 @@ export interface Config {
   readonly dataDirectory: string;
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
+  readonly signingKey: SigningKeySettings;
   readonly secretsDirectory?: string;
   readonly outboundAllow: readonly string[];
+  /** Milliseconds. */
+  readonly gatewayTimeout: number;
+  readonly webhookAttempts: number;
+  /** Under which clients reach the service; without it what they address it by. */
+  readonly publicUrl?: URL;
   readonly logLevel: Exclude<Environment['LOG_LEVEL'], undefined>;
   readonly sampleData: boolean;
   /** Requests a minute and caller. */
@@ -37,6 +68,7 @@ export interface Config {
   /** Bytes. */
   readonly uploadLimit: number;
   readonly tokens: TokenSettings;
+  readonly embeddings: EmbeddingSettings;
 }
 
 /** Nest token of the {@link Config}. */
@@ -58,7 +90,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.entries(variables).filter(([name, value]) => known.includes(name) && value?.trim());
   const environment: Record<string, unknown> = Object.fromEntries(given);
   const faults = [...validate(environment)];
-  faults.push(...issuerFaults(environment));
+  faults.push(...issuerFaults(environment), ...outboundFaults(environment), ...embeddingFaults(environment));
   if (faults.length > 0) throw new ConfigurationFault(faults);
   return configOf(environment as unknown as Environment);
 }
@@ -77,15 +109,51 @@ function configOf(environment: Environment): Config {
     dataDirectory: resolve(environment.DATA_DIR),
     ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL }),
     databasePoolSize: environment.DATABASE_POOL_SIZE,
+    signingKey: signingKeyOf(environment),
     ...(SECRETS_DIR === undefined ? {} : { secretsDirectory: resolve(SECRETS_DIR) }),
     outboundAllow: listOf(environment.OUTBOUND_ALLOW ?? ''),
+    gatewayTimeout: environment.GATEWAY_TIMEOUT,
+    webhookAttempts: environment.WEBHOOK_ATTEMPTS,
+    ...(environment.PUBLIC_URL === undefined ? {} : { publicUrl: new URL(environment.PUBLIC_URL) }),
     logLevel: environment.LOG_LEVEL,
     sampleData: environment.SAMPLE_DATA === 'on',
     ...(RATE_LIMIT === 'off' ? {} : { rateLimit: Number(RATE_LIMIT) }),
     bodyLimit: environment.BODY_LIMIT,
     uploadLimit: environment.UPLOAD_LIMIT,
     tokens: tokensOf(environment),
+    embeddings: embeddingsOf(environment),
   };
+}
+
+function embeddingsOf(environment: Environment): EmbeddingSettings {
+  const { EMBEDDING_URL, EMBEDDING_API_KEY } = environment;
+  const sourceFields = listOf(environment.EMBEDDING_SOURCE_FIELDS) as EmbeddingSettings['sourceFields'];
+  if (EMBEDDING_URL === undefined) return { provider: { kind: 'lexical' }, sourceFields };
+  const provider = {
+    kind: 'openai',
+    url: EMBEDDING_URL,
+    model: environment.EMBEDDING_MODEL,
+    ...(EMBEDDING_API_KEY !== undefined && { apiKey: EMBEDDING_API_KEY }),
+    queryPrefix: environment.EMBEDDING_QUERY_PREFIX,
+    documentPrefix: environment.EMBEDDING_DOCUMENT_PREFIX,
+    batch: environment.EMBEDDING_BATCH,
+    timeout: environment.EMBEDDING_TIMEOUT,
+  } as const;
+  return { provider, sourceFields };
+}
+
+function embeddingFaults({ EMBEDDING_PROVIDER, EMBEDDING_URL }: Readonly<Record<string, unknown>>): Fault[] {
+  if (EMBEDDING_PROVIDER === 'openai') {
+    if (EMBEDDING_URL !== undefined) return [];
+    return [{ pointer: '/EMBEDDING_URL', detail: 'is required with EMBEDDING_PROVIDER openai' }];
+  }
+  if (EMBEDDING_URL === undefined) return [];
+  return [{ pointer: '/EMBEDDING_URL', detail: 'has no meaning without EMBEDDING_PROVIDER openai' }];
+}
+
+function signingKeyOf({ SIGNING_KEY_FILE, NODE_ENV }: Environment): SigningKeySettings {
+  if (SIGNING_KEY_FILE !== undefined) return { kind: 'file', path: resolve(SIGNING_KEY_FILE) };
+  return { kind: NODE_ENV === 'production' ? 'none' : 'own' };
 }
 
 function tokensOf(environment: Environment): TokenSettings {
@@ -134,6 +202,15 @@ function issuerFaults(environment: Readonly<Record<string, unknown>>): Fault[] {
     faults.push({ pointer: '/AUTH_DEV_ISSUER', detail: 'can’t be on together with AUTH_JWKS_URI' });
   }
   return faults;
+}
+
+function outboundFaults({ OUTBOUND_ALLOW: allow }: Readonly<Record<string, unknown>>): Fault[] {
+  const items = typeof allow === 'string' ? listOf(allow) : [];
+  const wrong = items.filter((item) => readAllowance(item) === undefined);
+  return wrong.map((item) => ({
+    pointer: '/OUTBOUND_ALLOW',
+    detail: `names ${JSON.stringify(item)}, which is neither a host nor a network (like 10.0.0.0/8)`,
+  }));
 }
 
 /** Keys that anybody on the way could swap are worth nothing. */

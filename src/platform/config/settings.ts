@@ -17,6 +17,11 @@ export const signatureAlgorithms = [
 
 const algorithmList = `^(${signatureAlgorithms.join('|')})( *, *(${signatureAlgorithms.join('|')}))*$`;
 
+/** Fields of what is searched whose texts may be embedded. */
+export const embeddedFields = ['name', 'description', 'keywords', 'parameters', 'details', 'values'] as const;
+
+const fieldList = `^(${embeddedFields.join('|')})( *, *(${embeddedFields.join('|')}))*$`;
+
 /** Every environment variable that the service reads: its shape, its default, and what it means. */
 export const settings = {
   PORT: {
@@ -27,6 +32,13 @@ export const settings = {
     description: 'Port to listen on; 0 picks a free one.',
   },
   HOST: { type: 'string', minLength: 1, default: '127.0.0.1', description: 'Address to listen on.' },
+  PUBLIC_URL: {
+    type: 'string',
+    format: 'uri',
+    pattern: '^https?://',
+    description:
+      'Address under which clients reach the service, where it differs from what they send as Host; /mcp tells it to them.',
+  },
   DATA_DIR: {
     type: 'string',
     minLength: 1,
@@ -46,6 +58,12 @@ export const settings = {
     default: 16,
     description: 'Most connections to the PostgreSQL of DATABASE_URL.',
   },
+  SIGNING_KEY_FILE: {
+    type: 'string',
+    minLength: 1,
+    description:
+      'Private JWK that signs catalogs, with kid and alg; or a set, of which the first signs and all are published. Without it a key in DATA_DIR does, but for NODE_ENV=production: then nothing is signed.',
+  },
   SECRETS_DIR: {
     type: 'string',
     minLength: 1,
@@ -55,6 +73,71 @@ export const settings = {
     type: 'string',
     description:
       'Hosts and networks, comma-separated, that outbound connections may reach beside public addresses.',
+  },
+  GATEWAY_TIMEOUT: {
+    type: 'integer',
+    minimum: 100,
+    maximum: 120_000,
+    default: 10_000,
+    description: 'Most milliseconds that a gateway may take to list its tools.',
+  },
+  EMBEDDING_PROVIDER: {
+    type: 'string',
+    enum: ['lexical', 'openai'],
+    default: 'lexical',
+    description:
+      'What makes vectors for search. lexical: built in, of the words alone; openai: any endpoint with OpenAI’s POST /embeddings.',
+  },
+  EMBEDDING_URL: {
+    type: 'string',
+    format: 'uri',
+    description:
+      'Base address of the endpoint, such as https://api.openai.com/v1. With EMBEDDING_PROVIDER openai.',
+  },
+  EMBEDDING_MODEL: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 128,
+    default: 'text-embedding-3-small',
+    description: 'Model of the endpoint; it must give 384 dimensions, and is asked for them.',
+  },
+  EMBEDDING_API_KEY: { type: 'string', minLength: 1, description: 'Bearer token for the endpoint.' },
+  EMBEDDING_QUERY_PREFIX: {
+    type: 'string',
+    default: '',
+    description: 'Put in front of prompts, where the model wants that.',
+  },
+  EMBEDDING_DOCUMENT_PREFIX: {
+    type: 'string',
+    default: '',
+    description: 'Put in front of the texts of the catalog, where the model wants that.',
+  },
+  EMBEDDING_SOURCE_FIELDS: {
+    type: 'string',
+    pattern: fieldList,
+    default: 'name,description,keywords,parameters',
+    description: `Fields whose texts are embedded, comma-separated, of ${embeddedFields.join(', ')}. Example prompts are embedded one by one.`,
+  },
+  EMBEDDING_BATCH: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 2048,
+    default: 64,
+    description: 'Most texts in one call to the endpoint.',
+  },
+  EMBEDDING_TIMEOUT: {
+    type: 'integer',
+    minimum: 100,
+    maximum: 300000,
+    default: 10000,
+    description: 'Milliseconds until a call to the endpoint is given up.',
+  },
+  WEBHOOK_ATTEMPTS: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 30,
+    default: 12,
+    description: 'Attempts after which a delivery to a webhook is given up: 12 take about two hours.',
   },
   LOG_LEVEL: {
     type: 'string',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Invalid } from '../../eventsourcing/errors.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Conditions } from './conditions.js';
@@ -27,7 +28,7 @@ export interface Page<Row> {
 export async function listPage<Row extends object>(sql: Sql, request: PageRequest): Promise<Page<Row>> {
   const where = request.where.copy();
   if (request.cursor !== undefined) {
-    const [text, id] = readCursor(request.cursor);
+    const [text, id] = readCursor(request.cursor, request);
     where.add(
       `(${request.text} COLLATE "C", ${request.id}::text COLLATE "C") > (?::text, ?::text)`,
       text,
@@ -44,26 +45,37 @@ export async function listPage<Row extends object>(sql: Sql, request: PageReques
   return { rows, nextCursor: writeCursor(rows.at(-1), request) };
 }
 
-function writeCursor(row: object | undefined, { text, id }: PageRequest): string {
+function writeCursor(row: object | undefined, request: PageRequest): string {
   const member = (column: string): unknown =>
     Reflect.get(row ?? {}, column.slice(column.lastIndexOf('.') + 1));
-  return Buffer.from(JSON.stringify([member(text), member(id)])).toString('base64url');
+  const parts = [member(request.text), member(request.id), listOf(request)];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-function readCursor(cursor: string): [string, string] {
+/**
+ * Which list it is, and what it is filtered by: a cursor of another one would start anywhere. Lists of values say what a
+ * reader may see; that changes while somebody reads, and is not counted.
+ */
+function listOf({ from, where }: PageRequest): string {
+  const filter = where.values.filter((value) => !Array.isArray(value));
+  const list = JSON.stringify([from, where.sql(), filter]);
+  return createHash('sha256').update(list).digest('base64url').slice(0, 16);
+}
+
+function readCursor(cursor: string, request: PageRequest): [string, string] {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     parts = undefined;
   }
-  if (Array.isArray(parts) && parts.length === 2) {
+  if (Array.isArray(parts) && parts.length === 3 && parts[2] === listOf(request)) {
     const [text, id] = parts as unknown[];
     if (typeof text === 'string' && typeof id === 'string' && !`${text}${id}`.includes('\0'))
       return [text, id];
   }
   throw new Invalid(
     'invalid_cursor',
-    'The cursor is not one that this list gave out. Start again without a cursor.',
+    'The cursor is not one that this list gave out, with these filters. Start again without a cursor.',
   );
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { Invalid } from '../../eventsourcing/errors.js';
 import { Pace } from '../../eventsourcing/pace.js';
-import type { Database, Session, Sql } from '../../eventsourcing/sql.js';
+import type { Database, Session, Sql, Transaction } from '../../eventsourcing/sql.js';
+import { OpenTransaction } from './open-transaction.js';
 
 /** SQLSTATEs after which the same transaction may well succeed: deadlock, serialization failure. */
 const TRANSIENT = new Set(['40P01', '40001']);
@@ -39,7 +40,7 @@ export class PooledDatabase implements Database {
     }
   }
 
-  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await this.once(work);
     } catch (error) {
@@ -48,13 +49,16 @@ export class PooledDatabase implements Database {
     }
   }
 
-  private async once<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  private async once<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
+    const tx = new OpenTransaction(this.embedded ? this.inTurn(client) : through(client));
     let broken: Error | undefined;
     try {
       await this.begin(client);
-      const result = await work(this.embedded ? this.inTurn(client) : through(client));
-      const { command } = await client.query('COMMIT');
+      const result = await tx.outcomeOf(work);
+      // COMMIT follows on the heels of what was sent; the embedded database takes one statement after the other.
+      if (this.embedded) await tx.settled();
+      const [{ command }] = await Promise.all([client.query('COMMIT'), tx.settled()]);
       // What COMMIT answers where a statement failed and its error was swallowed.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back by an error that nobody saw.');
@@ -84,9 +88,12 @@ export class PooledDatabase implements Database {
 
   /** A real connection sends BEGIN together with the first statement; a failure of it shows at that one. */
   private async begin(client: pg.PoolClient): Promise<void> {
-    const begun = client.query('BEGIN');
-    if (this.embedded) await begun;
-    else begun.catch(() => undefined);
+    if (this.embedded) {
+      await client.query('BEGIN');
+      return;
+    }
+    holdBack(client);
+    client.query('BEGIN').catch(() => undefined);
   }
 
   /** The error, if it leaves no connection to go on with. The embedded database's one is never given up. */
@@ -121,8 +128,24 @@ export function sqlState(error: unknown): string | undefined {
   return reported && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Lets the statements of one turn of the event loop leave in one packet: BEGIN with the first, COMMIT with the last. */
+function holdBack(client: pg.ClientBase): void {
+  // What a pool lends is a pg.Client, though its type says less.
+  const { stream } = (client as pg.Client).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => {
+    stream.uncork();
+  });
+}
+
 function through(client: pg.ClientBase): Sql {
-  return { query: (text, parameters, name) => send(client, text, parameters, name) };
+  return {
+    query: (text, parameters, name) => {
+      holdBack(client);
+      return send(client, text, parameters, name);
+    },
+  };
 }
 
 async function send<Row extends object>(

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { statementName } from '../../eventsourcing/prepared-sql.js';
+import type { Transaction } from '../../eventsourcing/sql.js';
 import { tableOf, type Table } from './table-metadata.js';
 
 type Columns = Record<string, unknown>;
@@ -10,13 +10,21 @@ interface Change {
   complete: boolean;
 }
 
+/** Changes of distinct rows. */
+type Round = Map<string, Change>;
+
 /**
  * Changes of rows of one table, gathered from a batch of events and written with few statements: one per distinct
  * set of columns. The entity class of the row says what the table and its columns are.
+ *
+ * A row that changed at several positions is written once for each of them, in order: so a table that keeps its
+ * history (`keep_history`) has the same one live and after a rebuild, however the events were batched.
  */
 export class RowChanges<Row extends object> {
   private readonly table: Table;
-  private readonly changes = new Map<string, Change>();
+  private readonly rounds: Round[] = [];
+  /** By row: in how many rounds it takes part. */
+  private readonly turns = new Map<string, number>();
 
   constructor(row: abstract new () => Row) {
     this.table = tableOf(row);
@@ -30,68 +38,75 @@ export class RowChanges<Row extends object> {
   set(key: Partial<Row>, patch: Partial<Row>, complete = false): this {
     const columns: Columns = key;
     const id = JSON.stringify(this.table.key.map((name) => columns[name]));
-    const change = this.changes.get(id) ?? { columns: { ...columns }, complete: false };
+    const change = this.changeOf(id, columns, patch);
     for (const [name, value] of Object.entries(patch)) if (value !== undefined) change.columns[name] = value;
     change.complete ||= complete;
-    this.changes.set(id, change);
     return this;
   }
 
-  /** Writes what was gathered, and forgets it. */
-  async write(sql: Sql): Promise<void> {
+  /** Sends what was gathered on its way, and forgets it. */
+  write(tx: Transaction): void {
+    this.turns.clear();
+    for (const round of this.rounds.splice(0)) this.writeRound(tx, round);
+  }
+
+  /** The last change of the row; a new one where the patch is of another position. */
+  private changeOf(id: string, key: Columns, { position }: Columns): Change {
+    const turns = this.turns.get(id) ?? 0;
+    const last = this.rounds[turns - 1]?.get(id);
+    const before = last?.columns['position'];
+    const moved = position !== undefined && before !== undefined && position !== before;
+    if (last !== undefined && !moved) return last;
+    const change = { columns: { ...key }, complete: false };
+    (this.rounds[turns] ??= new Map<string, Change>()).set(id, change);
+    this.turns.set(id, turns + 1);
+    return change;
+  }
+
+  private writeRound(tx: Transaction, round: Round): void {
     const groups = new Map<string, Change[]>();
-    for (const change of this.changes.values()) {
-      const kind = JSON.stringify([change.complete, ...Object.keys(change.columns).sort()]);
+    for (const change of round.values()) {
+      const kind = [change.complete, ...Object.keys(change.columns).sort()].join();
       const group = groups.get(kind);
       if (group === undefined) groups.set(kind, [change]);
       else group.push(change);
     }
-    this.changes.clear();
     // Updates first: they make room for what a unique rule would refuse to a new row.
     const ordered = [...groups.values()].sort((a, b) => Number(a[0]?.complete) - Number(b[0]?.complete));
-    for (const group of ordered) await this.writeGroup(sql, group);
+    for (const group of ordered) this.writeGroup(tx, group);
   }
 
-  private async writeGroup(sql: Sql, group: readonly Change[]): Promise<void> {
+  private writeGroup(tx: Transaction, group: readonly Change[]): void {
     const [first] = group;
     const names = Object.keys(first?.columns ?? {}).sort();
     const nothingNew = !first?.complete && names.length === this.table.key.length;
     if (first === undefined || nothingNew) return;
     const text = first.complete ? upsert(this.table, names) : update(this.table, names);
-    const parameters = names.map((name) => {
-      const column = this.table.column(name);
-      return group.map(({ columns }) => column.encode(columns[name]));
-    });
+    const rows = JSON.stringify(group.map(({ columns }) => columns));
     // Only the insert is prepared. An update joins the table, and its plan must fit the table's size of the day.
-    await sql.query(text, parameters, first.complete ? nameOf(text) : undefined);
+    tx.send(text, [rows], first.complete ? statementName(text) : undefined);
   }
-}
-
-function nameOf(statement: string): string {
-  return `rows_${createHash('sha1').update(statement).digest('hex').slice(0, 20)}`;
 }
 
 function upsert(table: Table, names: readonly string[]): string {
   const patched = names.filter((name) => !table.key.includes(name));
   const assignments = patched.map((name) => `"${name}" = excluded."${name}"`);
   const action = assignments.length === 0 ? 'NOTHING' : `UPDATE SET ${assignments.join(', ')}`;
-  return `INSERT INTO ${table.name} (${list(names)}) SELECT ${values(table, names)} FROM ${given(table, names)}
+  return `INSERT INTO ${table.name} (${list(names)}) SELECT ${list(names)} FROM ${given(table, names)}
     ON CONFLICT (${list(table.key)}) DO ${action}`;
 }
 
 function update(table: Table, names: readonly string[]): string {
   const patched = names.filter((name) => !table.key.includes(name));
-  const assignments = patched.map((name) => `"${name}" = ${table.column(name).decode(`g."${name}"`)}`);
+  const assignments = patched.map((name) => `"${name}" = g."${name}"`);
   const sameKey = table.key.map((name) => `t."${name}" = g."${name}"`).join(' AND ');
   return `UPDATE ${table.name} AS t SET ${assignments.join(', ')} FROM ${given(table, names)} WHERE ${sameKey}`;
 }
 
+/** The rows, which travel as one JSON text: it is read once, and a JSON column takes its part of it as it is. */
 function given(table: Table, names: readonly string[]): string {
-  const arrays = names.map((name, index) => `$${String(index + 1)}::${table.column(name).arrayType}`);
-  return `unnest(${arrays.join(', ')}) AS g (${list(names)})`;
+  const columns = names.map((name) => `"${name}" ${table.typeOf(name)}`);
+  return `json_to_recordset($1::json) AS g (${columns.join(', ')})`;
 }
-
-const values = (table: Table, names: readonly string[]): string =>
-  names.map((name) => table.column(name).decode(`g."${name}"`)).join(', ');
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');

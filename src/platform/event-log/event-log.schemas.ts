@@ -72,7 +72,7 @@ export const logAnswer = {
 export const eventExample = {
   specversion: '1.0',
   id: '0192f0c4-8a10-7d21-9b3c-1f2e3d4c5b6a',
-  source: '/v1/hosts/0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01',
+  source: 'urn:portal-catalog',
   type: 'SkillDeactivatedEvent',
   subject: '0192f0c4-8a10-7d21-9b3c-1f2e3d4c5b60',
   time: '2026-11-21T08:00:00.000Z',

@@ -33,7 +33,7 @@ const pageHeaders = {
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#documents', deepLinking: true, validatorUrl: null });\n`;
 
 /**
- * Serves the OpenAPI document as `/openapi.json` and, to be read and tried, under `/docs`; the browser fetches
+ * Serves the OpenAPI document as `/openapi.json` and, to be read and tried, under `/docs`, where `/` leads to; the browser fetches
  * nothing from elsewhere.
  */
 export function serveDocuments(instance: FastifyInstance, document: object): void {
@@ -41,6 +41,7 @@ export function serveDocuments(instance: FastifyInstance, document: object): voi
   const text = JSON.stringify(document);
   instance.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(text));
   instance.get('/docs', (_, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page));
+  for (const path of ['/', '/docs/']) instance.get(path, (_, reply) => reply.redirect('/docs'));
   instance.get('/docs/start.js', (_, reply) => reply.type('text/javascript; charset=utf-8').send(start));
   for (const [file, type] of Object.entries(assets)) {
     const path = resolve(`swagger-ui-dist/${file}`);

@@ -5,7 +5,7 @@ import { Problem } from './problem.js';
 
 const heartbeat = 20;
 
-/** Ends the service without breaking off what is under way: SIGTERM finishes it and refuses the rest (contract 8). */
+/** Ends the service without breaking off what is under way: SIGTERM finishes it and refuses the rest (contract 10). */
 @Injectable()
 export class GracefulStop {
   private readonly controller = new AbortController();
@@ -17,6 +17,10 @@ export class GracefulStop {
   install(instance: FastifyInstance): void {
     instance.addHook('onRequest', (_request, reply, done) => {
       this.running += 1;
+      // Also where the caller went away before the answer was complete, as readers of streams do.
+      reply.raw.once('close', () => {
+        this.running -= 1;
+      });
       if (!this.signal.aborted) {
         done();
         return;
@@ -27,10 +31,6 @@ export class GracefulStop {
           headers: { 'retry-after': '1' },
         }),
       );
-    });
-    instance.addHook('onResponse', (_request, _reply, done) => {
-      this.running -= 1;
-      done();
     });
   }
 

@@ -95,9 +95,8 @@ function isWrite({ method, operation }: DeclaredRoute): boolean {
 function requestBody({ body, upload, example }: OperationSpec): Json {
   if (upload) {
     const schema = body ?? { description: 'The document.' };
-    const types = upload === 'document' ? uploadTypes : ['application/json'];
     const content: Record<string, Json> = {};
-    for (const type of types) {
+    for (const type of uploadTypes(upload)) {
       const isJson = type === 'application/json';
       content[type] = {
         schema: isJson ? schema : { type: 'string' },
@@ -129,6 +128,7 @@ function responses(route: DeclaredRoute): Json {
     content: { [answerType]: { schema: answer, example: example.answer } },
   };
   const answers: Record<string, Json> = { [String(status)]: success };
+  if (operation.creates) answers['201'] = { ...success, description: STATUS_CODES[201] ?? '' };
   for (const code of problems) answers[String(code)] = { $ref: `#/components/responses/${String(code)}` };
   return answers;
 }

@@ -19,6 +19,8 @@ export interface OperationSpec {
   /** Schemas of path parameters, where the rule of the names (`:xxxId` is a UUID, all else a text) does not fit. */
   readonly params?: Readonly<Record<string, JSONSchema>>;
   readonly status?: 200 | 201;
+  /** Answers 201 instead where the record was not there. */
+  readonly creates?: true;
   /** JSON Schema 2020-12 of the answer's body. */
   readonly answer: JSONSchema;
   /** Media type of the answer; `application/json` unless said otherwise. */
@@ -30,11 +32,13 @@ export interface OperationSpec {
   readonly reads?: true;
   /**
    * The body arrives as the Buffer that was sent, up to 32 MiB, not parsed: JSON, or with `document` also YAML and
-   * text.
+   * text, with `folder` also Markdown and archives.
    */
-  readonly upload?: true | 'document';
+  readonly upload?: true | 'document' | 'folder';
   /** `refused`: not for tokens narrowed to an agent or a tier (log, histories, exports). */
   readonly confined?: 'refused';
+  /** Free to change from version to version: left out of the OpenAPI document, and its body may be any object. */
+  readonly evolving?: true;
   /** Heading in the documents; the first noun of the path unless said otherwise. */
   readonly tag?: string;
 }

@@ -46,7 +46,12 @@ export function problemBody(problem: Problem, path: string): string {
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const problem = problemOf(error);
   const [path = ''] = request.url.split('?');
-  void reply.code(problem.status).headers(problem.headers).type(problemType).send(problemBody(problem, path));
+  void reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('x-request-id', request.id)
+    .type(problemType)
+    .send(problemBody(problem, path));
   return problem;
 }
 

@@ -8,10 +8,13 @@ export class RateLimiter {
   private readonly limiter: RateLimiterMemory | undefined;
   private readonly policy: string;
 
+  readonly isOff: boolean;
+
   /** @param limit requests a minute; without it there is none */
   constructor(limit: number | undefined) {
     this.limiter =
       limit === undefined ? undefined : new RateLimiterMemory({ points: limit, duration: seconds });
+    this.isOff = limit === undefined;
     this.policy = `"caller";q=${String(limit)};w=${String(seconds)}`;
   }
 

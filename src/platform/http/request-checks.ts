@@ -44,8 +44,10 @@ function checkUpload(body: unknown): void {
 
 function pathFaults(params: unknown, validators: ReadonlyMap<string, Validator>): Fault[] {
   const faults: Fault[] = [];
-  for (const [name, value] of Object.entries(params as Readonly<Record<string, string>>)) {
-    const detail = partFault(name, value, validators);
+  const parts = params as Readonly<Record<string, string>>;
+  // Without a prototype: every member is its own.
+  for (const name in parts) {
+    const detail = partFault(name, parts[name] ?? '', validators);
     if (detail !== undefined) faults.push({ pointer: `/${name}`, detail });
   }
   return faults;

@@ -59,8 +59,7 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
     addStation(route, 'preValidation', check);
     return;
   }
-  addStation(route, 'onRequest', async (request, reply) => {
-    const caller = await authenticate(request, reply, parts);
+  const admit = (caller: Caller, request: FastifyRequest): void => {
     byPath(caller, request);
     checkMediaType(request, operation);
     request.caller = caller;
@@ -68,6 +67,17 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
       const confined = caller.agentDefId !== undefined;
       return visibilityOf(caller, confined ? await parts.confinement().confinesOf(caller) : undefined);
     };
+  };
+  addStation(route, 'onRequest', (request, reply) => {
+    const { limiter, verifier } = parts;
+    const known = limiter.isOff ? verifier.knownOn(request.socket, request.headers.authorization) : undefined;
+    if (known !== undefined) {
+      admit(known, request);
+      return;
+    }
+    return authenticate(request, reply, parts).then((caller) => {
+      admit(caller, request);
+    });
   });
   const writes = route.method !== 'GET' && route.method !== 'HEAD' && operation.reads !== true;
   addStation(route, 'preValidation', (request) => {

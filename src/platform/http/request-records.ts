@@ -16,7 +16,10 @@ const everyAnswer = {
  */
 export function recordRequests(instance: FastifyInstance, log: Log, metrics: Metrics): void {
   instance.addHook('onRequest', (request, reply, done) => {
-    reply.headers(everyAnswer).header('x-request-id', request.id);
+    reply.headers(everyAnswer);
+    // A read that went well needs no tracing unless its caller traces; a problem gets its id where it is answered.
+    const traced = request.method !== 'GET' || request.headers['x-request-id'] !== undefined;
+    if (traced) reply.header('x-request-id', request.id);
     done();
   });
   instance.addHook('onResponse', (request, reply, done) => {

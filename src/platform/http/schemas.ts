@@ -12,6 +12,15 @@ export function text<const Max extends number>(
   return { type: 'string', minLength: 1, maxLength: max };
 }
 
+/** https://semver.org, sections 2, 9 and 10. */
+export const semanticVersion = {
+  type: 'string',
+  maxLength: 64,
+  pattern:
+    '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?(\\+[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?$',
+  description: 'A semantic version, like 1.2.0.',
+} as const;
+
 /** Members of every receipt, to be spread into the `properties` of a longer one. */
 export const receiptProperties = {
   id: { type: 'string', description: 'Id of the record.' },

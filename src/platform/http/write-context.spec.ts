@@ -74,6 +74,16 @@ describe('Idempotency-Key', () => {
     expect(two.fingerprint).not.toBe(one.fingerprint);
   });
 
+  it('with another sid is another request also of a token for all services', async () => {
+    const claims = { scope: 'catalog:write catalog:all-services' };
+    const [one, two] = [
+      await idempotency({ claims }),
+      await idempotency({ claims: { ...claims, sid: 'other' } }),
+    ];
+    expect(two.key).toBe(one.key);
+    expect(two.fingerprint).not.toBe(one.fingerprint);
+  });
+
   it.each(['sub', 'client_id'])('of another %s is another key', async (claim) => {
     const claims = { [claim]: 'b' };
     expect((await idempotency({ claims })).key).not.toBe((await idempotency()).key);

@@ -39,11 +39,11 @@ function singleValue(key: string | string[]): string {
 
 /** The key is the caller's own on this host; the fingerprint is all that makes the request what it is (contract 1). */
 function idempotencyOf(request: FastifyRequest, caller: Caller, key: string): IdempotencyKey {
-  const { issuer, actor, hostId, services, environments, agentDefId = null } = caller;
+  const { issuer, actor, hostId } = caller;
   const owner = [hostId, issuer, actor.user, actor.clientId ?? null, key];
   const ifMatch = request.headers['if-match'] ?? null;
   const body = request.bodyBytes === null ? null : hash('sha256', request.bodyBytes, 'hex');
-  const made = [request.method, request.url, ifMatch, services, environments, agentDefId, body];
+  const made = [request.method, request.url, ifMatch, caller.fingerprint, body];
   return {
     key: hash('sha256', JSON.stringify(owner), 'hex'),
     fingerprint: hash('sha256', JSON.stringify(made), 'hex'),

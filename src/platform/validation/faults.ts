@@ -32,6 +32,8 @@ function faultOf(error: ErrorObject): Fault {
         pointer: instancePath + pointerStep(String(parameters['additionalProperty'])),
         detail: `is not known here; known are ${knownNames(error)}`,
       };
+    case 'type':
+      return { pointer: instancePath, detail: `must be ${typesNamed(parameters['type'])}` };
     case 'enum':
       return { pointer: instancePath, detail: `must be one of ${listed(parameters['allowedValues'])}` };
     case 'format':
@@ -44,6 +46,22 @@ function faultOf(error: ErrorObject): Fault {
     default:
       return { pointer: instancePath, detail: error.message ?? keyword };
   }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function typesNamed(types: unknown): string {
+  return [types]
+    .flat()
+    .map((type) => typeNames[String(type)] ?? String(type))
+    .join(' or ');
 }
 
 const formatNames: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { planBatch, planReplacement } from '../../../src/agents/agent-skill.batch.js';
 import { planChange, planPut, planUnassignment } from '../../../src/agents/agent-skill.planner.js';
 import {
   ValidateAgentSkills,
@@ -61,7 +62,10 @@ eachDatabase((open) => {
       ],
     });
     const skills = all.map((skillId) => ({ skillId, config: {}, priority: 0, sequenceId: 0 }));
-    const validate = new ValidateAgentSkills({ visibility: world.visibility, agentDefId }, skills);
+    const validate = new ValidateAgentSkills(
+      { caller: world.caller, visibility: world.visibility, agentDefId },
+      skills,
+    );
     const { items } = await new ValidateAgentSkillsHandler(world.database).execute(validate);
     expect(items.map(({ ok, problems }) => [ok, ...problems.map(({ code }) => code)])).toEqual([
       [true],
@@ -99,7 +103,7 @@ eachDatabase((open) => {
   test('one by one: put, patch, delete', async () => {
     const { world, agentDefId } = await agentWith(database);
     const { skillId, toolId } = await world.skillWithTool('A');
-    const request = { visibility: world.visibility, agentDefId, skillId };
+    const request = { caller: world.caller, visibility: world.visibility, agentDefId, skillId };
     const terms = { config: {}, priority: 0, sequenceId: 0 };
     const change = (priority: number) => world.write((sql) => planChange(sql, request, { priority }));
     await expect(change(1)).rejects.toThrow(refusal('not_found'));
@@ -114,6 +118,39 @@ eachDatabase((open) => {
     await expect(again).rejects.toThrow(refusal('skill_without_active_tool'));
     const absent = { ...request, skillId: nowhere };
     await expect(world.write((sql) => planPut(sql, absent, terms))).rejects.toThrow(refusal('not_found'));
+  });
+
+  test('only an administrator loosens the limit of an assignment, and everybody is told beforehand', async () => {
+    const { world, agentDefId } = await agentWith(database);
+    const { skillId } = await world.skillWithTool('A');
+    const author = { ...world.caller, scopes: new Set(['catalog:write'] as const) };
+    const request = { caller: author, visibility: world.visibility, agentDefId, skillId };
+    const limited = (tier?: 'public' | 'internal') => ({
+      config: tier === undefined ? {} : { maxSensitivityTier: tier },
+      priority: 0,
+      sequenceId: 0,
+    });
+    const refused = refusal('insufficient_scope');
+    const put = (tier?: 'public' | 'internal') => world.write((sql) => planPut(sql, request, limited(tier)));
+    await put('public');
+    await expect(put('internal')).rejects.toThrow(refused);
+    await expect(put()).rejects.toThrow(refused);
+    const patch = (words: Parameters<typeof planChange>[2]) =>
+      world.write((sql) => planChange(sql, request, words));
+    await expect(patch({ config: {} })).rejects.toThrow(refused);
+    expect(await patch({ priority: 1 })).toMatchObject({ changed: true });
+    const skills = [{ skillId, ...limited() }];
+    const replace = world.writeAll((sql) => planReplacement(sql, request, skills));
+    await expect(replace).rejects.toThrow(refused);
+    await world.write((sql) => planUnassignment(sql, request));
+    await expect(world.writeAll((sql) => planBatch(sql, request, skills))).rejects.toThrow(refused);
+    const validate = (caller: typeof world.caller) =>
+      new ValidateAgentSkillsHandler(world.database).execute(
+        new ValidateAgentSkills({ ...request, caller }, skills),
+      );
+    expect((await validate(author)).items).toMatchObject([{ problems: [{ code: 'insufficient_scope' }] }]);
+    expect((await validate(world.caller)).items).toMatchObject([{ ok: true }]);
+    await world.writeAll((sql) => planBatch(sql, { ...request, caller: world.caller }, skills));
   });
 
   test('an API version without a profile is no agent yet, and one not covered is none at all', async () => {

@@ -5,7 +5,7 @@ import type { Sql } from '../../../src/eventsourcing/sql.js';
 import {
   CatalogCache,
   type CatalogQuestion,
-  type KeptCatalog,
+  type MadeCatalog,
 } from '../../../src/effective-catalog/catalog-cache.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
@@ -166,7 +166,7 @@ eachDatabase((open) => {
       { ...plain, context: [] },
       { ...plain, context: ['host_id'] },
     ];
-    const catalogs: KeptCatalog[] = [];
+    const catalogs: MadeCatalog[] = [];
     for (const question of questions) catalogs.push(await cache.read(question));
     expect(gate.statements).toBe(questions.length);
     const toolsOf = (index: number): number => catalogs[index]?.confines.toolIds.length ?? -1;

@@ -40,7 +40,7 @@ eachDatabase((open) => {
       ),
     ).toEqual([3, 3, 6, 6, 6]);
     if (rows === undefined) return;
-    const { bytes } = render(catalogOf(rows, { approvals: new Set() }), 10, {
+    const { bytes } = render(catalogOf(rows, {}), 10, {
       withheld: true,
       examples: true,
     });

@@ -75,7 +75,7 @@ export class EndpointWorld {
       apiType: undefined,
       madeFrom,
     };
-    const request = { document: madeFrom, layer: 'source', publish } as const;
+    const request = { document: madeFrom, layer: 'source', publish, createTags: false } as const;
     const write = new ImportWrite(this.context, request, (sql) => versionFor(sql, this, wanted));
     return JSON.parse((await this.engine.execute(write)).body) as Report;
   }

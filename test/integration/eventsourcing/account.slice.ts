@@ -154,7 +154,7 @@ const accountsProjection: Projection = {
   name: 'accounts',
   tables: ['account_t'],
   handles: ['AccountOpenedEvent', 'AccountRenamedEvent', 'AccountClosedEvent'],
-  async apply(sql, events) {
+  apply(tx, events) {
     const rows = new RowChanges(AccountRow);
     for (const event of events as readonly RecordedEvent<AccountEvent>[]) {
       const key = { host_id: event.host, account_id: event.aggregateid };
@@ -167,7 +167,7 @@ const accountsProjection: Projection = {
       else if (event.type === 'AccountRenamedEvent') rows.set(key, { ...event.data, ...tail });
       else rows.set(key, { active: false, ...tail });
     }
-    await rows.write(sql);
+    rows.write(tx);
   },
 };
 

@@ -48,6 +48,31 @@ eachDatabase((open) => {
     await expect(failing).rejects.toThrow('rolled back');
   });
 
+  test('what was sent and not waited for is committed in its order, or fails the transaction with its own error', async () => {
+    const database = await open();
+    await database.query('CREATE TABLE public.sent_t (n int PRIMARY KEY)');
+    const numbers = () => database.query('SELECT n FROM sent_t ORDER BY n');
+    await database.transaction(async (tx) => {
+      tx.send('INSERT INTO sent_t VALUES ($1)', [1]);
+      expect(await tx.query('SELECT n FROM sent_t')).toEqual([{ n: 1 }]);
+      tx.send('INSERT INTO sent_t VALUES ($1)', [2]);
+    });
+    expect(await numbers()).toEqual([{ n: 1 }, { n: 2 }]);
+    const last = database.transaction(async (tx) => {
+      tx.send('INSERT INTO sent_t VALUES ($1)', [3]);
+      tx.send('INSERT INTO sent_t VALUES ($1)', [1]);
+      tx.send('INSERT INTO sent_t VALUES ($1)', [4]);
+      return Promise.resolve();
+    });
+    await expect(last).rejects.toMatchObject({ code: '23505' });
+    const followed = database.transaction(async (tx) => {
+      tx.send('INSERT INTO sent_t VALUES ($1)', [1]);
+      await tx.query('SELECT n FROM sent_t');
+    });
+    await expect(followed).rejects.toMatchObject({ code: '23505' });
+    expect(await numbers()).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
   test('a NUL in text is the fault of the input', async () => {
     const database = await open();
     await expect(database.query('SELECT $1::text', ['a\0b'])).rejects.toMatchObject({ code: 'invalid_text' });

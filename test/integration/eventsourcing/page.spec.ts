@@ -79,7 +79,21 @@ eachDatabase((open) => {
   });
 
   test('a cursor that holds a NUL is refused as well', async () => {
-    const cursor = Buffer.from('["\\u0000","b"]').toString('base64url');
+    const { nextCursor = '' } = await listPage(database, request(5));
+    const parts = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[];
+    const cursor = Buffer.from(JSON.stringify(['\0', ...parts.slice(1)])).toString('base64url');
     await expect(listPage(database, request(5, cursor))).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  test('a cursor leads through its own list, with its own filter', async () => {
+    const { nextCursor } = await listPage(database, request(5));
+    const refused = (other: Partial<PageRequest>) =>
+      expect(listPage(database, { ...request(5, nextCursor), ...other })).rejects.toMatchObject({
+        code: 'invalid_cursor',
+      });
+    await refused({ from: '(SELECT * FROM named_t) n' });
+    await refused({ where: new Conditions().add('n.name <> ? AND n.name IS NOT NULL', 'other') });
+    await refused({ where: new Conditions().add('n.name <> ?', 'none') });
+    expect((await listPage(database, { ...request(2, nextCursor) })).rows).toHaveLength(2);
   });
 });

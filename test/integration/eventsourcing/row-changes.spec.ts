@@ -18,6 +18,14 @@ class SampleRow {
   @Column({ type: 'boolean' }) active!: boolean;
 }
 
+@Entity('moved_t')
+class MovedRow {
+  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
+  @PrimaryColumn({ type: 'text' }) id!: string;
+  @Column({ type: 'text' }) name!: string;
+  @Column({ type: 'bigint' }) position!: number;
+}
+
 const HOST = '00000000-0000-4000-8000-000000000001';
 /** The row as plain data. */
 type Sample = { [Column in keyof SampleRow]: SampleRow[Column] };
@@ -48,6 +56,11 @@ eachDatabase((open) => {
   });
 
   const all = () => database.query<Sample>('SELECT * FROM sample_t ORDER BY id');
+  const write = (changes: Pick<RowChanges<SampleRow>, 'write'>) =>
+    database.transaction((tx) => {
+      changes.write(tx);
+      return Promise.resolve();
+    });
 
   test('new rows, changes of columns, and changes of rows that do not exist', async () => {
     const changes = new RowChanges(SampleRow);
@@ -55,31 +68,51 @@ eachDatabase((open) => {
     changes
       .set({ host_id: HOST, id: 'a' }, { name: 'later' })
       .set({ host_id: HOST, id: 'x' }, { name: 'nobody' });
-    await changes.write(database);
+    await write(changes);
     expect(await all()).toEqual([{ ...row('a'), name: 'later' }, row('b')]);
     changes
       .set({ host_id: HOST, id: 'a' }, { active: false })
       .set({ host_id: HOST, id: 'b' }, { count: 2, name: 'b' });
     changes.set({ host_id: HOST, id: 'b' }, {});
-    await changes.write(database);
+    await write(changes);
     expect(await all()).toEqual([
       { ...row('a'), name: 'later', active: false },
       { ...row('b'), count: 2, name: 'b' },
     ]);
     // Nothing is left to be written.
     await database.query('TRUNCATE sample_t');
-    await changes.write(database);
+    await write(changes);
     expect(await all()).toEqual([]);
+  });
+
+  test('a table with a history keeps what a row was at each position, also of one batch', async () => {
+    await database.query(`CREATE TABLE catalog.moved_t (host_id uuid, id text, name text, position bigint,
+      PRIMARY KEY (host_id, id)); SELECT keep_history('moved_t', '{id}')`);
+    const changes = new RowChanges(MovedRow);
+    const key = { host_id: HOST, id: 'a' };
+    changes.set(key, { name: 'one', position: 1 }, true).set(key, { name: 'two', position: 2 });
+    changes.set(key, { name: 'two again', position: 2 }).set(key, { name: 'three', position: 3 });
+    await write(changes);
+    expect(
+      await database.query('SELECT name, position, to_position FROM moved_history_t ORDER BY position'),
+    ).toEqual([
+      { name: 'one', position: 1, to_position: 2 },
+      { name: 'two again', position: 2, to_position: 3 },
+    ]);
+    expect(await database.query('SELECT name, position FROM moved_t')).toEqual([
+      { name: 'three', position: 3 },
+    ]);
+    await database.query('DROP TABLE catalog.moved_t, catalog.moved_history_t');
   });
 
   test('a row that takes the place of one that changes in the same batch', async () => {
     await database.query('CREATE UNIQUE INDEX sample_name_uk ON sample_t (host_id, name) WHERE active');
     const changes = new RowChanges(SampleRow);
-    await changes.set({ host_id: HOST, id: 'a' }, row('a'), true).write(database);
+    await write(changes.set({ host_id: HOST, id: 'a' }, row('a'), true));
     changes
       .set({ host_id: HOST, id: 'b' }, row('b'), true)
       .set({ host_id: HOST, id: 'a' }, { active: false });
-    await changes.write(database);
+    await write(changes);
     expect((await all()).map(({ active }) => active)).toEqual([false, true]);
     await database.query('DROP INDEX sample_name_uk');
   });
@@ -87,13 +120,13 @@ eachDatabase((open) => {
   test('a column that the row does not have, and a text too long for its column, are errors', async () => {
     const changes = new RowChanges(SampleRow);
     changes.set({ host_id: HOST, id: 'a' }, { nonsense: 1 } as Partial<SampleRow>);
-    await expect(changes.write(database)).rejects.toThrow('has no column nonsense');
+    await expect(write(changes)).rejects.toThrow('has no column nonsense');
     const long = new RowChanges(SampleRow).set(
       { host_id: HOST, id: 'a' },
       { ...row('a'), name: 'x'.repeat(21) },
       true,
     );
-    await expect(long.write(database)).rejects.toThrow('too long');
+    await expect(write(long)).rejects.toThrow('too long');
   });
 
   test('every value comes back as it was given', async () => {
@@ -128,14 +161,14 @@ eachDatabase((open) => {
         const rows = values.map((some, index) => ({ ...row(String(index)), ...some }));
         const changes = new RowChanges(SampleRow);
         for (const one of rows) changes.set({ host_id: HOST, id: one.id }, one, true);
-        await changes.write(database);
+        await write(changes);
         expect(await all()).toEqual(rows);
         // The same once more: a row that exists is replaced.
         for (const one of rows) changes.set({ host_id: HOST, id: one.id }, { ...one, name: 'again' }, true);
-        await changes.write(database);
+        await write(changes);
         for (const one of rows)
           changes.set({ host_id: HOST, id: one.id }, { words: one.words, json: one.json });
-        await changes.write(database);
+        await write(changes);
         expect(await all()).toEqual(rows.map((one) => ({ ...one, name: 'again' })));
       }),
       { numRuns: 30 },

@@ -19,13 +19,15 @@ import { CreateSkill } from '../../../src/skills/skill.commands.js';
 import { planCreation, planUpdate } from '../../../src/skills/skill.planner.js';
 import type { NewSkill, SkillPatch } from '../../../src/skills/skill.schemas.js';
 import { skillSlice } from '../../../src/skills/skill.slice.js';
+import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
+import { taxonomySlice } from '../../../src/taxonomy/taxonomy.slice.js';
 import {
   planCreation as planTool,
   planDeactivation as planToolOff,
 } from '../../../src/tools/tool-words.planner.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 
-export const slices = [endpointSlice, toolSlice, skillSlice, agentSlice];
+export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
 
 export interface Receipt {
   readonly id: string;
@@ -51,13 +53,15 @@ export const emptyProfile = {
 
 /** One host with the slices up to the agents, written to on the road that requests take below HTTP. */
 export class CatalogWorld {
-  readonly hostId = randomUUID();
   readonly domain = new Domain(slices);
   readonly engine: CommandEngine;
   readonly caller: Caller;
   readonly visibility: Visibility;
 
-  constructor(readonly database: Database) {
+  constructor(
+    readonly database: Database,
+    readonly hostId: string = randomUUID(),
+  ) {
     this.engine = new CommandEngine(database, this.domain, { committed: () => undefined });
     this.caller = {
       actor: { user: 'olga' },
@@ -105,7 +109,7 @@ export class CatalogWorld {
       ...more,
       name,
     };
-    return this.write((sql) => planCreation(sql, this.hostId, words), { mode: 'optimistic' });
+    return this.write((sql) => planCreation(sql, this.visibility, words), { mode: 'optimistic' });
   }
 
   /** A creation that has not looked whether the name is free. */
@@ -159,12 +163,12 @@ export class CatalogWorld {
   }
 
   assign(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
-    const request = { visibility: this.visibility, agentDefId };
+    const request = { ...this.who, agentDefId };
     return this.writeAll((sql) => planBatch(sql, request, termsOf(skillIds)));
   }
 
   replace(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
-    const request = { visibility: this.visibility, agentDefId };
+    const request = { ...this.who, agentDefId };
     return this.writeAll((sql) => planReplacement(sql, request, termsOf(skillIds)));
   }
 

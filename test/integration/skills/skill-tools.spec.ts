@@ -80,6 +80,26 @@ eachDatabase((open) => {
     await expect(byAuthor(approved)).rejects.toThrow(refusal('insufficient_scope'));
   });
 
+  test('only an administrator loosens the limit of a link, also one that was taken away', async () => {
+    const world = new CatalogWorld(database);
+    const { skillId, toolId } = await world.skillWithTool('Accounts');
+    const author = { ...world.caller, scopes: new Set(['catalog:write'] as const) };
+    const request = { caller: author, visibility: world.visibility, skillId, toolId };
+    const byAuthor = (config: Parameters<typeof planLink>[2]['config']) =>
+      world.write((sql) => planLink(sql, request, { config }));
+    expect(await byAuthor({ maxSensitivityTier: 'confidential' })).toMatchObject({ changed: true });
+    expect(await byAuthor({ maxSensitivityTier: 'internal' })).toMatchObject({ changed: true });
+    await expect(byAuthor({ maxSensitivityTier: 'restricted' })).rejects.toThrow(
+      refusal('insufficient_scope'),
+    );
+    await expect(byAuthor({})).rejects.toThrow(refusal('insufficient_scope'));
+    await world.unlink(skillId, toolId);
+    await expect(byAuthor({})).rejects.toThrow(refusal('insufficient_scope'));
+    expect(await byAuthor({ maxSensitivityTier: 'internal' })).toMatchObject({ changed: true });
+    expect(await world.link(skillId, toolId)).toMatchObject({ changed: true });
+    expect(await byAuthor({ maxSensitivityTier: 'restricted' })).toMatchObject({ changed: true });
+  });
+
   test('a tool that the token does not cover is like none', async () => {
     const world = new CatalogWorld(database);
     const { skillId, toolId } = await world.skillWithTool('Accounts');

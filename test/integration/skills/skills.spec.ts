@@ -126,9 +126,10 @@ eachDatabase((open) => {
       database.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]);
     const before = await rows();
     const events = await new PostgresEventStore(database, world.domain.types).readLog(world.hostId, 0, 100);
-    await database.query('DELETE FROM skill_t WHERE host_id = $1', [world.hostId]);
-    await database.transaction((sql) => skillProjection.apply(sql, events.slice(0, 3)));
-    await database.transaction((sql) => skillProjection.apply(sql, events.slice(3)));
+    for (const table of ['skill_t', 'skill_history_t'])
+      await database.query(`DELETE FROM ${table} WHERE host_id = $1`, [world.hostId]);
+    await database.transaction(async (tx) => skillProjection.apply(tx, events.slice(0, 3)));
+    await database.transaction(async (tx) => skillProjection.apply(tx, events.slice(3)));
     expect(await rows()).toEqual(before);
   });
 

@@ -133,7 +133,10 @@ eachDatabase((open) => {
     };
     await world.write(async (sql) => {
       const records = [known(young, true), known(old, false)];
-      const { commands, conflicts } = await planPublication(sql, world.hostId, records, 'report');
+      const { commands, conflicts } = await planPublication(sql, world.hostId, records, {
+        onConflict: 'report',
+        named: true,
+      });
       expect([commands.length, conflicts]).toEqual([1, []]);
       return [young, world.silencing(version, '/old@get'), ...commands];
     });
@@ -166,7 +169,10 @@ eachDatabase((open) => {
         });
         return endpointRecord(endpoint.aggregateId, state);
       });
-      const { commands, conflicts } = await planPublication(sql, world.hostId, records, 'report');
+      const { commands, conflicts } = await planPublication(sql, world.hostId, records, {
+        onConflict: 'report',
+        named: true,
+      });
       expect(conflicts).toMatchObject([{ endpointId: young.aggregateId, code: 'tool_name_taken' }]);
       return [old, young, ...commands];
     });

@@ -174,7 +174,7 @@ export class ToolWorld {
     const events = await new PostgresEventStore(database, this.domain.types).readLog(hostId, 0, 10_000);
     const own = events.filter(({ type }) => toolProjection.handles.includes(type));
     for (let from = 0; from < own.length; from += size)
-      await toolProjection.apply(database, own.slice(from, from + size));
+      await database.transaction(async (tx) => toolProjection.apply(tx, own.slice(from, from + size)));
   }
 
   private get context(): Write['context'] {

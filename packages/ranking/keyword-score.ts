@@ -1,0 +1,85 @@
+import type { Document } from './document.js';
+import type { Prompt, Term } from './prompt.js';
+import { fields, type Field } from './searchable.js';
+import { rarity, type Statistics } from './statistics.js';
+
+/** From which on more of the same word hardly counts (k1 of BM25). */
+const saturation = 1.2;
+/** What neighbouring words found as neighbours add to their own worth. */
+const neighbourhood = 0.5;
+/** How much finding all of the prompt is worth over finding one word of it often. */
+const completeness = 0.5;
+/** What the best example prompt adds, where 1 is a full match of the words. */
+const exampleWorth = 0.3;
+
+export interface KeywordScore {
+  /** 0 to 1: how much of the prompt the words hold, and how prominently. */
+  readonly score: number;
+  /** Of the words alone, without the examples. */
+  readonly words: number;
+  /** 0 to 1: likeness of the example prompt most like this one. */
+  readonly example: number;
+  readonly matched: readonly Match[];
+}
+
+export interface Match {
+  readonly term: string;
+  /** As the prompt has it, where that is taken for a slip of the pen. */
+  readonly written?: string;
+  readonly fields: readonly Field[];
+}
+
+/**
+ * BM25F: the fields are added up, weighted and set against their usual length, before they saturate; so a word in the
+ * name is worth more, and a long schema does not win by its length. On top come neighbouring words and completeness.
+ * The best example counts as a whole, however many there are: three help at once, two hundred drown nothing.
+ */
+export function keywordScore(prompt: Prompt, document: Document, statistics: Statistics): KeywordScore {
+  const found = prompt.terms.map((term) => ({ term, share: saturated(term, document) }));
+  const total = sum(prompt.terms.map(({ weight }) => weight)) || 1;
+  const pairTotal = sum([...prompt.pairs.values()]);
+  const pairs = sum([...prompt.pairs].map(([pair, weight]) => (document.pairs.has(pair) ? weight : 0)));
+  const matches = found.filter(({ share }) => share > 0);
+  const weighed = sum(matches.map(({ term, share }) => term.weight * share)) + neighbourhood * pairs;
+  const complete = sum(matches.map(({ term }) => term.weight)) / total;
+  const most = (total * (saturation + 1) + neighbourhood * pairTotal) * (1 + completeness);
+  const words = (weighed * (1 + completeness * complete)) / most;
+  const example = bestExample(prompt, document, statistics);
+  const matched = matches.map(({ term: { word, written } }) => ({
+    term: word,
+    ...(written !== undefined && { written }),
+    fields: [...(document.counts.get(word)?.keys() ?? [])],
+  }));
+  return { score: (words + exampleWorth * example) / (1 + exampleWorth), words, example, matched };
+}
+
+function saturated({ word }: Term, { counts, lengths }: Document): number {
+  const occurrences = counts.get(word);
+  if (occurrences === undefined) return 0;
+  let amount = 0;
+  for (const [field, times] of occurrences) {
+    const { weight, usual, slope } = fields[field];
+    amount += (weight * times) / (1 - slope + (slope * (lengths.get(field) ?? 0)) / usual);
+  }
+  return (amount * (saturation + 1)) / (amount + saturation);
+}
+
+/** Cosine of the words, each worth its rarity, to the example most alike. */
+function bestExample({ terms }: Prompt, { examples }: Document, statistics: Statistics): number {
+  if (examples.length === 0) return 0;
+  const asked = Math.sqrt(sum(terms.map(({ weight }) => weight ** 2))) || 1;
+  let best = 0;
+  for (const example of examples) {
+    const shared = sum(
+      terms.map(({ word, weight }) => (example.has(word) ? weight * rarity(word, statistics) : 0)),
+    );
+    if (shared === 0) continue;
+    const length = Math.sqrt(sum([...example].map((word) => rarity(word, statistics) ** 2)));
+    best = Math.max(best, shared / (asked * length));
+  }
+  return Math.min(best, 1);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,51 @@
+import { wordsOf } from './words.js';
+
+/** Components of every vector that is compared (contract of the catalog: 384). */
+export const dimension = 384;
+
+/**
+ * A vector of length 1 made of the words alone, by feature hashing: words and their runs of three letters each add to
+ * one component. Deterministic, without a model: texts are near each other as far as they share words or parts of
+ * words, never because they mean the same. All zeros where there is no word.
+ */
+export function lexicalVector(text: string): Float32Array {
+  const vector = new Float32Array(dimension);
+  const times = new Map<string, number>();
+  for (const word of wordsOf(text)) times.set(word, (times.get(word) ?? 0) + 1);
+  for (const [word, count] of times) {
+    const worth = 1 + Math.log(count);
+    add(vector, word, worth);
+    const parts = partsOf(word);
+    for (const part of parts) add(vector, `~${part}`, (partWorth * worth) / Math.sqrt(parts.length));
+  }
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((component) => component / length);
+}
+
+/** What all parts of a word are worth beside the word. */
+const partWorth = 0.7;
+
+function partsOf(word: string): string[] {
+  const bounded = `^${word}$`;
+  return Array.from({ length: Math.max(0, bounded.length - 2) }, (_, start) =>
+    bounded.slice(start, start + 3),
+  );
+}
+
+/** One bit of the hash is the sign, so that what falls together by chance cancels out. */
+function add(vector: Float32Array, feature: string, worth: number): void {
+  const hash = hashOf(feature);
+  const component = (hash >>> 1) % dimension;
+  vector[component] = (vector[component] ?? 0) + (hash & 1 ? worth : -worth);
+}
+
+/** FNV-1a over UTF-16 units, its bits mixed once more (the finalizer of MurmurHash3). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,54 @@
+import { pairsOf } from './document.js';
+import { likelySpellings } from './spelling.js';
+import { rarity, type Statistics } from './statistics.js';
+import { wordsOf } from './words.js';
+
+/** Most different words of a prompt that are looked for: the rarest. */
+const mostTerms = 48;
+/** A number seldom names what is wanted; it is an argument. */
+const numberWeight = 0.3;
+
+export interface Term {
+  readonly word: string;
+  /** What a match is worth. */
+  readonly weight: number;
+  /** As it was written, where the word is what it probably meant. */
+  readonly written?: string;
+}
+
+/** What is looked for. */
+export interface Prompt {
+  readonly terms: readonly Term[];
+  /** Worth of neighbouring words found as neighbours. */
+  readonly pairs: ReadonlyMap<string, number>;
+}
+
+export function promptOf(text: string, statistics: Statistics): Prompt {
+  const words = wordsOf(text);
+  const times = new Map<string, number>();
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  const terms = [...times]
+    .flatMap(([word, count]) => termsOf(word, count, statistics))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, mostTerms);
+  const weights = new Map(terms.map(({ word, weight }) => [word, weight]));
+  const pairs = pairsOf(words).map((pair) => {
+    const [first = '', second = ''] = pair.split(' ');
+    const weight = first === second ? 0 : Math.min(weights.get(first) ?? 0, weights.get(second) ?? 0);
+    return [pair, weight] as const;
+  });
+  return { terms, pairs: new Map(pairs.filter(([, weight]) => weight > 0)) };
+}
+
+function termsOf(written: string, count: number, statistics: Statistics): Term[] {
+  const emphasis = (2 * count) / (count + 1);
+  if (statistics.frequency(written) > 0) {
+    const worth = /^\p{N}+$/u.test(written) ? numberWeight : 1;
+    return [{ word: written, weight: rarity(written, statistics) * emphasis * worth }];
+  }
+  return likelySpellings(written, statistics.vocabulary).map(({ word, likeness }) => ({
+    word,
+    weight: rarity(word, statistics) * emphasis * likeness,
+    written,
+  }));
+}

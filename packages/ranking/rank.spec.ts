@@ -1,0 +1,149 @@
+import { analyse, documentOf } from './document.js';
+import { dimension, lexicalVector } from './lexical-vector.js';
+import { rank, type Candidate } from './rank.js';
+import type { Searchable } from './searchable.js';
+import { statisticsOf } from './statistics.js';
+import { toolSearchable } from './tool-texts.js';
+import { isInformational } from './weight.js';
+
+const tool = (id: string, name: string, description: string, more: Partial<Searchable> = {}): Searchable => ({
+  id,
+  texts: { name, description },
+  ...more,
+});
+
+function ranked(
+  prompt: string,
+  searchables: readonly Searchable[],
+  more: Record<string, Partial<Candidate>> = {},
+) {
+  const documents = searchables.map((each) => documentOf(each.id, analyse(each)));
+  const candidates = documents.map((document) => ({ document, ...more[document.id] }));
+  return rank(prompt, candidates, statisticsOf(documents));
+}
+
+const ids = (...given: Parameters<typeof ranked>): string[] =>
+  ranked(...given).map(({ candidate }) => candidate.document.id);
+
+const bank = [
+  tool('accounts', 'listAccounts', 'Lists the accounts of a customer.'),
+  tool('balance', 'getBalance', 'Shows how much money is on an account.'),
+  tool('transfer', 'createTransfer', 'Sends money from one account to another.'),
+];
+
+describe('ranking', () => {
+  it('puts what the prompt names first and leaves out what has nothing to do with it', () => {
+    expect(ids('show the balance', bank)[0]).toBe('balance');
+    expect(ids('weather', bank)).toEqual([]);
+  });
+
+  it('does not depend on the order of the documents', () => {
+    expect(ids('money account', [...bank].reverse())).toEqual(ids('money account', bank));
+  });
+
+  it('gives scores between 0 and 1, before weights', () => {
+    for (const { keywordScore } of ranked('lists the accounts of a customer', bank)) {
+      expect(keywordScore).toBeGreaterThan(0);
+      expect(keywordScore).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('multiplies by semantic weight, priority, lifecycle, and safety where somebody only asks', () => {
+    const twins = [tool('a', 'readMail', 'Mail.'), tool('b', 'readMail', 'Mail.')];
+    expect(ids('mail', twins, { b: { semanticWeight: 2 } })[0]).toBe('b');
+    expect(ids('mail', twins, { b: { priority: 5 } })[0]).toBe('b');
+    expect(ids('mail', twins, { a: { lifecycleStatus: 'deprecated' } })[0]).toBe('b');
+    expect(ids('show my mail', twins, { b: { readOnly: true } })[0]).toBe('b');
+    expect(ids('send my mail', twins, { b: { readOnly: true } })[0]).toBe('a');
+    expect(ids('mail', twins, { b: { semanticWeight: 0 } })).toEqual(['a', 'b']);
+  });
+
+  it('adds what vectors say, and goes without where there is none', () => {
+    const [near, far] = ranked('mail', [tool('a', 'x', 'mail'), tool('b', 'y', 'mail')], {
+      a: { cosine: -0.5 },
+      b: { cosine: 0.9 },
+    });
+    expect([near?.candidate.document.id, far?.vectorScore]).toEqual(['b', 0]);
+    expect(ranked('mail', [tool('a', 'x', 'mail')])[0]?.vectorScore).toBeNull();
+  });
+});
+
+describe('example prompts', () => {
+  const noise = Array.from({ length: 200 }, (_, index) => `fetch thing number ${index} of the money archive`);
+
+  it('help at once', () => {
+    const taught = [
+      ...bank,
+      tool('shop', 'purchase', 'Order entry.', { examples: ['get me a pair of shoes'] }),
+    ];
+    expect(ids('I need shoes', taught)[0]).toBe('shop');
+  });
+
+  it('drown nothing, however many there are', () => {
+    const before = ids('how much money is on my account', bank);
+    const crowded = [...bank, tool('archive', 'openArchive', 'Opens it.', { examples: noise })];
+    expect(ids('how much money is on my account', crowded).slice(0, 1)).toEqual(before.slice(0, 1));
+  });
+
+  it('leave the one that fits as good as it was alone', () => {
+    const fitting = 'please wire funds abroad';
+    const score = (examples: readonly string[]) =>
+      ranked('wire funds abroad', [...bank, tool('t', 'payOut', 'Pays.', { examples })])[0]?.parts.example ??
+      0;
+    expect(score([fitting, ...noise])).toBeGreaterThan(0.8 * score([fitting]));
+  });
+});
+
+describe('the lexical vector', () => {
+  const dot = (a: Float32Array, b: Float32Array) =>
+    a.reduce((sum, each, index) => sum + each * (b[index] ?? 0), 0);
+
+  it('has the dimension of the catalog, length 1, and is the same every time', () => {
+    const vector = lexicalVector('list accounts');
+    expect(vector).toHaveLength(dimension);
+    expect(dot(vector, vector)).toBeCloseTo(1, 5);
+    expect(lexicalVector('list accounts')).toEqual(vector);
+    expect(dot(lexicalVector(''), lexicalVector(''))).toBe(0);
+  });
+
+  it('is nearer to what shares words or parts of words', () => {
+    const near = dot(lexicalVector('bank account'), lexicalVector('accounting of banks'));
+    expect(near).toBeGreaterThan(dot(lexicalVector('bank account'), lexicalVector('weather in Rome')) + 0.2);
+  });
+});
+
+it('reads the texts of a schema wherever they stand, and no deeper than is sensible', () => {
+  const inputSchema = {
+    properties: {
+      drink: { description: 'What to drink.', properties: { size: { enum: ['small', 'large'] } } },
+      extras: { type: 'array', items: { anyOf: [{ const: 'milk' }, { description: 'Something else.' }] } },
+    },
+  };
+  const { texts } = toolSearchable({
+    toolId: 't',
+    name: 'n',
+    description: '',
+    inputSchema,
+    routingMetadata: {},
+  });
+  expect(texts).toMatchObject({
+    parameters: 'drink \nsize \nextras',
+    values: 'small \nlarge \nmilk',
+    details: 'What to drink. \nSomething else.',
+  });
+  let deep: object = { description: 'bottom' };
+  for (let depth = 0; depth < 1000; depth += 1) deep = { properties: { p: deep } };
+  expect(
+    toolSearchable({ toolId: 't', name: 'n', description: '', inputSchema: deep, routingMetadata: {} }).texts
+      .details,
+  ).toBe('');
+});
+
+it.each([
+  ['What is my balance?', true],
+  ['show all orders', true],
+  ['cancel my order', false],
+  ['can you send it', false],
+])('%s only asks: %s', (prompt, expected) => {
+  expect(isInformational(prompt)).toBe(expected);
+});

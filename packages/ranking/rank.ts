@@ -1,0 +1,84 @@
+import type { Document } from './document.js';
+import { keywordScore, type KeywordScore, type Match } from './keyword-score.js';
+import { promptOf } from './prompt.js';
+import type { Statistics } from './statistics.js';
+import { isInformational, product, weightOf, type Standing, type Weight } from './weight.js';
+
+/** A document with what else counts. */
+export interface Candidate extends Standing {
+  readonly document: Document;
+  /** Cosine of its vector to the prompt's; absent where there is none. */
+  readonly cosine?: number | undefined;
+}
+
+/** How the vectors of a model count. */
+export interface VectorTerms {
+  /** 0 to 1: share of the vectors in the score. */
+  readonly share: number;
+  /** Cosine that texts without anything in common have: below it nothing counts. */
+  readonly floor: number;
+  /** Whether a vector alone makes a find, where no word does. */
+  readonly alone: boolean;
+}
+
+/** Of vectors made of the words alone: they add what words share in parts, the words themselves say the rest better. */
+export const lexicalTerms: VectorTerms = { share: 0.05, floor: 0.1, alone: false };
+
+export interface Ranked<C extends Candidate = Candidate> {
+  readonly candidate: C;
+  /** `((1 − share) · keywordScore + share · vectorScore) · weight`; without a vector `keywordScore · weight`. */
+  readonly score: number;
+  /** 0 to 1. */
+  readonly keywordScore: number;
+  /** 0 to 1; null where there is no vector. */
+  readonly vectorScore: number | null;
+  readonly weight: number;
+  readonly parts: Parts;
+}
+
+/** Where the scores come from. */
+export interface Parts {
+  readonly words: number;
+  readonly example: number;
+  readonly weight: Weight;
+  readonly matched: readonly Match[];
+}
+
+/** The candidates that have anything to do with the prompt, best first, ties by id. */
+export function rank<C extends Candidate>(
+  text: string,
+  candidates: readonly C[],
+  statistics: Statistics,
+  { share, floor, alone }: VectorTerms = lexicalTerms,
+): Ranked<C>[] {
+  const prompt = promptOf(text, statistics);
+  const informational = isInformational(text);
+  return candidates
+    .map((candidate) => {
+      const keyword = keywordScore(prompt, candidate.document, statistics);
+      const vector =
+        candidate.cosine === undefined ? null : Math.max(0, (candidate.cosine - floor) / (1 - floor));
+      return scored(candidate, { keyword, vector, share, informational });
+    })
+    .filter(({ score, keywordScore: words }) => score > 0 && (alone || words > 0))
+    .sort((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1));
+}
+
+function scored<C extends Candidate>(
+  candidate: C,
+  { keyword, vector, share, informational }: Scores,
+): Ranked<C> {
+  const factors = weightOf(candidate, informational);
+  const weight = product(factors);
+  const relevance = vector === null ? keyword.score : (1 - share) * keyword.score + share * vector;
+  const { score: keywordScore, words, example, matched } = keyword;
+  const parts = { words, example, weight: factors, matched };
+  return { candidate, score: relevance * weight, keywordScore, vectorScore: vector, weight, parts };
+}
+
+interface Scores {
+  readonly keyword: KeywordScore;
+  readonly vector: number | null;
+  readonly share: number;
+  readonly informational: boolean;
+}

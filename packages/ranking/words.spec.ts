@@ -1,0 +1,52 @@
+import { stem } from './stem.js';
+import { slipsBetween, likelySpellings } from './spelling.js';
+import { wordsOf } from './words.js';
+
+describe('the words of a text', () => {
+  it.each([
+    ['getCustomerAccounts', ['custom', 'account']],
+    ['HTTPServer_error-log', ['http', 'serv', 'error', 'log']],
+    ['/v1/accounts/{accountNo}@get', ['v1', 'account', 'account', 'no']],
+    ['Could you please show me my Überweisungen?', ['show', 'uberweisungen']],
+    ['查询订单', ['查询', '询订', '订单']],
+    ['Найди счета', ['наиди', 'счета']],
+    ['', []],
+    ['the of and', []],
+  ])('%s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it('has no word for a key or a hash', () => {
+    expect(wordsOf('a'.repeat(65))).toEqual([]);
+  });
+
+  it('is bounded', () => {
+    expect(wordsOf('money '.repeat(1_000_000)).length).toBeLessThan(20_000);
+  });
+});
+
+it.each([
+  ['accounts', 'account'],
+  ['listing', 'listed'],
+  ['currencies', 'currency'],
+  ['calculation', 'calculate'],
+  ['payment', 'pay'],
+  ['searches', 'search'],
+])('%s and %s share a stem', (one, other) => {
+  expect(stem(one)).toBe(stem(other));
+});
+
+describe('a misspelt word', () => {
+  it('is as many slips away as letters are missing, too many, wrong or swapped', () => {
+    expect(slipsBetween('balance', 'balnace', 2)).toBe(1);
+    expect(slipsBetween('transfer', 'trnsfr', 2)).toBe(2);
+    expect(slipsBetween('transfer', 'money', 2)).toBe(3);
+  });
+
+  it('means what is near, nearest first, unless it is short or a number', () => {
+    const vocabulary = ['transfer', 'transform', 'trans', '12346'];
+    expect(likelySpellings('trasnfer', vocabulary).map(({ word }) => word)).toEqual(['transfer']);
+    expect(likelySpellings('tran', vocabulary)).toEqual([]);
+    expect(likelySpellings('12345', vocabulary)).toEqual([]);
+  });
+});

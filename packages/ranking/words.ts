@@ -1,0 +1,45 @@
+import { stem } from './stem.js';
+
+/** Most characters of one text that are looked at. */
+const mostCharacters = 100_000;
+/** Longer runs without a blank are keys and hashes: nobody asks for them. */
+const longestWord = 64;
+
+/** Words that say nothing of what is wanted: English ones, and what people put around a request. */
+const stopWords = new Set(
+  (
+    'a an and are as at be been being but by am can could did do does for from get had has have he her him his how i ' +
+    'if in into is it its just let like ll me my need of on or our please re s she should so some any t than that the ' +
+    'them then there these they this those to us use using ve want was we were what when where which who why will ' +
+    'with would you your d m'
+  ).split(' '),
+);
+
+/** Scripts written without blanks between words: two neighbouring characters make a word. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/**
+ * The words of a text in any script, in their order: names are split where the case changes and at signs, letters
+ * lose case and accents, English words are stemmed, and words that say nothing are left out.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .slice(0, mostCharacters)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
+    .toLowerCase();
+  const runs = plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return runs
+    .flatMap((run) => (unspaced.test(run) ? neighbours(run) : [run]))
+    .filter((word) => word.length <= longestWord && !stopWords.has(word))
+    .map(stem);
+}
+
+function neighbours(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+}

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ImpactLookup, type ImpactSubject } from '../endpoints/impact.lookup.js';
+import type { Impact } from '../endpoints/impact.schemas.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+
+/**
+ * $1 host · $2 kind · $3 id · what the reader sees: $4 services, $5 environments, $6 tiers, $7 the agent and
+ * $8 skills and $9 tools of its catalog; null for all.
+ *
+ * Effects are judged by what is, whoever reads; only then it is cut to what the reader sees.
+ */
+const statement = `
+WITH gone AS MATERIALIZED (
+  SELECT t.* FROM tool_read t
+  WHERE t.host_id = $1::uuid AND t.active
+    AND CASE $2::text WHEN 'tool' THEN t.tool_id = $3::uuid WHEN 'endpoint' THEN t.endpoint_id = $3::uuid END
+    AND (t.endpoint_id IS NULL OR EXISTS (
+      SELECT FROM endpoint_read e WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id AND e.active))
+), hit AS MATERIALIZED (
+  SELECT s.skill_id, s.name, CASE WHEN EXISTS (
+      SELECT FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
+      WHERE l.host_id = s.host_id AND l.skill_id = s.skill_id AND l.active AND t.active
+        AND t.tool_id NOT IN (SELECT tool_id FROM gone)
+    ) THEN 'fewer_tools' ELSE 'no_tools' END AS effect
+  FROM skill_read s
+  WHERE s.host_id = $1::uuid AND s.active AND s.skill_id IN (
+    SELECT skill_id FROM skill_tool_read
+    WHERE host_id = $1::uuid AND active AND tool_id IN (SELECT tool_id FROM gone))
+  UNION ALL
+  SELECT skill_id, name, 'inactive' FROM skill_read
+  WHERE host_id = $1::uuid AND $2::text = 'skill' AND skill_id = $3::uuid AND active
+  UNION ALL
+  SELECT s.skill_id, s.name, 'dependency_missing'
+  FROM skill_read lost
+  JOIN skill_dependency_read d ON d.host_id = lost.host_id AND d.depends_on_skill_id = lost.skill_id
+  JOIN skill_read s ON s.host_id = d.host_id AND s.skill_id = d.skill_id
+  WHERE lost.host_id = $1::uuid AND $2::text = 'skill' AND lost.skill_id = $3::uuid AND lost.active
+    AND d.active AND d.required AND s.active
+), seen AS MATERIALIZED (
+  SELECT * FROM hit WHERE $8::uuid[] IS NULL OR skill_id = ANY ($8::uuid[])
+), agent AS (
+  SELECT a.agent_def_id, a.name, a.service_id, a.env_tag, array_agg(x.skill_id ORDER BY x.skill_id) AS skills
+  FROM agent_skill_read x
+  JOIN agent_read a ON a.host_id = x.host_id AND a.agent_def_id = x.agent_def_id
+  WHERE x.host_id = $1::uuid AND x.active AND a.active AND x.skill_id IN (SELECT skill_id FROM seen)
+    AND ($4::text[] IS NULL OR a.service_id = ANY ($4::text[])) AND a.env_tag = ANY ($5::text[])
+    AND ($7::uuid IS NULL OR a.agent_def_id = $7::uuid)
+  GROUP BY a.agent_def_id, a.name, a.service_id, a.env_tag
+), workflow AS (
+  SELECT w.wf_def_id, w.namespace, w.name, w.version, array_agg(DISTINCT x.skill_id ORDER BY x.skill_id) AS skills
+  FROM skill_workflow_read x
+  JOIN workflow_read w ON w.host_id = x.host_id AND w.wf_def_id = x.wf_def_id
+  WHERE x.host_id = $1::uuid AND x.active AND w.active AND x.skill_id IN (SELECT skill_id FROM seen)
+  GROUP BY w.wf_def_id, w.namespace, w.name, w.version
+)
+SELECT
+  (SELECT coalesce(json_agg(json_build_object('toolId', tool_id, 'name', name)
+       ORDER BY name COLLATE "C", tool_id), '[]')
+   FROM gone
+   WHERE ($4::text[] IS NULL OR service_id IS NULL OR service_id = ANY ($4::text[]))
+     AND (env_tag IS NULL OR env_tag = ANY ($5::text[]))
+     AND ($6::text[] IS NULL OR sensitivity_tier = ANY ($6::text[]))
+     AND ($9::uuid[] IS NULL OR tool_id = ANY ($9::uuid[]))) AS tools,
+  (SELECT coalesce(json_agg(json_build_object('skillId', skill_id, 'name', name, 'effect', effect)
+       ORDER BY name COLLATE "C", skill_id), '[]') FROM seen) AS skills,
+  (SELECT coalesce(json_agg(json_build_object('agentDefId', agent_def_id, 'name', name, 'serviceId', service_id,
+       'envTag', env_tag, 'skillIds', skills) ORDER BY name COLLATE "C", agent_def_id), '[]') FROM agent) AS agents,
+  (SELECT coalesce(json_agg(json_build_object('wfDefId', wf_def_id, 'namespace', namespace, 'name', name,
+       'version', version, 'skillIds', skills) ORDER BY namespace COLLATE "C", name COLLATE "C", wf_def_id), '[]')
+   FROM workflow) AS workflows`;
+
+@Injectable()
+export class ImpactQuery extends ImpactLookup {
+  constructor(@Inject(DATABASE) private readonly database: Database) {
+    super();
+  }
+
+  async of(visibility: Visibility, { kind, id }: ImpactSubject): Promise<Impact> {
+    const { hostId, services, environments, tiers, within } = visibility;
+    const [impact] = await this.database.query<Impact>(statement, [
+      ...[hostId, kind, id],
+      ...[services === 'all' ? null : services, environments, tiers === 'all' ? null : tiers],
+      ...[within?.agentDefId ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
+    ]);
+    if (impact === undefined) throw new Error('A select without FROM gives one row.');
+    return impact;
+  }
+}

@@ -1,0 +1,26 @@
+import { readQuery } from '../graph/graph-query.service.js';
+import { CliFault } from './cli-fault.js';
+import { filledQuery, namedQueries } from './named-queries.js';
+
+it('every query that is kept can be run with the examples of its parameters', async () => {
+  const kept = await namedQueries();
+  expect(kept.length).toBeGreaterThan(3);
+  for (const named of kept) {
+    const examples = Object.entries(named.parameters).map(([name, { example }]) => [name, example]);
+    const query = filledQuery(named, Object.fromEntries(examples) as Record<string, unknown>);
+    expect(() => readQuery(query)).not.toThrow();
+    expect(JSON.stringify(query)).not.toContain('$param');
+  }
+});
+
+it('refuses parameters that are missing, unknown or of the wrong kind', async () => {
+  const named = (await namedQueries()).find(({ name }) => name === 'what-breaks-without-endpoint');
+  if (named === undefined) throw new Error('It is gone.');
+  for (const given of [
+    {},
+    { endpointId: 'x' },
+    { endpointId: named.parameters['endpointId']?.example, more: 1 },
+  ]) {
+    expect(() => filledQuery(named, given)).toThrow(CliFault);
+  }
+});

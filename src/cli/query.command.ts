@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { printAnswer } from './answer.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { CliFault, exitCodes } from './cli-fault.js';
+import { filledQuery, namedQueries } from './named-queries.js';
+
+interface QueryOptions extends ConnectionOptions {
+  readonly named?: string;
+  readonly param: readonly string[];
+  readonly list?: boolean;
+  readonly agent?: string;
+}
+
+const examples = `
+Examples:
+  Which queries are at hand, and what do they take?
+    $ portal-catalog query --list
+  What breaks if an endpoint goes away?
+    $ portal-catalog query --named what-breaks-without-endpoint --param endpointId=0192f0c4-…
+  A query of your own, as JSON; GET …/graph/dsl describes the language, GET …/graph/schema what can be asked for:
+    $ echo '{"query_type": "traversal", "nodes": [{"id": "t", "entity": "Tool"}]}' | portal-catalog query -`;
+
+export function queryCommand(): Command {
+  const command = new Command('query')
+    .description('ask the catalog as a graph')
+    .argument('[file]', 'query as JSON; - reads it from the input')
+    .option('--named <name>', 'a query that is kept')
+    .option('--param <name=value>', 'value of a parameter; several times', gathered, [])
+    .option('--list', 'the queries that are kept')
+    .option('--agent <agentDefId>', 'only what this agent’s catalog discloses')
+    .addHelpText('after', examples);
+  return connectionOptions(command).action(async (file: string | undefined, options: QueryOptions) => {
+    if (options.list) {
+      await list(options.json);
+      return;
+    }
+    const query = await queryOf(file, options);
+    const body = {
+      query,
+      format: options.json ? 'raw' : 'llm',
+      ...(options.agent !== undefined && { agentDefId: options.agent }),
+    };
+    const answer = await new CatalogClient(options).request('POST', '/graph/query', body);
+    printAnswer(options.json, answer, (told) => told.split('\n'));
+  });
+}
+
+function gathered(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+async function list(json: boolean | undefined): Promise<void> {
+  const kept = await namedQueries();
+  printAnswer(json, JSON.stringify(kept), () =>
+    kept.flatMap(({ name, description, parameters }) => [
+      `${name}: ${description}`,
+      ...Object.entries(parameters).map(
+        ([parameter, about]) => `  --param ${parameter}=…  ${about.description}`,
+      ),
+    ]),
+  );
+}
+
+async function queryOf(file: string | undefined, { named, param }: QueryOptions): Promise<unknown> {
+  if ((file === undefined) === (named === undefined)) {
+    throw new CliFault(
+      exitCodes.usage,
+      'Give a file with a query, or --named; --list names those that are kept.',
+    );
+  }
+  if (named === undefined) return readQueryFile(file ?? '-');
+  const kept = (await namedQueries()).find(({ name }) => name === named);
+  if (kept === undefined)
+    throw new CliFault(exitCodes.usage, `No query ${named} is kept; --list names them.`);
+  return filledQuery(kept, Object.fromEntries(param.map(pairOf)));
+}
+
+function pairOf(text: string): [string, string] {
+  const [name = '', ...value] = text.split('=');
+  if (value.length === 0) throw new CliFault(exitCodes.usage, `--param ${text} is no name=value.`);
+  return [name, value.join('=')];
+}
+
+async function readQueryFile(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CliFault(
+      exitCodes.usage,
+      `The query can't be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { Command, Option } from 'commander';
+import { printAnswer } from './answer.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+
+interface SearchOptions extends ConnectionOptions {
+  readonly agent?: string;
+  readonly kind?: readonly string[];
+  readonly domain?: string;
+  readonly limit: string;
+  readonly explain?: boolean;
+}
+
+interface Found {
+  readonly items: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly description: string;
+    readonly score: number;
+    readonly keywordScore: number;
+    readonly vectorScore: number | null;
+    readonly weight: number;
+    readonly matched?: readonly { readonly term: string; readonly fields: readonly string[] }[];
+    readonly related?: readonly { readonly name: string; readonly reason: string }[];
+  }[];
+  readonly degraded?: readonly string[];
+}
+
+const examples = `
+Examples:
+  Which tool would be taken for this?
+    $ portal-catalog search "send money to another account" --kind tool
+  In one agent's catalog, and why in this order?
+    $ portal-catalog search "what is my balance?" --agent 0192f0c4-… --explain`;
+
+export function searchCommand(): Command {
+  const command = new Command('search')
+    .description('find the right tool, skill or endpoint for a prompt')
+    .argument('<prompt>', 'what is wanted, as people say it')
+    .option('--agent <agentDefId>', 'only in this agent’s catalog')
+    .addOption(new Option('--kind <kind...>', 'what to find').choices(['tool', 'skill', 'endpoint']))
+    .option('--domain <domain>', 'only in this domain and below it')
+    .option('--limit <number>', 'most finds', '10')
+    .option('--explain', 'what matched, and each part of the score')
+    .addHelpText('after', examples);
+  return connectionOptions(command).action(async (prompt: string, options: SearchOptions) => {
+    const { agent: agentDefId, kind: kinds, domain, limit, explain } = options;
+    const filters = domain === undefined ? undefined : { domain };
+    const body = { prompt, agentDefId, kinds, filters, limit: Number(limit), explain };
+    const answer = await new CatalogClient(options).request('POST', '/search', body);
+    printAnswer(options.json, answer, (text) => described(JSON.parse(text) as Found));
+  });
+}
+
+function described({ items, degraded = [] }: Found): string[] {
+  const missing = degraded.map((what) => `without ${what}`);
+  if (items.length === 0) return ['Nothing was found.', ...missing];
+  const lines = items.flatMap((item) => [
+    `${item.score.toFixed(3)}  ${item.kind} ${item.name}  ${item.description.slice(0, 100)}`,
+    ...(item.matched === undefined ? [] : [`       ${reasons(item)}`]),
+    ...(item.related ?? []).map(({ name, reason }) => `       ${reason}: ${name}`),
+  ]);
+  return [...lines, ...missing];
+}
+
+function reasons({ keywordScore, vectorScore, weight, matched = [] }: Found['items'][number]): string {
+  const words = matched.map(({ term, fields }) => `${term} (${fields.join(', ')})`).join(', ');
+  return `words ${String(keywordScore)}, vector ${String(vectorScore ?? 'none')}, weight ${String(weight)}; ${words}`;
+}

@@ -1,0 +1,138 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { Command, Option } from 'commander';
+import type { ArchiveFile } from '../importers/archive/archive-file.js';
+import { readArchive } from '../importers/archive/archive.stream.js';
+import { writeZip } from '../importers/archive/zip.stream.js';
+import { folderLimits } from '../importers/skill/skill-limits.js';
+import { printAnswer } from './answer.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { CliFault, exitCodes } from './cli-fault.js';
+import { writeFiles } from './write-files.js';
+
+interface ExportOptions extends ConnectionOptions {
+  readonly format: string;
+  readonly out?: string;
+}
+
+interface ImportReport {
+  readonly id: string;
+  readonly name: string;
+  readonly created: boolean;
+  readonly changed: boolean;
+  readonly unresolved: readonly {
+    readonly kind: string;
+    readonly reference: string;
+    readonly reason: string;
+  }[];
+}
+
+const importExamples = `
+A skill of the same name is changed, else one is made. Importing the same again changes nothing.
+
+Examples:
+  A folder with a SKILL.md, as agents take it in:
+    $ portal-catalog skill import ./account-management
+  The same, packed; or a structured document from a repository:
+    $ portal-catalog skill import account-management.zip
+    $ portal-catalog skill import account-management.skill.yaml`;
+
+const exportExamples = `
+Examples:
+  The folder that agents take in, below the present one:
+    $ portal-catalog skill export 0192f0c4-… --format folder
+  A structured document, to be kept in a repository:
+    $ portal-catalog skill export 0192f0c4-… --format yaml > account-management.skill.yaml`;
+
+export function skillCommand(): Command {
+  const command = new Command('skill')
+    .description('bring skills in and out: SKILL.md folders and structured documents')
+    .addHelpText('after', `${importExamples}\n${exportExamples.trimStart().replace('Examples:\n', '')}`);
+  command.addCommand(importing());
+  command.addCommand(exporting());
+  return command;
+}
+
+function importing(): Command {
+  const command = new Command('import')
+    .description('import a skill: a folder, SKILL.md, zip, tar, or a document in YAML or JSON')
+    .argument('<path>', 'folder or file')
+    .addHelpText('after', importExamples);
+  return connectionOptions(command).action(async (path: string, options: ConnectionOptions) => {
+    const client = new CatalogClient(options);
+    const { type, bytes } = await readable(path, bodyOf(path));
+    const answer = await client.upload('/skills/import', type, bytes);
+    printAnswer(options.json, answer, (text) => described(JSON.parse(text) as ImportReport));
+  });
+}
+
+function exporting(): Command {
+  const command = new Command('export')
+    .description('export a skill')
+    .argument('<skillId>', 'skill to export')
+    .addOption(
+      new Option('--format <format>', 'what to write')
+        .choices(['folder', 'zip', 'tar', 'skill-md', 'yaml', 'json'])
+        .default('yaml'),
+    )
+    .option('--out <path>', 'file to write, or directory to write the folder into')
+    .addHelpText('after', exportExamples);
+  return connectionOptions(command).action(async (skillId: string, options: ExportOptions) => {
+    const { format, out } = options;
+    const wanted = format === 'folder' ? 'zip' : format;
+    const path = `/skills/${encodeURIComponent(skillId)}/export?format=${wanted}`;
+    const bytes = await new CatalogClient(options).download(path);
+    if (format === 'folder') {
+      const files = await readArchive(bytes, folderLimits);
+      await writeFiles(out ?? '.', files);
+      process.stdout.write(files.map((file) => `${file.path}\n`).join(''));
+    } else if (out !== undefined) await writeFiles('.', [{ path: out, bytes }]);
+    else process.stdout.write(bytes);
+  });
+}
+
+/** The request's body: a folder is packed first; a document goes into JSON. */
+async function bodyOf(path: string): Promise<{ readonly type: string; readonly bytes: Uint8Array }> {
+  if ((await stat(path)).isDirectory()) {
+    return { type: 'application/zip', bytes: await writeZip(await filesOf(path)) };
+  }
+  const bytes = await readFile(path);
+  if (/[.]zip$/i.test(path)) return { type: 'application/zip', bytes };
+  if (/[.](tar|tgz|tar[.]gz)$/i.test(path)) return { type: 'application/gzip', bytes };
+  if (/[.]md$/i.test(path)) return { type: 'text/markdown', bytes };
+  const document = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify({ document })) };
+}
+
+/** Files below a folder; what is hidden is left out, and links are not followed. */
+async function filesOf(folder: string): Promise<ArchiveFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, sep).length))
+    .filter((path) => !path.split(sep).some((step) => step.startsWith('.')));
+  return Promise.all(
+    paths.sort().map(async (path) => ({
+      path: path.split(sep).join('/'),
+      bytes: await readFile(join(folder, path)),
+    })),
+  );
+}
+
+async function readable<T>(path: string, read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliFault(exitCodes.usage, `${basename(path)} can't be read: ${reason}`);
+  }
+}
+
+function described({ id, name, created, changed, unresolved }: ImportReport): string[] {
+  const done = created ? 'made' : changed ? 'changed' : 'unchanged';
+  return [
+    `${name}: ${done}`,
+    ...unresolved.map(({ kind, reference, reason }) => `  ${kind} ${reference}: ${reason.replace('_', ' ')}`),
+    `Skill ${id}`,
+  ];
+}

@@ -1,0 +1,83 @@
+/** What an agent may do here, said once: MCP, REST and the documents are made of it. Pure. */
+import type { JSONSchema } from 'json-schema-to-ts';
+import type { Caller, Scope } from '../platform/auth/caller.js';
+
+export type AnswerFormat = 'raw' | 'llm';
+
+/** Who asks, and how. */
+export interface CommandContext {
+  readonly caller: Caller;
+  /** Agent whose catalog is meant where the command names none: the token's own, or the connection's. */
+  readonly agentDefId?: string | undefined;
+  readonly format: AnswerFormat;
+  /** Whether the caller can be sent an answer piece by piece. */
+  readonly streams: boolean;
+  /** Of the request, as the log records it. */
+  readonly correlationId: string;
+}
+
+export interface CommandResult {
+  readonly value: object;
+  /** For models; made of the value where it is left out. */
+  readonly text?: string;
+}
+
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** Carries out one command with parameters that its schema has let through. */
+export type Run = (parameters: Parameters, context: CommandContext) => Promise<CommandResult> | CommandResult;
+
+export interface CommandSpec {
+  readonly name: string;
+  /** One line, at most 60 characters: it stands in the description of `list_commands`. */
+  readonly summary: string;
+  readonly description: string;
+  /** JSON Schema of the parameters; `format` is added to every command, `agentDefId` to those that read. */
+  readonly properties: Readonly<Record<string, JSONSchema>>;
+  readonly required?: readonly string[];
+  /** JSON Schema of the result, an object. */
+  readonly result: JSONSchema;
+  /** Any of these. */
+  readonly scope: readonly Scope[];
+  readonly writes: boolean;
+  /** Of one that writes: doing it twice is doing it once. */
+  readonly idempotent?: boolean;
+  /** `intercepted`: somebody in front of the executor carries it out, which itself refuses to. */
+  readonly execution: 'direct' | 'intercepted';
+}
+
+export interface AgentCommand extends CommandSpec {
+  /** Absent where it is intercepted. */
+  readonly run?: Run;
+}
+
+/** Schema of the parameters as they are sent. */
+export function parametersOf({ properties, required = [], writes }: CommandSpec): JSONSchema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required: [...required] }),
+    properties: { ...properties, ...(!writes && { agentDefId: agentParameter }), format: formatParameter },
+  };
+}
+
+export const agentParameter = {
+  type: 'string',
+  format: 'uuid',
+  description: 'Agent whose catalog is meant; left out, the token’s own.',
+} as const satisfies JSONSchema;
+
+export const formatParameter = {
+  type: 'string',
+  enum: ['raw', 'llm'],
+  description: 'raw: JSON. llm: text that costs few tokens.',
+} satisfies JSONSchema;
+
+/** The agent that a command names, or that its caller speaks for. */
+export function agentOf(
+  parameters: Parameters,
+  { agentDefId }: Pick<CommandContext, 'agentDefId'>,
+): string | undefined {
+  const named = parameters['agentDefId'];
+  return typeof named === 'string' ? named : agentDefId;
+}

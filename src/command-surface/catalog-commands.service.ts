@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { visibilityOf } from '../platform/auth/visibility.js';
+import {
+  agentOf,
+  type AgentCommand,
+  type CommandContext,
+  type CommandResult,
+  type Parameters,
+  type Run,
+} from './agent-command.js';
+import { AuthoringCommands } from './authoring-commands.service.js';
+import { catalogSpecs, type CatalogCommandName } from './catalog-commands.js';
+import { RecordLookup, type RecordKey } from './record-lookup.service.js';
+import { CatalogSearch } from '../search/catalog-search.lookup.js';
+import type { SearchBody } from '../search/search.schemas.js';
+
+type Skill = DisclosedCatalog['content']['skills'][number];
+
+/** Agents' catalogs, whole and in parts, and the writing of skills. */
+@Injectable()
+export class CatalogCommands {
+  readonly commands: readonly AgentCommand[];
+
+  constructor(
+    private readonly catalogs: EffectiveCatalogs,
+    private readonly records: RecordLookup,
+    private readonly found: CatalogSearch,
+    authoring: AuthoringCommands,
+  ) {
+    const runs: { readonly [Name in CatalogCommandName]: Run } = {
+      get_effective_catalog: (parameters, context) => this.catalog(parameters, context),
+      search_tools: (parameters, context) => this.search('tool', parameters, context),
+      search_skills: (parameters, context) => this.search('skill', parameters, context),
+      get_skill: (parameters, context) => this.skill(parameters, context),
+      get_tool: (parameters, context) => this.tool(parameters, context),
+      draft_skill: (parameters, context) => authoring.draft(parameters, context),
+      link_tool: (parameters, context) => authoring.link(parameters, context),
+      assign_skill: (parameters, context) => authoring.assign(parameters, context),
+    };
+    this.commands = catalogSpecs.map((spec) => ({ ...spec, run: runs[spec.name] }));
+  }
+
+  private async catalog(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
+    const { serviceId, envTag, context: names, examples } = parameters as Readonly<Record<string, string>>;
+    const agentDefId = agentOf(parameters, context);
+    if (agentDefId === undefined) throw agentMissing();
+    const wish = { serviceId, envTag, context: names, examples: Boolean(examples) };
+    const { content, version, etag } = await this.catalogs.of(context.caller, agentDefId, wish);
+    return { value: { ...content, catalogVersion: version, etag } };
+  }
+
+  private async search(
+    kind: SearchBody['kinds'][number],
+    parameters: Parameters,
+    context: CommandContext,
+  ): Promise<CommandResult> {
+    const { format: _format, ...question } = parameters as Partial<SearchBody> & {
+      readonly format?: unknown;
+    };
+    const agentDefId = agentOf(parameters, context);
+    const asked = {
+      ...{ prompt: '', limit: 10, explain: false },
+      ...question,
+      kinds: [kind],
+      ...(agentDefId !== undefined && { agentDefId }),
+    };
+    return { value: await this.found.search(context.caller, asked) };
+  }
+
+  private async skill(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
+    const wanted = keyOf(parameters, 'skillId');
+    const agentDefId = agentOf(parameters, context);
+    if (agentDefId === undefined)
+      return { value: await this.records.skill(visibilityOf(context.caller), wanted) };
+    const { content } = await this.catalogs.of(context.caller, agentDefId);
+    const skill = content.skills.find(({ skillId, name }) => skillId === wanted.id || name === wanted.name);
+    if (skill === undefined) throw new NotFound('skill', wanted.id ?? wanted.name ?? '');
+    return { value: { ...skill, tools: skill.tools.map(briefly) } };
+  }
+
+  private async tool(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
+    const wanted = keyOf(parameters, 'toolId');
+    const agentDefId = agentOf(parameters, context);
+    if (agentDefId === undefined)
+      return { value: await this.records.tool(visibilityOf(context.caller), wanted) };
+    const { content } = await this.catalogs.of(context.caller, agentDefId);
+    const tools = content.skills.flatMap((skill) => skill.tools);
+    const tool = tools.find(({ toolId, name }) => toolId === wanted.id || name === wanted.name);
+    if (tool === undefined) throw new NotFound('tool', wanted.id ?? wanted.name ?? '');
+    return { value: tool };
+  }
+}
+
+function keyOf(parameters: Parameters, idName: string): RecordKey {
+  const { [idName]: id, name } = parameters as Readonly<Record<string, string | undefined>>;
+  if ((id === undefined) === (name === undefined)) {
+    throw new Invalid('invalid_parameters', `Name either ${idName} or name.`, [
+      { pointer: `/${idName}`, detail: 'or name must be given, and not both' },
+    ]);
+  }
+  return { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
+}
+
+/** What a skill says of a tool; get_tool tells the rest. */
+function briefly({ toolId, name, description, accessLevel, safety }: Skill['tools'][number]): object {
+  return { toolId, name, description, accessLevel, safety };
+}
+
+function agentMissing(): Invalid {
+  return new Invalid('agent_required', 'Name the agent: agentDefId is missing.', [
+    { pointer: '/agentDefId', detail: 'is missing' },
+  ]);
+}

@@ -1,0 +1,100 @@
+/** What the commands on agents' catalogs are called and take. Pure. */
+import { linkBody } from '../skills/skill-tool.schemas.js';
+import { newSkill } from '../skills/skill.schemas.js';
+import { assignmentBody } from '../agents/agent-skill.schemas.js';
+import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
+import { searchAnswer, searchBody } from '../search/search.schemas.js';
+import type { CommandSpec } from './agent-command.js';
+import { readers } from './graph-commands.js';
+
+const open = { type: 'object' } as const;
+const reading = { scope: readers, writes: false, execution: 'direct', result: open } as const;
+const authoring = {
+  scope: ['catalog:write'],
+  writes: true,
+  execution: 'direct',
+  result: receiptAnswer,
+} as const;
+
+const { prompt, filters, context, limit, explain } = searchBody.properties;
+const searching = {
+  ...reading,
+  result: searchAnswer,
+  properties: { prompt, filters, context, limit, explain },
+  required: ['prompt'],
+} as const;
+
+export const catalogSpecs = [
+  {
+    ...reading,
+    name: 'get_effective_catalog',
+    summary: 'All skills and tools that the agent is given',
+    description:
+      'The agent’s whole effective catalog with instructions and schemas. Large: search_tools, find_nodes, get_skill and get_tool give parts of it.',
+    properties: {
+      serviceId: { ...text(512), description: 'Service that the agent is registered for.' },
+      envTag: { ...text(64), description: 'Environment that the agent is registered for.' },
+      context: {
+        type: 'string',
+        maxLength: 4000,
+        description: 'Names of the context at hand, comma-separated.',
+      },
+      examples: { type: 'boolean', description: 'Adds example prompts.' },
+    },
+  },
+  {
+    ...searching,
+    name: 'search_tools',
+    summary: 'The right tools for a prompt, best first',
+    description:
+      'Tools that fit what is wanted, ranked; get_tool tells how one is called. Say it as a person would.',
+  },
+  {
+    ...searching,
+    name: 'search_skills',
+    summary: 'The right skills for a prompt, best first',
+    description: 'Skills that fit what is wanted, ranked; get_skill gives the instructions of one.',
+  },
+  {
+    ...reading,
+    name: 'get_skill',
+    summary: 'One skill: instructions and tools',
+    description: 'A skill by its id or its name: instructions, and the tools that it uses.',
+    properties: { skillId: uuid, name: text(126) },
+  },
+  {
+    ...reading,
+    name: 'get_tool',
+    summary: 'One tool: schemas, safety, routing',
+    description: 'A tool by its id or its name: input schema, parameters, safety and routing.',
+    properties: { toolId: uuid, name: text(64) },
+  },
+  {
+    ...authoring,
+    name: 'draft_skill',
+    summary: 'Write a new skill',
+    description: 'Writes a skill; link_tool gives it tools, assign_skill gives it to an agent.',
+    properties: newSkill.properties,
+    required: newSkill.required,
+  },
+  {
+    ...authoring,
+    name: 'link_tool',
+    idempotent: true,
+    summary: 'Let a skill use a tool',
+    description: 'Writes the link between a skill and a tool; what is left out takes its default.',
+    properties: { skillId: uuid, toolId: uuid, ...linkBody.properties },
+    required: ['skillId', 'toolId'],
+  },
+  {
+    ...authoring,
+    name: 'assign_skill',
+    idempotent: true,
+    summary: 'Give a skill to an agent',
+    description: 'Writes the assignment; the skill must be active and have an active tool.',
+    properties: { agentDefId: uuid, skillId: uuid, ...assignmentBody.properties },
+    required: ['agentDefId', 'skillId'],
+  },
+] as const satisfies readonly CommandSpec[];
+
+export type CatalogCommandName = (typeof catalogSpecs)[number]['name'];

@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { GraphReader } from '../graph/graph.lookup.js';
+import { requireScope } from '../platform/auth/claims.js';
+import { checkNamed } from '../platform/auth/named-values.js';
+import { Problem } from '../platform/http/problem.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { jsonValidator, type Validator } from '../platform/validation/validator.js';
+import {
+  agentOf,
+  parametersOf,
+  type AgentCommand,
+  type AnswerFormat,
+  type CommandContext,
+  type Parameters,
+} from './agent-command.js';
+import { CommandExecutor } from './command-executor.service.js';
+import { INTERCEPTORS, type CommandInterceptor } from './command-interceptor.js';
+import { CommandRegistry } from './command-registry.service.js';
+
+/** What became of a command: a value with its text for models, or lines of NDJSON. */
+export type Dispatched =
+  { readonly value: object; readonly text: string } | { readonly stream: AsyncIterable<string> };
+
+const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };
+
+/** The one way to a command: known, allowed, well-formed; the interceptors first, the executor after. */
+@Injectable()
+export class CommandDispatcher {
+  private readonly checks: ReadonlyMap<string, Validator>;
+  private readonly durations;
+
+  constructor(
+    private readonly registry: CommandRegistry,
+    private readonly executor: CommandExecutor,
+    @Inject(INTERCEPTORS) private readonly interceptors: readonly CommandInterceptor[],
+    private readonly graph: GraphReader,
+    metrics: Metrics,
+  ) {
+    this.checks = new Map(
+      registry.commands.map((command) => [command.name, jsonValidator(parametersOf(command))]),
+    );
+    this.durations = metrics.histogram('catalog_agent_command_seconds', 'Time of agent commands, by path.', [
+      'command',
+      'path',
+      'outcome',
+    ]);
+  }
+
+  /**
+   * Throws NotFound for an unknown command, Problem 403 for one that the token may not use, Invalid
+   * `invalid_parameters` with every fault, and what the command itself throws.
+   *
+   * @param context `format`: where the parameters name none
+   */
+  async dispatch(name: string, given: Parameters, context: CommandContext): Promise<Dispatched> {
+    const command = this.registry.find(name);
+    if (command === undefined) throw new NotFound('command', name.slice(0, 64));
+    requireScope(context.caller, ...command.scope);
+    const parameters = this.checked(command, given);
+    checkNamed(context.caller, named, parameters);
+    requireAgent(command, parameters, context);
+    const format = (parameters['format'] ?? context.format) as AnswerFormat;
+    const labels = { command: name, path: command.execution };
+    const end = this.durations.startTimer(labels);
+    try {
+      const dispatched = await this.carryOut(command, parameters, { ...context, format });
+      end({ outcome: 'done' });
+      return dispatched;
+    } catch (error) {
+      end({ outcome: 'failed' });
+      throw error;
+    }
+  }
+
+  private async carryOut(
+    command: AgentCommand,
+    parameters: Parameters,
+    context: CommandContext,
+  ): Promise<Dispatched> {
+    for (const interceptor of this.interceptors) {
+      const interception = await interceptor.intercept(command, parameters, context);
+      if (!interception.handled) continue;
+      if ('stream' in interception) return { stream: interception.stream };
+      return this.told(interception.result);
+    }
+    return this.told(await this.executor.execute(command, parameters, context));
+  }
+
+  private told({ value, text }: { readonly value: object; readonly text?: string }): Dispatched {
+    return { value, text: text ?? this.graph.textOf(value) };
+  }
+
+  private checked(command: AgentCommand, given: Parameters): Parameters {
+    const parameters = structuredClone(given);
+    const faults = this.checks.get(command.name)?.(parameters) ?? [];
+    if (faults.length === 0) return parameters;
+    const [first] = faults;
+    throw new Invalid(
+      'invalid_parameters',
+      `${command.name} can’t take these parameters: ${first?.pointer ?? ''} ${first?.detail ?? ''}.`,
+      faults,
+    );
+  }
+}
+
+/** A token of `catalog:agent` alone reads one agent's catalog, and says which. */
+function requireAgent(command: AgentCommand, parameters: Parameters, context: CommandContext): void {
+  const { scopes } = context.caller;
+  const browses = (['catalog:read', 'catalog:write', 'catalog:admin'] as const).some((scope) =>
+    scopes.has(scope),
+  );
+  if (!command.writes && !browses && agentOf(parameters, context) === undefined) {
+    throw new Problem(400, 'agent_required', 'Name the agent in agentDefId: this token has no agent_def_id.');
+  }
+}

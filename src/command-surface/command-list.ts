@@ -1,0 +1,28 @@
+/** How commands are told: in `list_commands`, in lists of tools, and over REST. Pure. */
+import type { JSONSchema } from 'json-schema-to-ts';
+import { parametersOf, type AgentCommand } from './agent-command.js';
+
+export interface ListedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: JSONSchema;
+  readonly result: JSONSchema;
+  readonly scope: readonly string[];
+  readonly execution: 'direct' | 'intercepted';
+}
+
+export function listedCommand(command: AgentCommand): ListedCommand {
+  const { name, summary, description, result, scope, execution } = command;
+  return { name, summary, description, parameters: parametersOf(command), result, scope, execution };
+}
+
+/** The description of `list_commands`: the commands stand in it, so that a model may skip the first call. */
+export function commandListDescription(commands: readonly AgentCommand[]): string {
+  const lines = commands.map(({ name, summary }) => `${name}: ${summary}`);
+  return [
+    'Tells what parameters commands of this catalog take. Give command_names to be told of some only.',
+    'Run one with invoke_command {"command_name", "parameters"}.',
+    ...lines,
+  ].join('\n');
+}

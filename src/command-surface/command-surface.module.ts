@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { EffectiveCatalogModule } from '../effective-catalog/effective-catalog.module.js';
+import { GraphModule } from '../graph/graph.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { AgentCommandsController } from './agent-commands.controller.js';
+import { AuthoringCommands } from './authoring-commands.service.js';
+import { CatalogCommands } from './catalog-commands.service.js';
+import { CommandDispatcher } from './command-dispatcher.service.js';
+import { CommandExecutor } from './command-executor.service.js';
+import { INTERCEPTORS } from './command-interceptor.js';
+import { CommandRegistry } from './command-registry.service.js';
+import { GraphCommands } from './graph-commands.service.js';
+import { HostSettingsController } from './host-settings.controller.js';
+import { GetHostSettingsHandler } from './host-settings.queries.js';
+import { McpCalls } from './mcp-calls.service.js';
+import { McpServers } from './mcp-server.service.js';
+import { McpSkills } from './mcp-skills.service.js';
+import { McpController } from './mcp.controller.js';
+import { QueryGraphInterceptor } from './query-graph.service.js';
+import { RecordLookup } from './record-lookup.service.js';
+
+@Module({
+  imports: [CqrsModule, EffectiveCatalogModule, GraphModule, SearchModule],
+  controllers: [AgentCommandsController, HostSettingsController],
+  providers: [
+    AuthoringCommands,
+    CatalogCommands,
+    CommandDispatcher,
+    CommandExecutor,
+    CommandRegistry,
+    GetHostSettingsHandler,
+    GraphCommands,
+    McpCalls,
+    McpController,
+    McpServers,
+    McpSkills,
+    QueryGraphInterceptor,
+    RecordLookup,
+    {
+      provide: INTERCEPTORS,
+      useFactory: (queryGraph: QueryGraphInterceptor) => [queryGraph],
+      inject: [QueryGraphInterceptor],
+    },
+  ],
+})
+export class CommandSurfaceModule {}

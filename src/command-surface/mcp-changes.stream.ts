@@ -1,0 +1,46 @@
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import type { Observable } from 'rxjs';
+
+/** What a client of `/mcp` sees, as texts that differ where it does. */
+export interface SeenState {
+  readonly tools: string;
+  readonly skills: string;
+}
+
+/**
+ * Tells one client of changes of what it sees, and of nothing else: looked at whenever its host's log has grown.
+ * Looks follow each other, however fast the log grows.
+ */
+export function changesOf(growth: Observable<unknown>, look: () => Promise<SeenState>): ServerEventBus {
+  return {
+    publish: () => undefined,
+    subscribe: (listener) => {
+      let known = look();
+      let pending = false;
+      const check = async (): Promise<void> => {
+        pending = false;
+        const [before, now] = [await known, await look()];
+        known = Promise.resolve(now);
+        for (const event of eventsBetween(before, now)) listener(event);
+      };
+      let last: Promise<void> = Promise.resolve();
+      const subscription = growth.subscribe(() => {
+        if (pending) return;
+        pending = true;
+        // A look that failed is made again at the next growth.
+        last = last.then(check).catch(() => undefined);
+      });
+      return () => {
+        subscription.unsubscribe();
+      };
+    },
+  };
+}
+
+function eventsBetween(before: SeenState, now: SeenState): ServerEvent[] {
+  const skills: ServerEvent[] = [{ kind: 'prompts_list_changed' }, { kind: 'resources_list_changed' }];
+  return [
+    ...(before.tools === now.tools ? [] : [{ kind: 'tools_list_changed' } as const]),
+    ...(before.skills === now.skills ? [] : skills),
+  ];
+}

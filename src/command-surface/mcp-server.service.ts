@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { createMcpHandler, McpServer, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
+import { Heads } from '../eventsourcing/heads.js';
+import type { Caller } from '../platform/auth/caller.js';
+import type { CommandContext } from './agent-command.js';
+import { CommandRegistry } from './command-registry.service.js';
+import { GetHostSettings } from './host-settings.queries.js';
+import { McpCalls } from './mcp-calls.service.js';
+import { changesOf } from './mcp-changes.stream.js';
+import { McpSkills } from './mcp-skills.service.js';
+import { commandTools, directTools } from './mcp-tools.js';
+
+/** For how long a client may go on with a list, in milliseconds; it differs by token. */
+const cacheHint = { ttlMs: 30_000, cacheScope: 'private' } as const;
+const cacheable = [
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'server/discover',
+] as const;
+
+const instructions =
+  'A catalog of APIs, tools and skills. Read get_graph_schema before the first query; do not guess names.';
+
+/** Who is connected. */
+export interface McpClient {
+  readonly caller: Caller;
+  readonly agentDefId: string | undefined;
+  readonly correlationId: string;
+}
+
+/** Makes what serves one request of one client; nothing is kept between requests. */
+@Injectable()
+export class McpServers {
+  constructor(
+    private readonly registry: CommandRegistry,
+    private readonly calls: McpCalls,
+    private readonly skills: McpSkills,
+    private readonly queryBus: QueryBus,
+    private readonly heads: Heads,
+  ) {}
+
+  handlerFor(client: McpClient): McpHttpHandler {
+    const look = async () => ({
+      tools: String(await this.isCommandSurface(client)),
+      skills: await this.skills.stateOf(client),
+    });
+    return createMcpHandler(() => this.serverFor(client), {
+      bus: changesOf(this.heads.changesOf(client.caller.hostId), look),
+    });
+  }
+
+  private serverFor(client: McpClient): McpServer {
+    const server = new McpServer(
+      { name: 'portal-catalog', title: 'Portal catalog', version: '1.0.0' },
+      {
+        instructions,
+        capabilities: {
+          tools: { listChanged: true },
+          prompts: { listChanged: true },
+          resources: { listChanged: true },
+        },
+        cacheHints: Object.fromEntries(cacheable.map((method) => [method, cacheHint])),
+      },
+    );
+    this.serveTools(server, client);
+    server.server.setRequestHandler('prompts/list', () => this.skills.prompts(client));
+    server.server.setRequestHandler('prompts/get', ({ params }) => this.skills.prompt(params.name, client));
+    new SkillsExtension({ source: this.skills.source(client), cacheHint }).attach(server);
+    return server;
+  }
+
+  private serveTools({ server }: McpServer, client: McpClient): void {
+    server.setRequestHandler('tools/list', async () => {
+      const usable = this.registry.usableBy(client.caller);
+      return { tools: (await this.isCommandSurface(client)) ? commandTools(usable) : directTools(usable) };
+    });
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const context: CommandContext = { ...client, format: 'llm', streams: false };
+      const surface = await this.isCommandSurface(client);
+      const call = surface ? this.calls.ofSurface.bind(this.calls) : this.calls.direct.bind(this.calls);
+      const schema = this.registry.find(params.name)?.result;
+      const result = await call(params.name, params.arguments ?? {}, context);
+      return server.projectCallToolResult(result, surface ? undefined : (schema as Record<string, unknown>));
+    });
+  }
+
+  /** The token's own word first, then its host's. */
+  private async isCommandSurface({ caller }: McpClient): Promise<boolean> {
+    if (caller.commandTools !== undefined) return caller.commandTools;
+    return (await this.queryBus.execute(new GetHostSettings(caller.hostId))).commandTools;
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { ProtocolError, type GetPromptResult, type ListPromptsResult } from '@modelcontextprotocol/server';
+import { skillEntry, type Skill, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
+import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
+import { NotFound } from '../eventsourcing/errors.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { skillFileOf, type SkillFile } from './skill-files.js';
+
+const invalidParams = -32602;
+const mimeType = 'text/markdown';
+
+/** Whose skills a connection is served. */
+export interface SkillReader {
+  readonly caller: Caller;
+  readonly agentDefId: string | undefined;
+}
+
+/** The skills that an agent is given: as the skills extension has them, and as prompts for clients without it. */
+@Injectable()
+export class McpSkills {
+  constructor(private readonly catalogs: EffectiveCatalogs) {}
+
+  source(reader: SkillReader): SkillSource {
+    return {
+      list: async () => ({ skills: await Promise.all((await this.files(reader)).map(entryOf)) }),
+      get: async (uri) => {
+        const file = (await this.files(reader)).find((each) => each.uri === uri);
+        return file === undefined ? undefined : entryOf(file);
+      },
+      read: async (uri) => {
+        const file = (await this.files(reader)).find((each) => each.uri === uri);
+        return file === undefined ? undefined : { text: file.text, mimeType };
+      },
+      listResources: async () =>
+        (await this.files(reader)).map(({ uri, slug, description }) => ({
+          uri,
+          name: slug,
+          description,
+          mimeType,
+        })),
+    };
+  }
+
+  async prompts(reader: SkillReader): Promise<ListPromptsResult> {
+    const files = await this.files(reader);
+    return {
+      prompts: files.map((file) => ({ name: promptName(file, files), description: file.description })),
+    };
+  }
+
+  /** Throws ProtocolError −32602 for one that is not listed. */
+  async prompt(name: string, reader: SkillReader): Promise<GetPromptResult> {
+    const files = await this.files(reader);
+    const file = files.find((each) => promptName(each, files) === name);
+    if (file === undefined) throw new ProtocolError(invalidParams, `Unknown prompt: ${name.slice(0, 64)}`);
+    return {
+      description: file.description,
+      messages: [{ role: 'user', content: { type: 'text', text: file.instructions } }],
+    };
+  }
+
+  /** Tells states apart: what the agent is given, as this caller is given it. */
+  async stateOf({ caller, agentDefId }: SkillReader): Promise<string> {
+    if (agentDefId === undefined) return '';
+    try {
+      return (await this.catalogs.of(caller, agentDefId)).etag;
+    } catch (error) {
+      if (error instanceof NotFound) return '';
+      throw error;
+    }
+  }
+
+  private async files({ caller, agentDefId }: SkillReader): Promise<readonly SkillFile[]> {
+    if (agentDefId === undefined) return [];
+    try {
+      return (await this.catalogs.of(caller, agentDefId)).content.skills.map(skillFileOf);
+    } catch (error) {
+      // An agent that is not registered where the token reaches has no skills.
+      if (error instanceof NotFound) return [];
+      throw error;
+    }
+  }
+}
+
+function entryOf({ path, text }: SkillFile): Promise<Skill> {
+  return skillEntry(path, { 'SKILL.md': text });
+}
+
+/** Its slug; where two skills have the same, the id after it. */
+function promptName({ slug, skillId }: SkillFile, all: readonly SkillFile[]): string {
+  const alone = all.filter((file) => file.slug === slug).length === 1;
+  return alone ? slug : `${slug}-${skillId}`;
+}

@@ -1,0 +1,74 @@
+/** The two surfaces that `/mcp` can list, as tools. Pure. */
+import type { Tool } from '@modelcontextprotocol/server';
+import { formatParameter, parametersOf, type AgentCommand } from './agent-command.js';
+import { commandListDescription } from './command-list.js';
+
+/** Each command as a tool of its own. */
+export function directTools(commands: readonly AgentCommand[]): Tool[] {
+  return commands.map((command) => ({
+    name: command.name,
+    title: command.summary,
+    description: command.description,
+    inputSchema: parametersOf(command) as Tool['inputSchema'],
+    outputSchema: command.result as Exclude<Tool['outputSchema'], undefined>,
+    annotations: {
+      readOnlyHint: !command.writes,
+      destructiveHint: false,
+      idempotentHint: !command.writes || command.idempotent === true,
+      openWorldHint: false,
+    },
+  }));
+}
+
+/** Two tools that lead to every command: what a model is told does not grow with their number. */
+export function commandTools(commands: readonly AgentCommand[]): Tool[] {
+  const writes = commands.some((command) => command.writes);
+  return [
+    {
+      name: 'list_commands',
+      title: 'List commands',
+      description: commandListDescription(commands),
+      inputSchema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          command_names: {
+            type: 'array',
+            maxItems: 50,
+            items: { type: 'string', maxLength: 64 },
+            description: 'Commands to be told of; all where left out.',
+          },
+          format: formatParameter,
+        },
+      },
+      outputSchema: {
+        type: 'object',
+        required: ['commands'],
+        properties: { commands: { type: 'array', items: { type: 'object' } } },
+      },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    {
+      name: 'invoke_command',
+      title: 'Run a command',
+      description:
+        'Runs one command of list_commands. Only command_name and parameters stand at the top; everything that the command takes goes into parameters, format as well.',
+      inputSchema: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['command_name'],
+        properties: {
+          command_name: { type: 'string', maxLength: 64 },
+          parameters: { type: 'object', description: 'As list_commands describes them.' },
+        },
+      },
+      outputSchema: { type: 'object' },
+      annotations: {
+        readOnlyHint: !writes,
+        destructiveHint: false,
+        idempotentHint: !writes,
+        openWorldHint: false,
+      },
+    },
+  ];
+}

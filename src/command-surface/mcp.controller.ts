@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../platform/auth/caller.js';
+import { requireScope } from '../platform/auth/claims.js';
+import { checkAgent } from '../platform/auth/named-values.js';
+import { TokenVerifier } from '../platform/auth/token-verifier.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { GracefulStop } from '../platform/http/graceful-stop.js';
+import { Problem } from '../platform/http/problem.js';
+import { RateLimiter } from '../platform/http/rate-limiter.js';
+import { isUuid } from '../platform/validation/validator.js';
+import { challenged, metadataPath, refuseForeign, resourceMetadata } from './mcp-gate.filter.js';
+import { McpServers } from './mcp-server.service.js';
+
+const path = '/mcp';
+const longestTimer = 2 ** 31 - 1;
+
+/** `/mcp`: MCP over HTTP, stateless, for clients of 2026-07-28 and of 2025-11-25. Bare Fastify routes. */
+@Injectable()
+export class McpController implements OnModuleInit {
+  constructor(
+    private readonly servers: McpServers,
+    private readonly verifier: TokenVerifier,
+    private readonly limiter: RateLimiter,
+    private readonly stop: GracefulStop,
+    private readonly adapterHost: HttpAdapterHost,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    const instance = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
+    instance.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: path,
+      onRequest: async (request, reply) => {
+        refuseForeign(request.headers, this.config);
+        request.caller = await this.authenticate(request, reply);
+      },
+      handler: (request, reply) => this.serve(request, reply),
+    });
+    for (const url of [metadataPath, metadataPath + path]) {
+      instance.get(url, (request) => resourceMetadata(request, this.config));
+    }
+  }
+
+  /** Throws Problem 401 that says where tokens come from, 403 where the token covers nothing here. */
+  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    try {
+      const caller = await this.verifier.callerOf(request.headers.authorization, request.socket);
+      requireScope(caller, 'catalog:agent', 'catalog:read');
+      reply.headers(await this.limiter.take(caller.fingerprint));
+      return caller;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401) await this.limiter.take(`address ${request.ip}`);
+      throw challenged(error, request, this.config);
+    }
+  }
+
+  private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { caller } = request;
+    if (caller === null) throw new Error('The gate lets nobody through without a caller.');
+    const client = { caller, agentDefId: agentOf(request, caller), correlationId: request.id };
+    const handler = this.servers.handlerFor(client);
+    const left = new AbortController();
+    reply.raw.once('close', () => {
+      left.abort();
+    });
+    this.endInTime(handler, caller, left.signal);
+    const asked = webRequest(request, left.signal);
+    const response = await handler.fetch(
+      asked,
+      request.body === undefined ? {} : { parsedBody: request.body },
+    );
+    void reply.code(response.status);
+    response.headers.forEach((value, name) => void reply.header(name, value));
+    if (response.body === null) return reply.send('');
+    return reply.send(Readable.fromWeb(response.body));
+  }
+
+  /** A stream ends with its token, and when the service stops. */
+  private endInTime(handler: McpHttpHandler, { expiresAt }: Caller, left: AbortSignal): void {
+    const end = (): void => void handler.close();
+    const timer = setTimeout(end, Math.min(Math.max(expiresAt * 1000 - Date.now(), 0), longestTimer));
+    this.stop.signal.addEventListener('abort', end, { once: true });
+    left.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        this.stop.signal.removeEventListener('abort', end);
+      },
+      { once: true },
+    );
+  }
+}
+
+/** The token's agent, or the one that the address names: `/mcp?agentDefId=…`. Throws Problem 400, 403. */
+function agentOf(request: FastifyRequest, caller: Caller): string | undefined {
+  const { agentDefId } = request.query as Readonly<Record<string, unknown>>;
+  if (agentDefId === undefined) return caller.agentDefId;
+  if (!isUuid(agentDefId))
+    throw new Problem(400, 'invalid_query', 'agentDefId must be a UUID in lower case.');
+  checkAgent(caller, agentDefId);
+  return agentDefId;
+}
+
+/** The request as the handler takes it; its body was read and parsed already. */
+function webRequest(
+  { method, protocol, host, url, headers, bodyBytes }: FastifyRequest,
+  signal: AbortSignal,
+): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  );
+  return new Request(`${protocol}://${host}${url}`, {
+    method,
+    headers: pairs,
+    signal,
+    ...(bodyBytes !== null && bodyBytes.length > 0 && { body: new Uint8Array(bodyBytes) }),
+  });
+}

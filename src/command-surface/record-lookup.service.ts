@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { NotFound } from '../eventsourcing/errors.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Conditions } from '../platform/database/conditions.js';
+
+/** By its id or by its name. */
+export interface RecordKey {
+  readonly id?: string;
+  readonly name?: string;
+}
+
+/** One active skill or tool for whoever is not confined to an agent's catalog. */
+@Injectable()
+export class RecordLookup {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Throws NotFound. */
+  async tool(visibility: Visibility, key: RecordKey): Promise<object> {
+    const where = visibleTools(visibility, 't').add(`t.${columnOf(key, 'tool_id')} = ?`, valueOf(key));
+    const [tool] = await this.database.query<object>(
+      `SELECT t.tool_id AS "toolId", t.endpoint_id AS "endpointId", t.name, t.description, t.version,
+         t.implementation_type AS "implementationType", t.source_protocol AS "sourceProtocol",
+         t.lifecycle_status AS "lifecycleStatus", t.input_schema AS "inputSchema",
+         t.response_schema AS "outputSchema", t.params, t.tool_metadata -> 'routing' AS "routingMetadata",
+         t.tool_metadata -> 'safety' AS safety, t.example_prompts AS "examplePrompts"
+       FROM tool_read t ${where.sql()} ORDER BY t.version DESC, t.tool_id LIMIT 1`,
+      where.values,
+    );
+    if (tool === undefined) throw new NotFound('tool', valueOf(key));
+    return tool;
+  }
+
+  /** Throws NotFound. Its tools are those that the caller may see. */
+  async skill(visibility: Visibility, key: RecordKey): Promise<object> {
+    const [skill] = await this.database.query<{ readonly skillId: string }>(
+      `SELECT skill_id AS "skillId", name, description, content_markdown AS "contentMarkdown", version
+       FROM skill_read WHERE host_id = $1 AND active AND ${columnOf(key, 'skill_id')} = $2`,
+      [visibility.hostId, valueOf(key)],
+    );
+    if (skill === undefined) throw new NotFound('skill', valueOf(key));
+    const where = visibleTools(visibility, 't').add('l.active').add('l.skill_id = ?', skill.skillId);
+    const tools = await this.database.query<object>(
+      `SELECT t.tool_id AS "toolId", t.name, t.description, l.access_level AS "accessLevel",
+         t.tool_metadata -> 'safety' AS safety
+       FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id ${where.sql()}
+       ORDER BY t.name COLLATE "C", t.tool_id`,
+      where.values,
+    );
+    return { ...skill, tools };
+  }
+}
+
+function visibleTools({ hostId, services, environments, tiers }: Visibility, alias: string): Conditions {
+  const where = new Conditions().add(`${alias}.host_id = ?`, hostId).add(`${alias}.active`);
+  if (services !== 'all')
+    where.add(`${alias}.service_id IS NULL OR ${alias}.service_id = ANY (?::text[])`, services);
+  where.add(`${alias}.env_tag IS NULL OR ${alias}.env_tag = ANY (?::text[])`, environments);
+  return tiers === 'all' ? where : where.add(`${alias}.sensitivity_tier = ANY (?::text[])`, tiers);
+}
+
+function columnOf({ id }: RecordKey, idColumn: string): string {
+  return id === undefined ? 'name' : idColumn;
+}
+
+function valueOf({ id, name }: RecordKey): string {
+  return id ?? name ?? '';
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { Caller } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Operation } from '../platform/http/operation.js';
+import { CallerOf, VisibleTo } from '../platform/http/parameters.js';
+import { listAnswer } from '../platform/http/schemas.js';
+import { agentReportExample, ailingSkillExample, gatewayReportExample } from './diagnostics.examples.js';
+import { DiagnoseSkills } from './diagnostics.queries.js';
+import {
+  agentReport,
+  ailingSkill,
+  diagnosticsQuery,
+  gatewayReport,
+  gatewayRoundQuery,
+  type DiagnosticsQuery,
+  type GatewayRoundQuery,
+} from './diagnostics.schemas.js';
+import { LiveDiagnostics, type AgentReport } from './diagnostics.service.js';
+
+@Controller('v1/hosts/:hostId/diagnostics')
+export class DiagnosticsController {
+  constructor(
+    private readonly queryBus: QueryBus,
+    private readonly live: LiveDiagnostics,
+  ) {}
+
+  @Get('skills')
+  @Operation({
+    id: 'diagnoseSkills',
+    summary: 'List skills with tools that can’t be called',
+    description:
+      'Active skills with tools that are inactive, exposed on no gateway, or were not executable when a gateway was last ' +
+      'checked, and the agents that this hits. No gateway is asked: see checkGateway.',
+    scope: 'catalog:admin',
+    confined: 'refused',
+    query: diagnosticsQuery,
+    answer: listAnswer(ailingSkill),
+    example: { answer: { items: [ailingSkillExample] } },
+  })
+  skills(@VisibleTo() visibility: Visibility, @Query() query: DiagnosticsQuery) {
+    return this.queryBus.execute(new DiagnoseSkills(visibility, query));
+  }
+
+  @Get('gateways')
+  @Operation({
+    id: 'diagnoseGateways',
+    summary: 'Compare the live gateways of an environment with the catalog',
+    description:
+      'Every active gateway of the environment, asked now; one that can’t be asked says why. Changes nothing.',
+    scope: 'catalog:admin',
+    confined: 'refused',
+    query: gatewayRoundQuery,
+    answer: listAnswer(gatewayReport),
+    example: { query: { envTag: 'dev' }, answer: { items: [gatewayReportExample] } },
+  })
+  gateways(@VisibleTo() visibility: Visibility, @Query() query: GatewayRoundQuery) {
+    return this.live.environment(visibility, query);
+  }
+
+  @Get('agents/:agentDefId')
+  @Operation({
+    id: 'diagnoseAgent',
+    summary: 'List the tools that an agent could not call now, and why',
+    description:
+      'The tools of its effective catalog beside what its gateways list now. What the catalog withholds is told by ' +
+      'getEffectiveAgentCatalog with `withheld=true`. Changes nothing.',
+    scope: 'catalog:admin',
+    confined: 'refused',
+    answer: agentReport,
+    example: { answer: agentReportExample },
+  })
+  agent(
+    @CallerOf() caller: Caller,
+    @VisibleTo() visibility: Visibility,
+    @Param('agentDefId') agentDefId: string,
+  ): Promise<AgentReport> {
+    return this.live.agent(caller, visibility, agentDefId);
+  }
+}

@@ -1,0 +1,107 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { dateTime, listProperties, text, uuid } from '../platform/http/schemas.js';
+
+const { limit, cursor } = listProperties;
+
+export const diagnosticsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { limit, cursor },
+} as const satisfies JSONSchema;
+export type DiagnosticsQuery = FromSchema<typeof diagnosticsQuery>;
+
+const word = { type: 'string' } as const;
+
+const problems = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['code'],
+    properties: {
+      code: {
+        ...word,
+        description:
+          'tool_inactive, endpoint_inactive, not_exposed, no_gateway, a finding of drift, or why the gateway could not be asked.',
+      },
+      gatewayId: uuid,
+    },
+  },
+} as const;
+
+const ailingTool = {
+  type: 'object',
+  required: ['toolId', 'toolName', 'problems'],
+  properties: { toolId: uuid, toolName: word, problems },
+} as const;
+
+export const ailingSkill = {
+  type: 'object',
+  required: ['skillId', 'name', 'tools', 'agents'],
+  properties: {
+    skillId: uuid,
+    name: word,
+    tools: { type: 'array', items: ailingTool },
+    agents: {
+      type: 'array',
+      description: 'Active agents that have the skill.',
+      items: {
+        type: 'object',
+        required: ['agentDefId', 'name', 'serviceId', 'envTag'],
+        properties: { agentDefId: uuid, name: word, serviceId: word, envTag: word },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+export type AilingSkill = FromSchema<typeof ailingSkill>;
+
+export const gatewayRoundQuery = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['envTag'],
+  properties: {
+    envTag: { ...text(64), description: 'The environment whose gateways are asked.' },
+    limit: { type: 'integer', minimum: 1, maximum: 20, default: 10 },
+    cursor,
+  },
+} as const satisfies JSONSchema;
+export type GatewayRoundQuery = FromSchema<typeof gatewayRoundQuery>;
+
+export const gatewayReport = {
+  type: 'object',
+  required: ['gatewayId', 'serviceId', 'envTag', 'inSync', 'items'],
+  properties: {
+    gatewayId: uuid,
+    serviceId: word,
+    envTag: word,
+    checkedAt: dateTime,
+    failure: { ...word, description: 'Code of why the gateway could not be asked.' },
+    inSync: { type: 'integer', description: 'Tools without a difference.' },
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['toolName', 'finding'],
+        properties: { toolName: word, toolId: uuid, finding: word, grade: word, reason: word },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+export type GatewayReport = FromSchema<typeof gatewayReport>;
+
+export const agentReport = {
+  type: 'object',
+  required: ['agentDefId', 'gateways', 'total', 'items'],
+  properties: {
+    agentDefId: uuid,
+    gateways: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['gatewayId', 'serviceId'],
+        properties: { gatewayId: uuid, serviceId: word, failure: word },
+      },
+    },
+    total: { type: 'integer', description: 'Tools of the agent’s catalog.' },
+    items: { type: 'array', items: ailingTool, description: 'Those that could not be called now.' },
+  },
+} as const satisfies JSONSchema;

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CompactSign, importJWK, type CryptoKey, type JWK } from 'jose';
+import { ownKey } from '../platform/auth/own-key.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { Problem } from '../platform/http/problem.js';
+
+interface SigningKeys {
+  readonly kid: string;
+  readonly alg: string;
+  readonly key: CryptoKey | Uint8Array;
+  /** Public parts of all keys, the signing one first: what was signed before a rotation stays provable. */
+  readonly published: readonly JWK[];
+}
+
+/** Members of a JWK that are no secret: of elliptic curves (`crv, x, y`) and of RSA (`n, e`). */
+const publicMembers = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg'];
+
+/** Signs catalogs, so that an agent can prove later what it was given (RFC 7515, compact). */
+@Injectable()
+export class CatalogSignature {
+  private keys: Promise<SigningKeys> | undefined;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** The bytes as a JWS. Throws Problem 406 where the service has no key to sign with. */
+  async sign(bytes: Buffer): Promise<string> {
+    const keys = await this.load();
+    if (keys === undefined) {
+      const detail = 'This service signs nothing: SIGNING_KEY_FILE is not set. Accept application/json.';
+      throw new Problem(406, 'signing_not_configured', detail);
+    }
+    const { kid, alg, key } = keys;
+    return new CompactSign(bytes).setProtectedHeader({ alg, kid, cty: 'application/json' }).sign(key);
+  }
+
+  /** A JWK Set (RFC 7517) of the public keys. */
+  async published(): Promise<{ readonly keys: readonly JWK[] }> {
+    return { keys: (await this.load())?.published ?? [] };
+  }
+
+  private load(): Promise<SigningKeys | undefined> {
+    const { signingKey, dataDirectory } = this.config;
+    if (signingKey.kind === 'none') return Promise.resolve(undefined);
+    this.keys ??= (
+      signingKey.kind === 'file'
+        ? readKeys(signingKey.path)
+        : ownKey(dataDirectory, 'catalog-signing.jwk.json').then((key) => [key])
+    ).then(signingKeys);
+    return this.keys;
+  }
+}
+
+/** One private JWK, or a set of them. */
+async function readKeys(path: string): Promise<readonly JWK[]> {
+  const content = JSON.parse(await readFile(path, 'utf8')) as JWK | { readonly keys: readonly JWK[] };
+  return 'keys' in content && Array.isArray(content.keys)
+    ? (content.keys as readonly JWK[])
+    : [content as JWK];
+}
+
+async function signingKeys(keys: readonly JWK[]): Promise<SigningKeys> {
+  const [first] = keys;
+  if (first?.kid === undefined || first.alg === undefined || first.d === undefined) {
+    throw new Error(
+      'SIGNING_KEY_FILE must hold a private JWK with kid and alg, or a set whose first key is one.',
+    );
+  }
+  const published = keys.map((jwk) => ({ ...publicPart(jwk), use: 'sig' }));
+  return { kid: first.kid, alg: first.alg, key: await importJWK(first, first.alg), published };
+}
+
+function publicPart(jwk: JWK): JWK {
+  return Object.fromEntries(Object.entries(jwk).filter(([name]) => publicMembers.includes(name)));
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { checkNamed } from '../platform/auth/named-values.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
+import type { Confines } from '../platform/auth/visibility.js';
+import { CatalogCache } from './catalog-cache.service.js';
+import type { CatalogContent } from './catalog.document.js';
+import { contextNames } from './context-names.js';
+
+/** What a request adds to the caller's token. Each only narrows what the token reaches. */
+export interface CatalogWish {
+  /** The agent's service; without it any that the token covers. */
+  readonly serviceId?: string | undefined;
+  /** The agent's environment; without it any that the token covers. */
+  readonly envTag?: string | undefined;
+  readonly maxTier?: Tier | undefined;
+  /** Names of the context at hand, comma-separated; without it nothing is withheld for context. */
+  readonly context?: string | undefined;
+  /** Whether each tool comes with its example prompts. */
+  readonly examples?: boolean | undefined;
+}
+
+/** One agent's catalog as one caller is given it: nothing in it is withheld from that caller. */
+export interface DisclosedCatalog {
+  /** Position of the last event that could change it. */
+  readonly version: number;
+  /** Tells contents apart: equal content, equal tag. */
+  readonly etag: string;
+  /** Shared between callers: never to be changed. */
+  readonly content: CatalogContent;
+  /** Ids of all that it holds, each once. */
+  readonly confines: Confines;
+}
+
+const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };
+
+/** Bytes of catalogs whose parsed form is kept. */
+const mostBytes = 16 * 1024 * 1024;
+
+/**
+ * For read surfaces above (search, graph, commands): the effective catalog of one agent for a caller, as fresh and
+ * as narrowed as `getEffectiveAgentCatalog` gives it, from the same cache.
+ */
+@Injectable()
+export class EffectiveCatalogs {
+  private readonly contents = new LRUCache<string, CatalogContent>({ maxSize: mostBytes });
+
+  constructor(private readonly catalogs: CatalogCache) {}
+
+  /**
+   * Throws Problem 403 where the token does not cover the agent, service or environment named, NotFound where the
+   * agent is not registered for such a service and environment.
+   */
+  async of(caller: Caller, agentDefId: string, wish: CatalogWish = {}): Promise<DisclosedCatalog> {
+    checkNamed(caller, named, { ...wish, agentDefId });
+    const { version, etag, bytes, confines } = await this.catalogs.read({
+      hostId: caller.hostId,
+      agentDefId,
+      services: wish.serviceId === undefined ? caller.services : [wish.serviceId.trim()],
+      environments: wish.envTag === undefined ? caller.environments : [wish.envTag.trim()],
+      tokenTier: wish.maxTier === undefined ? caller.maxTier : lowestTier(caller.maxTier, wish.maxTier),
+      withheld: false,
+      examples: wish.examples ?? false,
+      context: wish.context === undefined ? undefined : contextNames(wish.context),
+    });
+    return { version, etag, content: this.contentOf(etag, bytes), confines };
+  }
+
+  private contentOf(etag: string, bytes: Buffer): CatalogContent {
+    const known = this.contents.get(etag);
+    if (known !== undefined) return known;
+    const content = JSON.parse(bytes.toString()) as CatalogContent;
+    this.contents.set(etag, content, { size: bytes.length });
+    return content;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '../eventsourcing/sql.js';
+import { catalogStatement } from './effective-catalog.statement.js';
+
+interface Relation {
+  readonly name: string;
+  /** SQL of a view; null for a table. */
+  readonly definition: string | null;
+  /** Of a table: SQL of each column. */
+  readonly columns: readonly string[];
+  /** Of a table: the same columns as its history has them, null where it leaves one out; null without a history. */
+  readonly kept: readonly string[] | null;
+}
+
+/** The views named, all that stands behind them, tables first, and views after those that they are made of. */
+const relationsBehind = `
+WITH RECURSIVE needed AS (
+  SELECT to_regclass(name)::oid AS oid FROM unnest($1::text[]) AS name
+  UNION
+  SELECT d.refobjid FROM needed n
+  JOIN pg_rewrite r ON r.ev_class = n.oid
+  JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
+)
+SELECT c.relname AS name, CASE WHEN c.relkind = 'v' THEN pg_get_viewdef(c.oid) END AS definition,
+  ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) AS columns,
+  CASE WHEN h.oid IS NOT NULL THEN
+    ARRAY(SELECT CASE WHEN k.attname IS NULL THEN format('NULL::%s', format_type(a.atttypid, a.atttypmod))
+                      ELSE quote_ident(a.attname) END
+          FROM pg_attribute a LEFT JOIN pg_attribute k ON k.attrelid = h.oid AND k.attname = a.attname
+          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) END AS kept
+FROM needed n JOIN pg_class c ON c.oid = n.oid
+LEFT JOIN pg_class h ON h.relnamespace = c.relnamespace AND h.relname = regexp_replace(c.relname, '_t$', '_history_t')
+  AND h.oid <> c.oid
+WHERE c.relkind IN ('r', 'v') ORDER BY c.relkind = 'v', c.oid`;
+
+/**
+ * The catalog's statement over the tables as they were at position $6: each table that keeps a history is put in place
+ * by rows of that time, and the views are read over those. So the past has no rules of its own: whatever a view or the
+ * statement says, it says of both.
+ */
+export async function pastCatalogStatement(sql: Sql): Promise<string> {
+  const views = [...new Set(catalogStatement.match(/\b\w+_read\b/g))];
+  const relations = await sql.query<Relation>(relationsBehind, [views]);
+  const parts = relations.flatMap(partOf);
+  return catalogStatement.replace('WITH ', () => `WITH ${parts.join(',\n')},\n`);
+}
+
+function partOf({ name, definition, columns, kept }: Relation): string[] {
+  const as = `${name} AS NOT MATERIALIZED`;
+  if (definition !== null) return [`${as} (${definition.replace(/;\s*$/, '')})`];
+  if (kept === null) return [];
+  const history = name.replace(/_t$/, '_history_t');
+  return [
+    `${as} (SELECT ${columns.join(', ')} FROM ${name} WHERE position <= $6::bigint
+     UNION ALL SELECT ${kept.join(', ')} FROM ${history} WHERE position <= $6::bigint AND to_position > $6::bigint)`,
+  ];
+}

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from './endpoint.layers.js';
+import { gradeInput, gradeOutput } from './schema-grade.js';
+import { exceeds, tierOf } from '../platform/auth/sensitivity-tier.js';
+import { newlyAddressesModel } from './untrusted-text.js';
+
+/**
+ * How a change of a field strikes those who rely on it, worst first. `breaking`: a call that was fine may fail.
+ * `suspicious`: a guard is loosened, the operation does another kind of thing than it said, or a text begins to address
+ * the model: what a tool does that turns bad after it was approved.
+ */
+export const changeGrades = ['breaking', 'suspicious', 'compatible', 'wording'] as const;
+export type ChangeGrade = (typeof changeGrades)[number];
+/** Field (dot path) to the grade of its change. */
+export type FieldGrades = Readonly<Record<string, ChangeGrade>>;
+
+/** Names of the fields that differ, ordered; a field that is absent differs from one that is there. */
+export function differences(before: Fields, after: Fields): readonly string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => !isDeepStrictEqual(before.get(name), after.get(name))).sort();
+}
+
+/** The grade of each of these fields. */
+export function gradesOf(before: Fields, after: Fields, fields: readonly string[]): FieldGrades {
+  return Object.fromEntries(
+    fields.map((field) => [field, gradeOf(field, before.get(field), after.get(field))]),
+  );
+}
+
+export function worstOf(grades: FieldGrades): ChangeGrade {
+  const found = new Set(Object.values(grades));
+  return changeGrades.find((grade) => found.has(grade)) ?? 'wording';
+}
+
+type Grader = (before: unknown, after: unknown) => ChangeGrade;
+
+function gradeOf(field: string, before: unknown, after: unknown): ChangeGrade {
+  // Another layer says what was in force already.
+  if (isDeepStrictEqual(before, after)) return 'wording';
+  const grade = graders.get(field)?.(before, after) ?? 'wording';
+  const turns = grade !== 'breaking' && newlyAddressesModel(before, after);
+  return turns ? 'suspicious' : grade;
+}
+
+const schema =
+  (grade: typeof gradeInput): Grader =>
+  (before, after) => {
+    const found = grade(before, after);
+    return found === 'none' ? 'wording' : found;
+  };
+
+/** Another value than a person saw, whichever way: neither may pass for what was approved. */
+const turned: Grader = (before, after) =>
+  (before === true) === (after === true) ? 'compatible' : 'suspicious';
+const cleared: Grader = (before, after) => (before === true && after !== true ? 'suspicious' : 'compatible');
+const lowered: Grader = (before, after) =>
+  exceeds(tierOf(textOf(before)), tierOf(textOf(after))) ? 'suspicious' : 'compatible';
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const graders: ReadonlyMap<string, Grader> = new Map<string, Grader>([
+  ['inputSchema', schema(gradeInput)],
+  ['outputSchema', schema(gradeOutput)],
+  ['method', () => 'breaking'],
+  ['path', () => 'breaking'],
+  ['scopes', gradeScopes],
+  ['safety.readOnly', turned],
+  ['safety.destructive', turned],
+  ['safety.humanApprovalRequired', cleared],
+  ['safety.approvalWorkflow', (_before, after) => (after === undefined ? 'compatible' : 'suspicious')],
+  ['safety.idempotent', () => 'compatible'],
+  ['routing.sensitivityTier', lowered],
+  ['routing.parameters', () => 'compatible'],
+  ['lifecycleStatus', () => 'compatible'],
+]);
+
+/** A caller who could meet one of the sets must be able to meet one of the new ones. */
+function gradeScopes(before: unknown, after: unknown): ChangeGrade {
+  const [held, wanted] = [scopeSets(before), scopeSets(after)];
+  const meets = (own: readonly string[]) =>
+    wanted.some((needed) => needed.every((scope) => own.includes(scope)));
+  return held.every(meets) ? 'compatible' : 'breaking';
+}
+
+/** Each set as names; where nothing is demanded, one set of nothing. */
+function scopeSets(scopes: unknown): readonly (readonly string[])[] {
+  const sets = (Array.isArray(scopes) ? scopes : []) as { scheme: string; scopes: string[] }[][];
+  if (sets.length === 0) return [[]];
+  return sets.map((needed) =>
+    needed.flatMap(({ scheme, scopes: names }) => [scheme, ...names.map((name) => `${scheme} ${name}`)]),
+  );
+}

@@ -1,0 +1,16 @@
+import type { Command } from '../eventsourcing/command.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
+import { requireEndpoint } from './endpoints.filter.js';
+
+/** Throws NotFound; RuleBroken `category_not_found`, `tag_not_found`. */
+export async function planTaxonomy(
+  sql: Sql,
+  visibility: Visibility,
+  endpointId: string,
+  selection: Selection,
+): Promise<Command[]> {
+  await requireEndpoint(sql, visibility, endpointId);
+  return planSelection(sql, visibility, { entityType: 'endpoint', entityId: endpointId }, selection);
+}

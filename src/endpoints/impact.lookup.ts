@@ -1,0 +1,16 @@
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { Impact } from './impact.schemas.js';
+
+/** What might go inactive. */
+export interface ImpactSubject {
+  readonly kind: 'endpoint' | 'tool' | 'skill';
+  readonly id: string;
+}
+
+/**
+ * Port to the floor that knows the agents: what hangs on an endpoint, a tool or a skill, cut to what the reader may
+ * see. Whether the reader may see the subject itself is the asker's to check.
+ */
+export abstract class ImpactLookup {
+  abstract of(visibility: Visibility, subject: ImpactSubject): Promise<Impact>;
+}

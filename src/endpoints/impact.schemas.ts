@@ -1,0 +1,96 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { receiptAnswer, uuid } from '../platform/http/schemas.js';
+
+/** What would change if a tool, a skill or an endpoint went inactive; empty where it is inactive already. */
+export const impactAnswer = {
+  type: 'object',
+  required: ['tools', 'skills', 'agents', 'workflows'],
+  properties: {
+    tools: {
+      type: 'array',
+      description: 'Tools that would no longer be offered.',
+      items: {
+        type: 'object',
+        required: ['toolId', 'name'],
+        properties: { toolId: uuid, name: { type: 'string' } },
+      },
+    },
+    skills: {
+      type: 'array',
+      description: 'Active skills that would give an agent less.',
+      items: {
+        type: 'object',
+        required: ['skillId', 'name', 'effect'],
+        properties: {
+          skillId: uuid,
+          name: { type: 'string' },
+          effect: {
+            type: 'string',
+            enum: ['fewer_tools', 'no_tools', 'inactive', 'dependency_missing'],
+            description:
+              'no_tools: the last active tool goes, assignments are kept. dependency_missing: it needs the skill that goes.',
+          },
+        },
+      },
+    },
+    agents: {
+      type: 'array',
+      description: 'Active agents that have one of these skills.',
+      items: {
+        type: 'object',
+        required: ['agentDefId', 'name', 'serviceId', 'envTag', 'skillIds'],
+        properties: {
+          agentDefId: uuid,
+          name: { type: 'string' },
+          serviceId: { type: 'string' },
+          envTag: { type: 'string' },
+          skillIds: { type: 'array', items: uuid },
+        },
+      },
+    },
+    workflows: {
+      type: 'array',
+      description: 'Workflows that these skills have linked.',
+      items: {
+        type: 'object',
+        required: ['wfDefId', 'namespace', 'name', 'version', 'skillIds'],
+        properties: {
+          wfDefId: uuid,
+          namespace: { type: 'string' },
+          name: { type: 'string' },
+          version: { type: 'string' },
+          skillIds: { type: 'array', items: uuid },
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+export type Impact = FromSchema<typeof impactAnswer>;
+
+/** The receipt of a deactivation: with what it has changed. */
+export const deactivationAnswer = {
+  ...receiptAnswer,
+  required: [...receiptAnswer.required, 'impact'],
+  properties: { ...receiptAnswer.properties, impact: impactAnswer },
+} as const satisfies JSONSchema;
+
+export const impactExample = {
+  tools: [{ toolId: '0198c0de-0000-7000-8000-00000000c001', name: 'getAccountByNo' }],
+  skills: [
+    {
+      skillId: '0198c0de-0000-7000-8000-00000000b001',
+      name: 'Account Management',
+      effect: 'fewer_tools',
+    },
+  ],
+  agents: [
+    {
+      agentDefId: '0198c0de-0000-7000-8000-00000000d001',
+      name: 'Account Agent',
+      serviceId: 'com.example.account-agent',
+      envTag: 'prod',
+      skillIds: ['0198c0de-0000-7000-8000-00000000b001'],
+    },
+  ],
+  workflows: [],
+} as const satisfies Impact;

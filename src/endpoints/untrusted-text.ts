@@ -1,0 +1,75 @@
+/**
+ * What texts of strangers may hold beside what they say: characters that nobody sees, and phrases that speak to the
+ * model that reads them instead of describing the tool. Expressions here run over megabytes: bounded, without choices
+ * inside repetitions.
+ */
+
+/** Turns the order of what is read, or is not shown at all: nobody needs it to describe an API. */
+const HIDDEN =
+  /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]+/gu;
+/** Flags of England and the like are written with what else hides text. */
+const FLAG = '\u{1f3f4}';
+/** Control characters but tab and ends of lines. */
+const CONTROL = /[^\P{Cc}\t\n\r\u0085]/u;
+/** Takes no room on a page. Joiners between letters of other scripts, and in emoji, are how these are written. */
+const INVISIBLE =
+  /[\u00ad\u115f\u1160\u180e\u200b\u200e\u200f\u2060-\u2064\u3164\ufeff\uffa0]|(?<=[ -~])[\u200c\u200d]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
+/** Quick to say of most texts that none of it is there. */
+const UNUSUAL = /[^\P{Cc}\t\n\r]|[\u00ad\u1100-\u{10ffff}]/u;
+
+export interface TextFinding {
+  /** Stable: `hidden_characters_replaced`, `control_characters`, `invisible_characters`, `text_addresses_model`. */
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** The text without hidden characters, and what is remarkable about its characters. */
+export function vettedCharacters(text: string): {
+  readonly text: string;
+  readonly findings: readonly TextFinding[];
+} {
+  if (!UNUSUAL.test(text)) return { text, findings: [] };
+  const shown = text.replace(HIDDEN, (found) => (found.startsWith(FLAG) ? found : '\ufffd'));
+  const findings = [
+    shown !== text && {
+      code: 'hidden_characters_replaced',
+      detail: 'Characters that hide text or turn its order were replaced by U+FFFD.',
+    },
+    CONTROL.test(shown) && { code: 'control_characters', detail: 'The text holds control characters.' },
+    INVISIBLE.test(shown) && {
+      code: 'invisible_characters',
+      detail: 'The text holds characters that nobody sees.',
+    },
+  ].filter((finding) => finding !== false);
+  return { text: shown, findings };
+}
+
+/** How texts speak to a model: to drop what it was told, to keep from its user, to be somebody, to prefer a tool. */
+const ADDRESSES: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override|bypass)\s(?:[^\s.]{1,20}\s){0,4}?(?:previous|prior|above|earlier|preceding|existing|system|your|all)\s(?:[^\s.]{1,20}\s){0,3}?(?:instructions?|prompts?|guidelines|directions|safeguards)\b/gi,
+  /\b(?:do\snot|don['’]t|never|without)\s(?:[^\s.]{1,20}\s){0,3}?(?:tell|telling|mention|mentioning|inform|informing|alert|alerting|reveal|revealing)\s(?:[^\s.]{1,20}\s){0,5}?(?:the\s|your\s)?(?:user|human|operator)\b/gi,
+  /<\/?\s?(?:important|system|instructions?|hidden|assistant|sys_?prompt)\s?>|\[\/?INST\]|<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>/gi,
+  /\b(?:you\sare|act\sas|pretend\sto\sbe|behave\sas)\s(?:now\s)?(?:an?\s|the\s)?(?:[^\s.]{1,20}\s){0,2}?(?:ai|assistant|language\smodel|llm|chatbot|agent)\b/gi,
+  /\b(?:before|after|when|whenever|prior\sto)\s(?:[^\s.]{1,20}\s){0,3}?(?:using|calling|invoking|use|call|invoke)\s(?:this|any|other|another|the)\s(?:[^\s.]{1,20}\s){0,2}?tools?\b[^.\n]{0,60}\b(?:must|always|read|send|pass|include|first)\b/gi,
+  /\b(?:always|must|should)\s(?:[^\s.]{1,20}\s){0,2}?(?:prefer|use|call|choose|select)\sthis\stool\b[^.\n]{0,40}\b(?:instead|rather|over|before|first)\b/gi,
+  /\b(?:read|send|include|attach|pass|upload|print|reveal|repeat|output)\s(?:[^\s.]{1,20}\s){0,6}?(?:~\/\.(?:ssh|aws|cursor|config|claude|kube)|\/etc\/passwd|id_rsa|mcp\.json|(?:conversation|chat)\shistory|system\sprompt)/gi,
+];
+
+/** Where in the text a phrase addresses the model: offsets, in order. */
+export function modelAddresses(text: string): readonly number[] {
+  return ADDRESSES.flatMap((phrase) => [...text.matchAll(phrase)].map(({ index }) => index)).sort(
+    (a, b) => a - b,
+  );
+}
+
+/** Whether a text of the value, deep inside as well, addresses the model and was not there before. */
+export function newlyAddressesModel(before: unknown, after: unknown): boolean {
+  const known = new Set(textsOf(before));
+  return textsOf(after).some((text) => !known.has(text) && modelAddresses(text).length > 0);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => [name, ...textsOf(member)]);
+}

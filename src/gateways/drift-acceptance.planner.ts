@@ -1,0 +1,151 @@
+import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
+import type { Command } from '../eventsourcing/command.js';
+import { RuleBroken, type Fault } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { ActivateEndpoint, ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
+import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
+import type { LayerFacts } from '../endpoints/layer-facts.js';
+import { DeactivateTool } from '../tools/tool.commands.js';
+import { planActivation } from '../tools/tool-words.planner.js';
+import { isChange, withAccepted } from './accepted-facts.js';
+import type { DriftItem, LiveTool } from './drift.js';
+import type { CatalogTool } from './drift.lookup.js';
+import type { AcceptableFinding } from './drift.schemas.js';
+import type { Drift } from './drift-comparison.lookup.js';
+import { exposing, withdrawal } from './exposure.planner.js';
+import { exposedElsewhere, formerExposure } from './exposure.lookup.js';
+import { planNewTools, type AcceptanceRequest, type NewTools } from './new-tools.planner.js';
+
+export interface PlannedAcceptance extends Omit<NewTools, 'commands'> {
+  readonly commands: readonly Command[];
+  readonly accepted: readonly DriftItem[];
+}
+
+/** What each finding means (contract 9), all or none. Only the gateway's layer of an endpoint is written. */
+export async function planAcceptance(
+  sql: Sql,
+  request: AcceptanceRequest,
+  drift: Drift,
+): Promise<PlannedAcceptance> {
+  const accepted = currentFindings(request.findings, drift.items);
+  const live = new Map(drift.live.map((tool) => [tool.name, tool]));
+  const exposed = new Map(drift.exposed.map((tool) => [tool.toolId, tool]));
+  const of = (finding: DriftItem['finding']): DriftItem[] =>
+    accepted.filter((item) => item.finding === finding);
+  const missing = of('missing_from_gateway').flatMap(({ toolId = '' }) => exposed.get(toolId) ?? []);
+  const returning = of('inactive_in_catalog').flatMap(({ toolName }) => live.get(toolName) ?? []);
+  const fresh = of('not_in_catalog').flatMap(({ toolName }) => live.get(toolName) ?? []);
+  const commands = [
+    ...(await planMissing(sql, request, missing)),
+    ...planChanges(request, accepted, live),
+    ...(await planReturning(sql, request, returning)),
+  ];
+  const added = await planNewTools(sql, request, fresh);
+  return { ...added, commands: [...commands, ...added.commands], accepted };
+}
+
+/** The findings as they are now; refused where one of them is not found any more. */
+function currentFindings(asked: readonly AcceptableFinding[], items: readonly DriftItem[]): DriftItem[] {
+  const faults: Fault[] = [];
+  const found = asked.flatMap(({ toolName, finding }, index) => {
+    const item = items.find((each) => each.toolName === toolName && each.finding === finding);
+    if (item === undefined) {
+      const detail = `${toolName} is not ${finding} now`;
+      faults.push({ pointer: `/findings/${String(index)}`, detail });
+    }
+    return item ?? [];
+  });
+  if (faults.length === 0) return [...new Set(found)];
+  const detail =
+    'The gateway lists something else by now, or the catalog has changed. Look at the drift again.';
+  throw new RuleBroken('finding_not_current', detail, faults);
+}
+
+/** The exposure ends; where no source and no other gateway has the tool, it ends with it. */
+async function planMissing(
+  sql: Sql,
+  { importer, gateway }: AcceptanceRequest,
+  missing: readonly CatalogTool[],
+): Promise<Command[]> {
+  const { hostId } = importer.visibility;
+  const { gatewayId } = gateway;
+  const ids = missing.map(({ toolId }) => toolId);
+  const elsewhere = await exposedElsewhere(sql, hostId, gatewayId, ids);
+  return missing.flatMap(({ toolId, endpointId, known }) => {
+    const alone =
+      known?.layers.gateway !== undefined && known.layers.source === undefined && !elsewhere.has(toolId);
+    const end = withdrawal(hostId, gatewayId, toolId);
+    if (!alone || endpointId === null) return [end];
+    return [
+      end,
+      new VanishEndpoint(hostId, endpointId, { layer: 'gateway' }),
+      new DeactivateTool(hostId, toolId, { reason: 'operator' }),
+    ];
+  });
+}
+
+function planChanges(
+  { importer }: AcceptanceRequest,
+  accepted: readonly DriftItem[],
+  live: ReadonlyMap<string, LiveTool>,
+): Command[] {
+  const layers = new Map<string, { readonly tool: Sourced; readonly facts: LayerFacts }>();
+  for (const { toolName, finding } of accepted) {
+    const listed = live.get(toolName);
+    if (listed?.known === undefined || !isChange(finding)) continue;
+    const tool = sourced(listed.known);
+    const before = layers.get(tool.endpointId)?.facts ?? tool.accepted ?? {};
+    const decisive = tool.known.layers.source === undefined;
+    layers.set(tool.endpointId, { tool, facts: withAccepted(before, listed.facts, finding, decisive) });
+  }
+  return [...layers.values()].map(({ tool, facts }) => saying(importer.visibility.hostId, tool, facts));
+}
+
+/** The same tool, the same endpoint, and the exposure as it was. */
+async function planReturning(
+  sql: Sql,
+  { importer, gateway }: AcceptanceRequest,
+  returning: readonly LiveTool[],
+): Promise<Command[]> {
+  const { visibility } = importer;
+  const { hostId } = visibility;
+  const commands: Command[] = [];
+  for (const { facts, known: tool } of returning) {
+    if (tool === undefined) continue;
+    if (tool.known !== undefined && !tool.active)
+      commands.push(...endpointReturns(hostId, sourced(tool), facts));
+    if (!tool.ownActive) commands.push(...(await planActivation(sql, visibility, tool.toolId)));
+    const former = await formerExposure(sql, hostId, gateway.gatewayId, tool.toolId);
+    commands.push(exposing(hostId, gateway.gatewayId, { toolId: tool.toolId, ...former }));
+  }
+  return commands;
+}
+
+function endpointReturns(hostId: string, tool: Sourced, facts: LayerFacts): Command[] {
+  const { known, endpointId, name } = tool;
+  if (known.layers.source !== undefined && known.vanished.includes('source')) {
+    const detail = `The source of ${name} no longer holds it: what the gateway lists can’t bring it back. Import the source again.`;
+    throw new RuleBroken('source_vanished', detail);
+  }
+  const back = known.vanished.includes('gateway') && known.layers.source === undefined;
+  return [
+    ...(back ? [saying(hostId, tool, facts)] : []),
+    ...(known.deactivated ? [new ActivateEndpoint(hostId, endpointId, {})] : []),
+  ];
+}
+
+type Sourced = CatalogTool & { readonly endpointId: string; readonly known: KnownEndpoint };
+
+function sourced(tool: CatalogTool): Sourced {
+  const { endpointId, known } = tool;
+  if (endpointId !== null && known !== undefined) return { ...tool, endpointId, known };
+  const detail = `${tool.name} has no endpoint that could take the gateway’s word. Change the tool itself.`;
+  throw new RuleBroken('tool_without_endpoint', detail);
+}
+
+function saying(hostId: string, { endpointId, known }: Sourced, facts: LayerFacts): ImportEndpoint {
+  const { apiId, apiVersionId, serviceId, envTag, endpoint } = known;
+  const identity = { apiId, apiVersionId, serviceId, envTag, endpoint };
+  const digest = sha256Hex(canonicalJson(facts));
+  return new ImportEndpoint(hostId, endpointId, { ...identity, layer: 'gateway', digest, facts }, false);
+}

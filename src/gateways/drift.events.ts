@@ -1,0 +1,51 @@
+import { eventType, type EventOf } from '../eventsourcing/event-type.js';
+
+const text = { type: 'string' } as const;
+const orNull = { type: ['string', 'null'] } as const;
+const finding = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['toolName', 'toolId', 'finding', 'grade', 'reason'],
+  properties: { toolName: text, toolId: orNull, finding: text, grade: orNull, reason: orNull },
+} as const;
+
+/** A check found something else than the one before; what is in sync is not told. */
+export const gatewayDriftRecorded = eventType({
+  type: 'GatewayDriftRecordedEvent',
+  aggregateType: 'GatewayDrift',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['checkedAt', 'protocolVersion', 'failure', 'findings'],
+    properties: {
+      checkedAt: text,
+      protocolVersion: orNull,
+      /** Why the gateway could not be asked; then there are no findings. */
+      failure: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        required: ['code', 'detail'],
+        properties: { code: text, detail: text },
+      },
+      findings: { type: 'array', items: finding },
+    },
+  },
+});
+
+/** An operator made what the gateway lists the word of the catalog; the events beside it say what that changed. */
+export const gatewayDriftAccepted = eventType({
+  type: 'GatewayDriftAcceptedEvent',
+  aggregateType: 'GatewayDrift',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['checkedAt', 'protocolVersion', 'findings'],
+    properties: { checkedAt: text, protocolVersion: text, findings: { type: 'array', items: finding } },
+  },
+});
+
+export type DriftRecord = EventOf<typeof gatewayDriftRecorded>['data'];
+export type DriftAcceptance = EventOf<typeof gatewayDriftAccepted>['data'];
+export type GatewayDriftEvent = EventOf<typeof gatewayDriftRecorded> | EventOf<typeof gatewayDriftAccepted>;

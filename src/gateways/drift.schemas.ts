@@ -1,0 +1,160 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { dateTime, listProperties, receiptProperties, text, uuid } from '../platform/http/schemas.js';
+import { driftFindings } from './drift.js';
+import { policyReasons } from './gateway-policy.js';
+
+const toolName = { type: 'string', description: 'As the gateway lists it, or should.' } as const;
+const finding = { type: 'string', enum: driftFindings } as const;
+
+const driftItem = {
+  type: 'object',
+  required: ['toolName', 'finding'],
+  properties: {
+    toolName,
+    toolId: uuid,
+    finding,
+    grade: {
+      type: 'string',
+      enum: ['compatible', 'breaking'],
+      description: 'Of a changed schema: whether calls that were fine may fail now.',
+    },
+    before: { description: 'As the catalog has it.' },
+    after: { description: 'As the gateway lists it.' },
+    reason: {
+      type: 'string',
+      enum: policyReasons,
+      description: 'Why the policy of the gateway blocks the tool.',
+    },
+  },
+} as const satisfies JSONSchema;
+
+export const driftAnswer = {
+  type: 'object',
+  required: ['gatewayId', 'checkedAt', 'protocolVersion', 'items'],
+  properties: {
+    gatewayId: uuid,
+    checkedAt: dateTime,
+    protocolVersion: { type: 'string', description: 'The revision of MCP that was spoken.' },
+    items: { type: 'array', items: driftItem },
+  },
+} as const satisfies JSONSchema;
+
+/** Findings that mean something for the catalog. */
+const acceptable = [
+  'missing_from_gateway',
+  'not_in_catalog',
+  'schema_changed',
+  'description_changed',
+  'annotations_changed',
+  'inactive_in_catalog',
+] as const;
+
+export const driftAcceptance = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['findings'],
+  properties: {
+    findings: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20_000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['toolName', 'finding'],
+        properties: { toolName: text(1000), finding: { type: 'string', enum: acceptable } },
+      },
+    },
+    apiVersionId: {
+      ...uuid,
+      description: 'Where new tools are imported; left out, an API of type mcp is made for the gateway.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type DriftAcceptanceBody = FromSchema<typeof driftAcceptance>;
+export type AcceptableFinding = DriftAcceptanceBody['findings'][number];
+
+export const driftAcceptanceAnswer = {
+  type: 'object',
+  required: ['gatewayId', 'items', 'conflicts', 'position'],
+  properties: {
+    gatewayId: uuid,
+    items: {
+      type: 'array',
+      description: 'The findings that were accepted.',
+      items: {
+        type: 'object',
+        required: ['toolName', 'finding'],
+        properties: { toolName, finding, toolId: uuid, endpointId: uuid },
+      },
+    },
+    conflicts: {
+      type: 'array',
+      description: 'Endpoints that were imported and could not become tools: the name is taken.',
+      items: {
+        type: 'object',
+        required: ['endpointId', 'endpoint', 'name', 'code', 'detail'],
+        properties: {
+          endpointId: uuid,
+          endpoint: { type: 'string' },
+          name: { type: 'string' },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+    position: { type: 'integer' },
+  },
+} as const satisfies JSONSchema;
+
+const { limit, cursor } = listProperties;
+
+/** A history has nothing inactive. */
+export const driftHistoryQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { limit, cursor },
+} as const satisfies JSONSchema;
+export type DriftHistoryQuery = FromSchema<typeof driftHistoryQuery>;
+
+const orNull = { type: ['string', 'null'] } as const;
+
+/** What is kept of a check: the differences, without the texts that they are about. */
+const found = {
+  checkedAt: dateTime,
+  protocolVersion: orNull,
+  failure: {
+    type: ['object', 'null'],
+    required: ['code', 'detail'],
+    properties: { code: { type: 'string' }, detail: { type: 'string' } },
+    description: 'Why the gateway could not be asked.',
+  },
+  findings: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['toolName', 'toolId', 'finding', 'grade', 'reason'],
+      properties: { toolName, toolId: orNull, finding, grade: orNull, reason: orNull },
+    },
+  },
+} as const;
+const foundMembers = ['checkedAt', 'protocolVersion', 'failure', 'findings'] as const;
+
+export const driftHistoryEntry = {
+  type: 'object',
+  required: ['kind', ...foundMembers, 'position', 'updateTs', 'updateUser'],
+  properties: {
+    kind: { type: 'string', enum: ['recorded', 'accepted'] },
+    ...found,
+    position: { type: 'integer' },
+    updateTs: dateTime,
+    updateUser: { type: 'string' },
+  },
+} as const satisfies JSONSchema;
+export type DriftHistoryEntry = FromSchema<typeof driftHistoryEntry>;
+
+export const driftCheckAnswer = {
+  type: 'object',
+  required: ['id', 'version', 'position', 'changed', ...foundMembers],
+  properties: { ...receiptProperties, ...found },
+} as const satisfies JSONSchema;

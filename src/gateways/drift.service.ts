@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Reply } from '../eventsourcing/command.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { WriteCommand } from '../eventsourcing/write-command.js';
+import { covers } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { Writer } from '../platform/http/parameters.js';
+import { AcceptDrift } from './drift.commands.js';
+import { planAcceptance, type PlannedAcceptance } from './drift-acceptance.planner.js';
+import { compare, type Drift } from './drift-comparison.lookup.js';
+import { recordOf, remaining } from './drift-record.js';
+import { DriftRecords } from './drift-records.service.js';
+import type { DriftAcceptanceBody } from './drift.schemas.js';
+import { GatewayDrifts, type DriftAnswer } from './gateway-drifts.port.js';
+import { requireGateway } from './gateway.lookup.js';
+import { LiveTools } from './live-tools.service.js';
+
+/** Live gateways beside the catalog: looked at, and taken over where an operator says so. */
+@Injectable()
+export class DriftService extends GatewayDrifts {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly commandBus: CommandBus,
+    private readonly live: LiveTools,
+    private readonly records: DriftRecords,
+  ) {
+    super();
+  }
+
+  async look(visibility: Visibility, gatewayId: string): Promise<DriftAnswer> {
+    const { hostId } = visibility;
+    const gateway = await requireGateway(this.database, visibility, gatewayId);
+    const { offers, checkedAt, protocolVersion } = await this.live.of(hostId, gateway);
+    const drift = await compare(this.database, hostId, gateway, offers);
+    return { gatewayId, checkedAt, protocolVersion, items: covered(visibility, drift).items };
+  }
+
+  /** Keeps what it finds. Throws NotFound. */
+  async check({ context, visibility }: Writer, gatewayId: string): Promise<Reply> {
+    return this.records.checkNow(context, await requireGateway(this.database, visibility, gatewayId));
+  }
+
+  /** The gateway is asked anew, before the host's lock; under it the findings must still be so. */
+  async accept(writer: Writer, gatewayId: string, body: DriftAcceptanceBody): Promise<Reply> {
+    const { context, visibility } = writer;
+    const { hostId } = context;
+    const asked = await requireGateway(this.database, visibility, gatewayId);
+    const answer = await this.live.of(hostId, asked);
+    let planned: PlannedAcceptance | undefined;
+    return this.commandBus.execute(
+      new WriteCommand({
+        context,
+        mode: 'locked',
+        plan: async (sql) => {
+          const gateway = await requireGateway(sql, visibility, gatewayId);
+          const drift = covered(visibility, await compare(sql, hostId, gateway, answer.offers));
+          planned = await planAcceptance(sql, { ...body, importer: writer, gateway }, drift);
+          const rest = recordOf(answer, remaining(drift.items, planned.accepted));
+          const accepted = { ...answered(answer), findings: recordOf(answer, planned.accepted).findings };
+          return [...planned.commands, new AcceptDrift(hostId, gatewayId, { accepted, rest })];
+        },
+        reply: (_outcomes, position) => ({
+          status: 200,
+          headers: {},
+          body: JSON.stringify({ gatewayId, ...report(planned), position }),
+        }),
+      }),
+    );
+  }
+}
+
+function answered({ checkedAt, protocolVersion }: Pick<DriftAnswer, 'checkedAt' | 'protocolVersion'>) {
+  return { checkedAt, protocolVersion };
+}
+
+/** What the token does not cover is as if it were not there: no finding is about it. */
+function covered(visibility: Visibility, drift: Drift): Drift {
+  const tools = [...drift.exposed, ...drift.live.flatMap(({ known }) => known ?? [])];
+  const hidden = new Set(
+    tools
+      .filter(({ serviceId, envTag }) => !covers(visibility, serviceId, envTag))
+      .map(({ toolId }) => toolId),
+  );
+  return { ...drift, items: drift.items.filter(({ toolId }) => toolId === undefined || !hidden.has(toolId)) };
+}
+
+function report(planned: PlannedAcceptance | undefined): object {
+  const { accepted = [], added = [], conflicts = [] } = planned ?? {};
+  const made = new Map(added.map(({ toolName, ...ids }) => [toolName, ids]));
+  const items = accepted.map(({ toolName, toolId, finding }) => ({
+    toolName,
+    finding,
+    ...(toolId !== undefined && { toolId }),
+    ...made.get(toolName),
+  }));
+  return { items, conflicts };
+}

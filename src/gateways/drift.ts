@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LayerFacts } from '../endpoints/layer-facts.js';
+import { gradeInput, gradeOutput } from '../endpoints/schema-grade.js';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { CatalogTool } from './drift.lookup.js';
+import { blockedBy, type PolicyReason } from './gateway-policy.js';
+
+/** How what a gateway lists stands to the catalog (contract 9), in the order in which they are told of one tool. */
+export const driftFindings = [
+  'in_sync',
+  'missing_from_gateway',
+  'not_in_catalog',
+  'schema_changed',
+  'description_changed',
+  'annotations_changed',
+  'inactive_in_catalog',
+  'policy_blocked',
+] as const;
+export type DriftFinding = (typeof driftFindings)[number];
+
+export interface DriftItem {
+  readonly toolName: string;
+  readonly toolId?: string;
+  readonly finding: DriftFinding;
+  /** Of a schema: whether calls that were fine may fail now. */
+  readonly grade?: 'compatible' | 'breaking';
+  /** As the catalog has it, and as the gateway does. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** Why the gateway's policy blocks it. */
+  readonly reason?: PolicyReason;
+}
+
+/** One tool as the gateway lists it. */
+export interface LiveTool {
+  readonly name: string;
+  readonly facts: LayerFacts;
+  /** Of the facts: hex SHA-256 of their RFC 8785 bytes. */
+  readonly digest: string;
+  /** The tool of the catalog that it is, if any. */
+  readonly known: CatalogTool | undefined;
+}
+
+/** Every tool that the gateway lists or should list, ordered by name; one without a finding is in sync. */
+export function compareWithGateway(
+  live: readonly LiveTool[],
+  exposed: readonly CatalogTool[],
+  maxTier: Tier,
+): DriftItem[] {
+  const listed = new Set(live.flatMap(({ known }) => known?.toolId ?? []));
+  const missing = exposed.filter(({ toolId, active }) => active && !listed.has(toolId));
+  const items = [
+    ...live.flatMap((tool) => itemsOf(tool, maxTier)),
+    ...missing.map((tool) => absent(tool, maxTier)),
+  ];
+  const rank = ({ finding }: DriftItem): number => driftFindings.indexOf(finding);
+  return items.sort((a, b) => byCodePoint(a.toolName, b.toolName) || rank(a) - rank(b));
+}
+
+function itemsOf({ name: toolName, facts, known }: LiveTool, maxTier: Tier): DriftItem[] {
+  if (known === undefined) return [{ toolName, finding: 'not_in_catalog' }];
+  const { toolId } = known;
+  if (!known.exposed || !known.active) return [{ toolName, toolId, finding: 'inactive_in_catalog' }];
+  const reason = blockedBy(known, maxTier);
+  const found: Omit<DriftItem, 'toolName' | 'toolId'>[] = [
+    ...schemaChange(facts, known),
+    ...descriptionChange(facts, known),
+    ...annotationsChange(facts, known),
+    ...(reason === undefined ? [] : [{ finding: 'policy_blocked' as const, reason }]),
+  ];
+  if (found.length === 0) return [{ toolName, toolId, finding: 'in_sync' }];
+  return found.map((item) => ({ toolName, toolId, ...item }));
+}
+
+/** A gateway leaves out of its list what its policy blocks. */
+function absent(tool: CatalogTool, maxTier: Tier): DriftItem {
+  const { name, toolId, accepted } = tool;
+  const toolName = accepted?.sourceName ?? name;
+  const reason = blockedBy(tool, maxTier);
+  if (reason === undefined) return { toolName, toolId, finding: 'missing_from_gateway' };
+  return { toolName, toolId, finding: 'policy_blocked', reason };
+}
+
+type Change = Omit<DriftItem, 'toolName' | 'toolId'>;
+
+/** What a gateway leaves unsaid is compared only with what it has said before. */
+function schemaChange(facts: LayerFacts, { accepted, inputSchema, outputSchema }: CatalogTool): Change[] {
+  const input = { before: accepted?.inputSchema ?? inputSchema, after: facts.inputSchema ?? {} };
+  const promised = facts.outputSchema === undefined ? undefined : (outputSchema ?? undefined);
+  const output = { before: accepted?.outputSchema ?? promised, after: facts.outputSchema };
+  if (isDeepStrictEqual([input.before, output.before], [input.after, output.after])) return [];
+  const grades = [gradeInput(input.before, input.after), gradeOutput(output.before, output.after)];
+  return [
+    {
+      finding: 'schema_changed',
+      grade: grades.includes('breaking') ? 'breaking' : 'compatible',
+      before: schemas(input.before, output.before),
+      after: schemas(input.after, output.after),
+    },
+  ];
+}
+
+function schemas(inputSchema: object, outputSchema: object | undefined): object {
+  return outputSchema === undefined ? { inputSchema } : { inputSchema, outputSchema };
+}
+
+function descriptionChange(facts: LayerFacts, { accepted, description }: CatalogTool): Change[] {
+  const before = accepted?.description ?? (facts.description === undefined ? '' : description);
+  const after = facts.description ?? '';
+  return before === after ? [] : [{ finding: 'description_changed', before, after }];
+}
+
+const hints = {
+  readOnly: 'readOnlyHint',
+  destructive: 'destructiveHint',
+  idempotent: 'idempotentHint',
+} as const;
+
+function annotationsChange(facts: LayerFacts, { accepted, metadata }: CatalogTool): Change[] {
+  const after = annotationsOf(facts);
+  const before =
+    accepted?.safety === undefined ? hinted(metadata.safety ?? {}, after) : annotationsOf(accepted);
+  return isDeepStrictEqual(before, after) ? [] : [{ finding: 'annotations_changed', before, after }];
+}
+
+function annotationsOf({ extras }: LayerFacts): Readonly<Record<string, unknown>> {
+  const annotations = extras?.['annotations'];
+  return typeof annotations === 'object' && annotations !== null ? { ...annotations } : {};
+}
+
+/** The catalog's own flags for those hints that the gateway gives; of what else it says the catalog knows nothing. */
+function hinted(
+  safety: Readonly<Record<string, unknown>>,
+  said: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own = Object.entries(hints)
+    .filter(([, hint]) => hint in said)
+    .map(([flag, hint]) => [hint, safety[flag] === true] as const);
+  return { ...said, ...Object.fromEntries(own) };
+}
+
+export function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

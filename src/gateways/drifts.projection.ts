@@ -1,0 +1,36 @@
+import type { RecordedEvent } from '../eventsourcing/event.js';
+import type { Projection } from '../eventsourcing/projection.js';
+import { RowChanges } from '../platform/database/row-changes.js';
+import type { GatewayDriftEvent } from './drift.events.js';
+import { GatewayDriftRow } from './drifts.row.js';
+
+/** A history: a row for each event. */
+export const driftProjection: Projection = {
+  name: 'gateway-drifts',
+  tables: ['gateway_drift_t'],
+  handles: [
+    'GatewayDriftRecordedEvent',
+    'GatewayDriftAcceptedEvent',
+  ] satisfies readonly GatewayDriftEvent['type'][],
+
+  apply(tx, recorded) {
+    const events = recorded as readonly (RecordedEvent & GatewayDriftEvent)[];
+    const rows = new RowChanges(GatewayDriftRow);
+    for (const { host, aggregateid, position, time, user, ...event } of events) {
+      const { checkedAt, protocolVersion, findings } = event.data;
+      const isRecord = event.type === 'GatewayDriftRecordedEvent';
+      rows.set(
+        { host_id: host, gateway_id: aggregateid, position },
+        {
+          kind: isRecord ? 'recorded' : 'accepted',
+          checked_ts: checkedAt,
+          protocol_version: protocolVersion,
+          failure: isRecord ? event.data.failure : null,
+          ...{ findings, update_ts: time, update_user: user },
+        },
+        true,
+      );
+    }
+    rows.write(tx);
+  },
+};

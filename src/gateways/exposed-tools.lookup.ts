@@ -1,0 +1,74 @@
+import type { Sql } from '../eventsourcing/sql.js';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
+import type { Exposure } from './exposure.events.js';
+
+/** Of a tool's metadata, what a gateway needs. Documents of any age stand in it: nothing is certain to be there. */
+export interface RuntimeMetadata {
+  readonly routing?: {
+    readonly sensitivityTier?: string;
+    readonly parameters?: Readonly<Record<string, object>>;
+  };
+  readonly safety?: {
+    readonly readOnly?: boolean;
+    readonly idempotent?: boolean;
+    readonly destructive?: boolean;
+    readonly humanApprovalRequired?: boolean;
+    readonly approvalWorkflow?: string;
+  };
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A tool that a gateway exposes, with the endpoint behind it; null where it has none. */
+export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly lifecycleStatus: string;
+  readonly tier: Tier;
+  readonly metadata: RuntimeMetadata;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema | null;
+  /** The tool's own flag and its endpoint's: whether it is offered. */
+  readonly active: boolean;
+  readonly serviceId: string | null;
+  readonly envTag: string | null;
+  readonly endpointId: string | null;
+  readonly endpointName: string | null;
+  readonly endpoint: string | null;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly apiType: string | null;
+  /** Any-of sets of what a caller needs; the gateway enforces them. */
+  readonly scopes: readonly (readonly object[])[];
+}
+
+/** What is exposed on the gateway and the token covers, offered or not, ordered by name. */
+export async function exposedTools(
+  sql: Sql,
+  visibility: Visibility,
+  gatewayId: string,
+): Promise<ExposedTool[]> {
+  const where = visibleRows(visibility).add('gateway_id = ?', gatewayId);
+  return sql.query<ExposedTool>(
+    `SELECT "toolId", "targetHost", protocol, runtime, name, version, description, "lifecycleStatus", tier, metadata,
+            "inputSchema", "outputSchema", active, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
+            "endpointName", endpoint, method, path, "apiType", scopes
+     FROM (
+       SELECT x.host_id, x.gateway_id, x.tool_id AS "toolId", x.target_host AS "targetHost", x.protocol, x.runtime,
+              t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
+              t.tool_metadata AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
+              t.active AND coalesce(e.active, true) AS active, t.service_id, t.env_tag,
+              e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,
+              e.http_method AS method, e.endpoint_path AS path, e.api_type AS "apiType",
+              coalesce(e.scopes, '[]') AS scopes
+       FROM tool_exposure_t x
+       JOIN tool_read t ON t.host_id = x.host_id AND t.tool_id = x.tool_id
+       LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+       WHERE x.active) AS exposed
+     ${where.sql()} ORDER BY name COLLATE "C", "toolId"`,
+    where.values,
+  );
+}

@@ -1,0 +1,34 @@
+import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { findSecrets } from '../importers/secrets.js';
+
+/** An address within a body. */
+export interface PlacedAddress {
+  readonly pointer: string;
+  readonly address: string;
+}
+
+/**
+ * Refuses a body with an address that is none of http or https, or with what looks like a secret: Invalid
+ * `invalid_body`, `secret_in_body`. Whether the service may connect to an address is another question, asked at every
+ * connection.
+ */
+export async function refuseUnfitAddresses(body: object, addresses: readonly PlacedAddress[]): Promise<void> {
+  const [secret] = await findSecrets(JSON.stringify(body));
+  if (secret !== undefined) {
+    const detail = `The body holds what looks like a secret (${secret.kind}). Put it into SECRETS_DIR, and name it.`;
+    throw new Invalid('secret_in_body', detail);
+  }
+  const faults = addresses.flatMap(({ pointer, address }): Fault[] => {
+    const detail = faultOf(address);
+    return detail === undefined ? [] : [{ pointer, detail }];
+  });
+  if (faults.length > 0) throw new Invalid('invalid_body', 'The body can’t be accepted.', faults);
+}
+
+function faultOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return 'must be an absolute address, like https://gateway.example.com/mcp';
+  const { protocol, username, password, hash } = new URL(address);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
+  if (username !== '' || password !== '') return 'must not hold credentials: name a secret instead';
+  return hash === '' ? undefined : 'must not hold a fragment (#…)';
+}

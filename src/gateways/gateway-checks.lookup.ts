@@ -1,0 +1,36 @@
+import type { Sql } from '../eventsourcing/sql.js';
+
+/** A gateway whose own check is due. */
+export interface DueGateway {
+  readonly hostId: string;
+  readonly gatewayId: string;
+}
+
+/**
+ * Takes gateways that are due, each by one instance alone: who takes one moves its next check into the future, by its
+ * interval, a tenth more or less, so that checks that began together drift apart.
+ */
+export async function takeDueGateways(sql: Sql, most: number, leastSeconds: number): Promise<DueGateway[]> {
+  return sql.query<DueGateway>(
+    `UPDATE gateway_check_t c
+     SET next_check_ts = now() + make_interval(secs => greatest($2, g.check_interval_seconds) * (0.9 + 0.2 * random()))
+     FROM gateway_t g
+     WHERE g.host_id = c.host_id AND g.gateway_id = c.gateway_id
+       AND g.active AND g.check_interval_seconds IS NOT NULL
+       AND (c.host_id, c.gateway_id) IN (
+         SELECT d.host_id, d.gateway_id FROM gateway_check_t d WHERE d.next_check_ts <= now()
+         ORDER BY d.next_check_ts LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING c.host_id AS "hostId", c.gateway_id AS "gatewayId"`,
+    [most, leastSeconds],
+  );
+}
+
+/** Brings `gateway_check_t` in step with the gateways: a new one is due at once. */
+export async function planChecks(sql: Sql): Promise<void> {
+  const wanted = `SELECT host_id, gateway_id FROM gateway_t WHERE active AND check_interval_seconds IS NOT NULL`;
+  await sql.query(
+    `INSERT INTO gateway_check_t (host_id, gateway_id, next_check_ts) SELECT host_id, gateway_id, now() FROM (${wanted}) w
+     ON CONFLICT DO NOTHING`,
+  );
+  await sql.query(`DELETE FROM gateway_check_t c WHERE (c.host_id, c.gateway_id) NOT IN (${wanted})`);
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { DriftRecords } from './drift-records.service.js';
+import { planChecks, takeDueGateways, type DueGateway } from './gateway-checks.lookup.js';
+
+/** Milliseconds between two looks at what is due. */
+const period = 2_000;
+/** Gateways that one instance checks at once. */
+const atOnce = 4;
+
+/**
+ * Checks by themselves those gateways that ask for it. The instances of the service share the work through the database:
+ * each check is one instance's.
+ */
+@Injectable()
+export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('GatewayChecks');
+  private readonly stopping = new AbortController();
+  private rounds: Promise<void> | undefined;
+  /** Gateways whose last check by this instance found a difference, or failed. */
+  private readonly drifting = new Set<string>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly records: DriftRecords,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'gatewayTimeout'>,
+    metrics: Metrics,
+  ) {
+    metrics.gauge(
+      'catalog_gateways_drifting',
+      'Gateways whose last check of their own by this instance found a difference, or failed.',
+      () => this.drifting.size,
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.rounds = this.run();
+  }
+
+  /** Waits for the checks under way: they end within the gateways' time. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.rounds;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.round().catch((error: unknown) => {
+        this.log.error(`Gateways could not be checked: ${String(error)}`);
+      });
+      await sleep(period, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async round(): Promise<void> {
+    await planChecks(this.database);
+    const longest = (2 * this.config.gatewayTimeout) / 1000;
+    const due = await takeDueGateways(this.database, atOnce, longest);
+    await Promise.all(due.map((gateway) => this.check(gateway)));
+  }
+
+  private async check({ hostId, gatewayId }: DueGateway): Promise<void> {
+    const actor = { user: 'gateway-checks' };
+    const { failure, findings } = await this.records.check(hostId, gatewayId, actor);
+    if (failure === null && findings.length === 0) this.drifting.delete(gatewayId);
+    else this.drifting.add(gatewayId);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { DriftItem } from './drift.js';
+
+export type { DriftItem };
+
+/** A live gateway beside the catalog. */
+export interface DriftAnswer {
+  readonly gatewayId: string;
+  readonly checkedAt: string;
+  /** The revision of MCP that was spoken. */
+  readonly protocolVersion: string;
+  /** Ordered by the name of the tool. */
+  readonly items: readonly DriftItem[];
+}
+
+/** For the floors above: what live gateways list, compared with the catalog. */
+export abstract class GatewayDrifts {
+  /** Changes nothing. Throws NotFound, and Problem 502 where the gateway can't be asked. */
+  abstract look(visibility: Visibility, gatewayId: string): Promise<DriftAnswer>;
+}

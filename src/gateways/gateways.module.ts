@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ImportersModule } from '../importers/importers.module.js';
+import { DriftController } from './drift.controller.js';
+import { ListDriftHistoryHandler } from './drift-history.queries.js';
+import { DriftRecords } from './drift-records.service.js';
+import { DriftService } from './drift.service.js';
+import { GatewayDrifts } from './gateway-drifts.port.js';
+import { GatewayChecks } from './gateway-checks.service.js';
+import { ExposuresController } from './exposures.controller.js';
+import { GetExposureHandler, ListExposuresHandler } from './exposures.queries.js';
+import { GatewayExportsController } from './gateway-exports.controller.js';
+import { GetRouterConfigHandler, GetToolsListHandler } from './gateway-exports.queries.js';
+import { GatewaysController } from './gateways.controller.js';
+import { GetGatewayHandler, ListGatewaysHandler } from './gateways.queries.js';
+import { LiveGateway } from './live-gateway.service.js';
+import { LiveTools } from './live-tools.service.js';
+
+@Module({
+  imports: [CqrsModule, ImportersModule],
+  controllers: [GatewaysController, ExposuresController, GatewayExportsController, DriftController],
+  providers: [
+    ListGatewaysHandler,
+    GetGatewayHandler,
+    ListExposuresHandler,
+    GetExposureHandler,
+    GetRouterConfigHandler,
+    GetToolsListHandler,
+    LiveGateway,
+    LiveTools,
+    DriftService,
+    { provide: GatewayDrifts, useExisting: DriftService },
+    DriftRecords,
+    GatewayChecks,
+    ListDriftHistoryHandler,
+  ],
+  exports: [GatewayDrifts],
+})
+export class GatewaysModule {}

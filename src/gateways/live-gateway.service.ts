@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import type { OutboundSession } from '../platform/network/outbound-session.js';
+import { Outbound } from '../platform/network/outbound.js';
+import { SecretStore, SecretUnavailable } from '../platform/network/secret-store.js';
+import { gatewayFault, GatewayFault } from './gateway-fault.js';
+import type { GatewayFacts } from './gateway.lookup.js';
+import { liveLimits, type LiveLimits } from './live-limits.js';
+
+/** What a gateway lists now. */
+export interface LiveList {
+  /** The revision of MCP that was spoken. */
+  readonly protocolVersion: string;
+  readonly tools: readonly Tool[];
+}
+
+const modes = {
+  auto: 'auto',
+  '2025-11-25': 'legacy',
+  '2026-07-28': { pin: '2026-07-28' },
+} as const;
+
+/** Asks gateways what they list: by the official client, through the guard, within limits of time, size and number. */
+@Injectable()
+export class LiveGateway {
+  private readonly limits: LiveLimits;
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly secrets: SecretStore,
+    @Inject(CONFIG) { gatewayTimeout }: Pick<Config, 'gatewayTimeout'>,
+  ) {
+    this.limits = { ...liveLimits, timeMs: gatewayTimeout };
+  }
+
+  /** All pages of `tools/list`. Throws GatewayFault. */
+  async list(hostId: string, gateway: GatewayFacts): Promise<LiveList> {
+    const url = new URL(gateway.url);
+    let session: OutboundSession | undefined;
+    try {
+      const headers = await this.credentials(hostId, gateway, url);
+      return await this.outbound.with(url, this.limits, (opened) => {
+        session = opened;
+        return this.converse(opened, url, gateway, headers);
+      });
+    } catch (error) {
+      throw gatewayFault(error, session?.fault);
+    }
+  }
+
+  private async credentials(
+    hostId: string,
+    { auth }: GatewayFacts,
+    { origin }: URL,
+  ): Promise<Record<string, string>> {
+    if (auth === null) return {};
+    try {
+      return { authorization: `Bearer ${await this.secrets.valueFor(hostId, auth.secret, origin)}` };
+    } catch (error) {
+      if (!(error instanceof SecretUnavailable)) throw error;
+      const reason = error.message.replace(/\.$/, '');
+      throw new GatewayFault('gateway_secret_unavailable', `can’t be sent its credential: ${reason}`);
+    }
+  }
+
+  private async converse(
+    session: OutboundSession,
+    url: URL,
+    { protocolVersion }: GatewayFacts,
+    headers: Record<string, string>,
+  ): Promise<LiveList> {
+    const transport = new StreamableHTTPClientTransport(url, {
+      fetch: session.fetch,
+      requestInit: { headers },
+      reconnectionOptions: {
+        maxRetries: 0,
+        initialReconnectionDelay: 1000,
+        maxReconnectionDelay: 1000,
+        reconnectionDelayGrowFactor: 1,
+      },
+    });
+    const client = new Client(
+      { name: 'portal-catalog', version: '1.0.0' },
+      { versionNegotiation: { mode: modes[protocolVersion] }, enforceStrictCapabilities: true },
+    );
+    const { timeMs: timeout } = this.limits;
+    try {
+      await client.connect(transport, { timeout });
+      const tools = await this.everyPage(client, timeout);
+      const spoken = client.getNegotiatedProtocolVersion() ?? protocolVersion;
+      // Of no use any more, where the gateway keeps sessions at all.
+      await transport.terminateSession().catch(() => undefined);
+      return { protocolVersion: spoken, tools };
+    } finally {
+      await client.close().catch(() => undefined);
+    }
+  }
+
+  private async everyPage(client: Client, timeout: number): Promise<readonly Tool[]> {
+    const tools: Tool[] = [];
+    const seen = new Set<string>();
+    for (let cursor: string | undefined; ;) {
+      const params = cursor === undefined ? {} : { cursor };
+      const page = await client.request({ method: 'tools/list', params }, { timeout });
+      tools.push(...page.tools);
+      if (tools.length > this.limits.tools)
+        throw new GatewayFault(
+          'gateway_too_many_tools',
+          `lists more than ${String(this.limits.tools)} tools`,
+        );
+      cursor = page.nextCursor;
+      if (cursor === undefined || cursor === '') return tools;
+      if (seen.has(cursor) || seen.size >= this.limits.pages)
+        throw new GatewayFault('gateway_endless_pages', 'gives cursors that never come to an end');
+      seen.add(cursor);
+    }
+  }
+}

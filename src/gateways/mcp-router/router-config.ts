@@ -1,0 +1,69 @@
+import { dump } from 'js-yaml';
+import type { Tier } from '../../platform/auth/sensitivity-tier.js';
+import type { ExposedTool } from '../exposed-tools.lookup.js';
+
+/** The gateway that a configuration is for. */
+interface RouterGateway {
+  readonly envTag: string;
+  readonly maxSensitivityTier: Tier;
+}
+
+/**
+ * The tools as the `mcp-router.tools` part of a gateway's values.yml: what it needs to list, call and guard them,
+ * under the names that gateways read. The semantic registry stays in the catalog.
+ */
+export function routerConfig(tools: readonly ExposedTool[], gateway: RouterGateway): string {
+  const entries = tools.map((tool) => entryOf(tool, gateway));
+  return dump({ 'mcp-router.tools': entries }, { noRefs: true, lineWidth: -1 });
+}
+
+function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
+  const { name, description, serviceId, endpointId, endpointName, targetHost, inputSchema, outputSchema } =
+    tool;
+  return present({
+    name,
+    endpointName,
+    description,
+    protocol: tool.protocol ?? schemeOf(targetHost),
+    serviceId,
+    envTag: tool.envTag ?? gateway.envTag,
+    targetHost,
+    path: tool.path ?? name,
+    method: tool.method ?? 'call',
+    endpoint: tool.endpoint ?? `${name}@call`,
+    endpointId,
+    apiType: tool.apiType,
+    inputSchema,
+    outputSchema,
+    scopes: tool.scopes.length > 0 ? tool.scopes : undefined,
+    toolMetadata: metadataOf(tool, gateway),
+  });
+}
+
+function metadataOf(tool: ExposedTool, { maxSensitivityTier }: RouterGateway): object {
+  const { tier, runtime, version, lifecycleStatus, metadata } = tool;
+  const { routing = {}, safety = {} } = metadata;
+  const { parameters = {} } = routing;
+  const { readOnly, idempotent, destructive, humanApprovalRequired, approvalWorkflow } = safety;
+  return present({
+    routing: { sensitivityTier: tier, parameters },
+    safety: {
+      read_only: readOnly === true,
+      idempotent: idempotent === true,
+      destructive: destructive === true,
+      humanApprovalRequired: humanApprovalRequired === true,
+    },
+    policy: present({ maxSensitivityTier, approvalWorkflow }),
+    runtime: Object.keys(runtime).length > 0 ? runtime : undefined,
+    lifecycle: { version, status: lifecycleStatus },
+  });
+}
+
+/** Where a tool is called over, unless the exposure says it. */
+function schemeOf(targetHost: string | null): string {
+  return targetHost === null ? 'https' : new URL(targetHost).protocol.slice(0, -1);
+}
+
+function present(members: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null));
+}

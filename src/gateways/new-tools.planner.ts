@@ -1,0 +1,115 @@
+import { v5 } from 'uuid';
+import type { Command } from '../eventsourcing/command.js';
+import { RuleBroken } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
+import { ImportEndpoint } from '../endpoints/endpoint.commands.js';
+import { endpointRecord } from '../endpoints/endpoint.lookup.js';
+import { review } from '../endpoints/endpoint.review.js';
+import { unknownEndpoint } from '../endpoints/endpoint.state.js';
+import {
+  existingVersion,
+  versionFor,
+  type Importer,
+  type Target,
+} from '../importers/import-target.planner.js';
+import { planPublication, type PublicationConflict } from '../tools/tool.planner.js';
+import type { LiveTool } from './drift.js';
+import type { AcceptableFinding } from './drift.schemas.js';
+import { exposing } from './exposure.planner.js';
+import type { GatewayFacts } from './gateway.lookup.js';
+
+/** An operator's request to take findings over. */
+export interface AcceptanceRequest {
+  readonly importer: Importer;
+  readonly gateway: GatewayFacts;
+  readonly findings: readonly AcceptableFinding[];
+  /** Where new tools go; else to an API that is made for the gateway. */
+  readonly apiVersionId?: string | undefined;
+}
+
+export interface NewTools {
+  readonly commands: readonly Command[];
+  /** Tools by the endpoint key that they are imported under. */
+  readonly added: readonly {
+    readonly toolName: string;
+    readonly toolId: string;
+    readonly endpointId: string;
+  }[];
+  /** What was imported and could not be published: its name is taken. */
+  readonly conflicts: readonly PublicationConflict[];
+}
+
+/** Tools that only the gateway knows: endpoints with its word alone, published and exposed on it. */
+export async function planNewTools(
+  sql: Sql,
+  request: AcceptanceRequest,
+  fresh: readonly LiveTool[],
+): Promise<NewTools> {
+  if (fresh.length === 0) return { commands: [], added: [], conflicts: [] };
+  const { importer, gateway } = request;
+  const { hostId } = importer.visibility;
+  const target = await targetOf(sql, request);
+  const { apiId, apiVersionId, serviceId, envTag } = target.version;
+  const places = fresh.map(({ name, facts, digest }) => {
+    const endpoint = `${name}@call`;
+    const endpointId = v5(endpoint, apiVersionId);
+    const imported = {
+      apiId,
+      apiVersionId,
+      serviceId,
+      envTag,
+      endpoint,
+      layer: 'gateway' as const,
+      digest,
+      facts,
+    };
+    return { toolName: name, endpointId, imported };
+  });
+  const states = await knownEndpoints(
+    sql,
+    hostId,
+    places.map(({ endpointId }) => endpointId),
+  );
+  const records = places.map(({ endpointId, imported }) =>
+    endpointRecord(endpointId, review(states.get(endpointId) ?? unknownEndpoint, imported).after),
+  );
+  const publication = await planPublication(sql, hostId, records, { onConflict: 'report', named: true });
+  const tools = new Map([
+    ...publication.commands.map(({ aggregateId, payload }) => [payload.endpointId, aggregateId] as const),
+    ...publication.unchanged.map(({ endpointId, toolId }) => [endpointId, toolId] as const),
+  ]);
+  const added = places.flatMap(({ toolName, endpointId }) => {
+    const toolId = tools.get(endpointId);
+    return toolId === undefined ? [] : [{ toolName, toolId, endpointId }];
+  });
+  return {
+    commands: [
+      ...target.commands,
+      ...places.map(
+        ({ endpointId, imported }) =>
+          new ImportEndpoint(hostId, endpointId, imported, !states.has(endpointId)),
+      ),
+      ...publication.commands,
+      ...added.map(({ toolId }) => exposing(hostId, gateway.gatewayId, { toolId })),
+    ],
+    added,
+    conflicts: publication.conflicts,
+  };
+}
+
+async function targetOf(sql: Sql, { importer, gateway, apiVersionId }: AcceptanceRequest): Promise<Target> {
+  const { gatewayId, serviceId, envTag } = gateway;
+  if (apiVersionId === undefined) {
+    const api = { apiId: `gateway-${gatewayId}`, apiName: `Tools of ${serviceId}`.slice(0, 128).trim() };
+    const version = { apiVersion: '1.0.0', serviceId, envTag, apiType: 'mcp' as const };
+    return versionFor(sql, importer, { ...api, ...version, madeFrom: { format: 'mcp' } });
+  }
+  const target = await existingVersion(sql, importer, apiVersionId);
+  const { version } = target;
+  if (version.apiType === 'agent' || (version.envTag !== null && version.envTag !== envTag)) {
+    const detail = `The API version ${apiVersionId} is that of an agent, or of another environment than the gateway’s.`;
+    throw new RuleBroken('api_version_mismatch', detail);
+  }
+  return target;
+}

@@ -1,0 +1,97 @@
+/** Conditions of a query, and of the caller's scope, as SQL over an alias of ours. Pure. */
+import type { GraphConfines, GraphScope } from './graph.scope.js';
+import type { NodeType, Property } from './ontology.types.js';
+import type { Condition } from './query.ast.js';
+import type { Bound } from './statement.sql.js';
+import { columnOf, idOf, propertyOf, type Link, type NodeName, type RelationshipName } from './vocabulary.js';
+
+const comparison = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+/** Everything between words (see `tokensOf`). */
+const gaps = String.raw`[\u0001-/:-\u0060{-\u007f]+`;
+
+/** Text is compared code point by code point, the same on every database. */
+export function comparable(property: Property, column: string): string {
+  return property.sqlType === 'text' ? `${column} COLLATE "C"` : column;
+}
+
+export function conditionSql(alias: string, { property, operator, value }: Condition, bound: Bound): string {
+  const column = `${alias}.${columnOf(property)}`;
+  const single = (): string => bound.add(value, property.sqlType === 'text[]' ? 'text' : property.sqlType);
+  switch (operator) {
+    case 'eq':
+      return `${column} = ${single()}`;
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return `${comparable(property, column)} ${comparison[operator]} ${single()}`;
+    case 'in':
+      return `${column} = ANY (${bound.add(value, `${property.sqlType}[]`)})`;
+    case 'contains':
+      return property.kind === 'list'
+        ? `${single()} = ANY (${column})`
+        : `strpos(${column}, ${single()}) > 0`;
+    case 'starts_with':
+      return `starts_with(${column}, ${single()})`;
+    case 'ends_with': {
+      const end = single();
+      return `right(${column}, length(${end})) = ${end}`;
+    }
+    case 'token_match':
+    case 'all_tokens':
+      return `${tokens(column)} @> ${bound.add(value, 'text[]')}`;
+    case 'any_tokens':
+      return `${tokens(column)} && ${bound.add(value, 'text[]')}`;
+    case 'is_null':
+      return `${column} IS NULL`;
+    case 'is_not_null':
+      return `${column} IS NOT NULL`;
+  }
+}
+
+function tokens(column: string): string {
+  return `string_to_array(regexp_replace(lower(${column} COLLATE "C"), '${gaps}', ' ', 'g'), ' ')`;
+}
+
+/** What of a kind of node the caller sees. */
+export function visibleSql(alias: string, type: NodeType, scope: GraphScope, bound: Bound): string[] {
+  const { services, environments, tiers, within } = scope;
+  const conditions: string[] = [];
+  const covers = (column: string, values: readonly string[]): string =>
+    `(${alias}.${column} IS NULL OR ${alias}.${column} = ANY (${bound.once(values, 'text[]')}))`;
+  if (type.byService) {
+    if (services !== 'all') conditions.push(covers('service_id', services));
+    conditions.push(covers('env_tag', environments));
+  }
+  if (type.byTier && tiers !== 'all') {
+    conditions.push(`${alias}.sensitivity_tier = ANY (${bound.once(tiers, 'text[]')})`);
+  }
+  if (within !== undefined) conditions.push(confinedSql(alias, type, within, bound));
+  return conditions;
+}
+
+const none: readonly string[] = [];
+
+function confinedSql(alias: string, type: NodeType, { nodes }: GraphConfines, bound: Bound): string {
+  const { node = type.name, property: name = 'id' } = type.belongsTo ?? {};
+  const property = propertyOf(type, name) ?? idOf(type);
+  const ids = nodes.get(node as NodeName) ?? none;
+  return `${alias}.${columnOf(property)} = ANY (${bound.once(ids, `${property.sqlType}[]`)})`;
+}
+
+/** The rest of what keeps the edges of a link view to those that the caller sees. */
+export function visibleEdgeSql(
+  alias: string,
+  { type, from, to }: Link,
+  scope: GraphScope,
+  bound: Bound,
+): string[] {
+  const edges = scope.within?.edges.get(type.name as RelationshipName);
+  if (edges === undefined) return [];
+  const ends = (place: 0 | 1, node: NodeType): string =>
+    bound.add(
+      edges.map((edge) => edge[place]),
+      `${idOf(node).sqlType}[]`,
+    );
+  return [`(${alias}.from_id, ${alias}.to_id) IN (SELECT * FROM unnest(${ends(0, from)}, ${ends(1, to)}))`];
+}

@@ -1,0 +1,39 @@
+/** Cursors: opaque to clients, and of use for one query only. Pure. */
+import { Invalid } from '../eventsourcing/errors.js';
+
+export function writeCursor(digest: string, values: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([digest, ...values])).toString('base64url');
+}
+
+/** Throws Invalid `invalid_cursor` where it is of another query, or none at all. */
+export function readCursor(cursor: string, digest: string, length: number): readonly unknown[] {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    parts = undefined;
+  }
+  if (
+    Array.isArray(parts) &&
+    parts.length === length + 1 &&
+    parts[0] === digest &&
+    parts.slice(1).every(isValue)
+  ) {
+    return parts.slice(1) as unknown[];
+  }
+  throw new Invalid(
+    'invalid_cursor',
+    'The cursor was not given out for this query. Send the same query with it, or start again without.',
+    [{ pointer: '/cursor/after', detail: 'is no cursor of this query' }],
+  );
+}
+
+/** What a page ends with. Of another kind than its column it fails there, as any other wrong value does. */
+function isValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string' && isText(item));
+  return value === null || typeof value === 'number' || typeof value === 'boolean' || isText(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value);
+}

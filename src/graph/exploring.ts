@@ -1,0 +1,114 @@
+/** Walking outward from nodes, level by level: what neighbors and path_finding are made of. Pure but for `run`. */
+import { Invalid } from '../eventsourcing/errors.js';
+import {
+  detailStatement,
+  expansionStatement,
+  selectorStatement,
+  type EdgeRow,
+  type Expansion,
+} from './expansion.sql.js';
+import type { Gathered } from './answer.js';
+import { nodeOf } from './answer.js';
+import { invalidQuery } from './faults.js';
+import type { GraphScope } from './graph.scope.js';
+import type { NodeType, Property, RelationshipType } from './ontology.types.js';
+import type { Direction, NodePattern } from './query.ast.js';
+import type { Statement } from './statement.sql.js';
+import type { MatchRow } from './traversal.sql.js';
+import { idOf, propertyOf, stepsFrom, type Step } from './vocabulary.js';
+
+/** Runs one statement of the query's transaction. */
+export type Run = <Row extends object>(statement: Statement) => Promise<Row[]>;
+
+export interface Exploration {
+  readonly run: Run;
+  readonly scope: GraphScope;
+  readonly direction: Direction;
+  readonly types?: readonly RelationshipType[] | undefined;
+}
+
+export interface Place {
+  readonly type: NodeType;
+  readonly id: string;
+}
+
+export interface Found {
+  readonly step: Step;
+  readonly start: Place;
+  readonly end: Place;
+}
+
+/** Edges that one level may find, and nodes that one may start from. */
+export const mostEdges = 5_000;
+export const mostStarts = 500;
+
+export function keyOf({ type, id }: Place): string {
+  return `${type.name} ${id}`;
+}
+
+/** Throws Invalid where a selector means more nodes than can be explored from. */
+export async function placesOf(
+  node: NodePattern,
+  { run, scope }: Exploration,
+  pointer: string,
+): Promise<Place[]> {
+  const rows = await run<{ id: string }>(selectorStatement(node, scope, mostStarts));
+  if (rows.length > mostStarts) {
+    throw tooWide(pointer, `means more than ${mostStarts} nodes; narrow it with node_ids or filters`);
+  }
+  return rows.map(({ id }) => ({ type: node.type, id }));
+}
+
+/** Every edge that leaves these nodes. Throws Invalid where they are too many. */
+export async function expand(places: readonly Place[], exploration: Exploration): Promise<Found[]> {
+  const { run, scope, direction, types } = exploration;
+  const idsByType = new Map<NodeType, string[]>();
+  for (const { type, id } of places) idsByType.set(type, [...(idsByType.get(type) ?? []), id]);
+  const expansions = [...idsByType].flatMap(([type, ids]): Expansion[] =>
+    stepsFrom(type, direction, types).map((step) => ({ step, ids })),
+  );
+  if (expansions.length === 0) return [];
+  const rows = await run<EdgeRow>(expansionStatement(expansions, scope, mostEdges));
+  if (rows.length > mostEdges) {
+    throw tooWide(
+      '/nodes',
+      `leads to more than ${mostEdges} edges; name fewer relationships (rel_types) or fewer hops`,
+    );
+  }
+  return rows.flatMap(({ step, start_id, end_id }) => {
+    const taken = expansions[step]?.step;
+    if (taken === undefined) return [];
+    return [
+      { step: taken, start: { type: taken.start, id: start_id }, end: { type: taken.end, id: end_id } },
+    ];
+  });
+}
+
+/** Reads what is shown of the nodes found, in their order. */
+export async function describe(
+  places: readonly Place[],
+  { run, scope }: Exploration,
+  gathered: Gathered,
+  columnsOf: (type: NodeType) => readonly Property[],
+): Promise<void> {
+  for (const { type, id } of places) gathered.node({ type: type.name, id });
+  const types = new Set(places.map(({ type }) => type));
+  const told = [...types].map(async (type) => {
+    const ids = places.filter((place) => place.type === type).map(({ id }) => id);
+    const columns = columnsOf(type);
+    const rows = await run<MatchRow>(detailStatement(type, columns, ids, scope));
+    for (const row of rows) gathered.node(nodeOf(type, columns, row));
+  });
+  await Promise.all(told);
+}
+
+/** What is shown of a node that no selector names columns for. */
+export function shownColumns(type: NodeType, all: boolean): Property[] {
+  const id = idOf(type);
+  if (all) return type.properties.filter((property) => property !== id);
+  return type.defaults.map((name) => propertyOf(type, name)).filter((property) => property !== undefined);
+}
+
+function tooWide(pointer: string, detail: string): Invalid {
+  return new Invalid(invalidQuery, `The query can’t be run: ${pointer} ${detail}.`, [{ pointer, detail }]);
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { GraphAnswer } from './answer.types.js';
+
+export type { GraphAnswer } from './answer.types.js';
+import { dslAnswer } from './dsl-schema.js';
+import { GraphQueries, type Asking } from './graph-query.service.js';
+import { answerText, toonText } from './llm-text.js';
+import { refuseOtherFormat, responseFormatAnswer } from './response-format.js';
+import { schemaAnswer, type SchemaWish } from './schema-answer.js';
+
+/** The graph for the floors above: queries, and all that describes them. */
+@Injectable()
+export class GraphReader {
+  constructor(private readonly queries: GraphQueries) {}
+
+  /**
+   * Throws Invalid `invalid_graph_query` with every fault, Problem 403 and 429, and Invalid
+   * `format_version_unsupported` where another response format is pinned.
+   */
+  answer(query: unknown, asking: Asking, pinned?: string): Promise<GraphAnswer> {
+    refuseOtherFormat(pinned);
+    return this.queries.answer(query, asking);
+  }
+
+  status(asking: Omit<Asking, 'format'>): Promise<object> {
+    return this.queries.status(asking);
+  }
+
+  /** Throws Invalid where a name is not one of the graph's. */
+  schema(wish: SchemaWish): object {
+    return schemaAnswer(wish);
+  }
+
+  dsl(): object {
+    return dslAnswer();
+  }
+
+  responseFormat(): object {
+    return responseFormatAnswer();
+  }
+
+  /** An answer for a model. */
+  text(answer: GraphAnswer): string {
+    return answerText(answer);
+  }
+
+  /** Anything else for a model. */
+  textOf(value: object): string {
+    return toonText(value);
+  }
+}

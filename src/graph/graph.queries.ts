@@ -1,0 +1,64 @@
+import type { Database, Sql } from '../eventsourcing/sql.js';
+import { aggregationStatement } from './aggregation.sql.js';
+import { aggregationAnswer, traversalAnswer } from './answer.js';
+import type { GraphAnswer } from './answer.types.js';
+import { countStatement } from './expansion.sql.js';
+import type { Run } from './exploring.js';
+import type { GraphScope } from './graph.scope.js';
+import { neighborsOf } from './neighbors.js';
+import { nodeTypes } from './ontology.js';
+import { pathsOf } from './paths.js';
+import type { Query } from './query.ast.js';
+import { queryLimits, queryRole } from './query-limits.js';
+import type { Statement } from './statement.sql.js';
+import { traversalStatement, type MatchRow } from './traversal.sql.js';
+
+/**
+ * Runs a checked query in one read-only transaction.
+ *
+ * @param statements is told what was sent, without its values
+ */
+export function runQuery(
+  database: Database,
+  query: Query,
+  scope: GraphScope,
+  statements: string[] = [],
+): Promise<GraphAnswer> {
+  return database.transaction(async (tx) => {
+    const run = within(tx, scope.hostId, statements);
+    switch (query.kind) {
+      case 'traversal':
+        return traversalAnswer(query, await run<MatchRow>(traversalStatement(query, scope)));
+      case 'aggregation':
+        return aggregationAnswer(query, await run<MatchRow>(aggregationStatement(query, scope)));
+      case 'neighbors':
+        return neighborsOf(query, scope, run);
+      case 'path_finding':
+        return pathsOf(query, scope, run);
+    }
+  });
+}
+
+/** How many nodes of each kind there are in what the caller sees. */
+export function countNodes(
+  database: Database,
+  scope: GraphScope,
+): Promise<readonly { readonly name: string; readonly count: number }[]> {
+  return database.transaction((tx) => within(tx, scope.hostId, [])(countStatement(nodeTypes, scope)));
+}
+
+/** From its first statement on the transaction is read-only, timed, of one host, and the query role's. */
+function within(tx: Sql, hostId: string, statements: string[]): Run {
+  let entered: Promise<unknown> | undefined;
+  return async <Row extends object>({ text, values }: Statement) => {
+    entered ??= tx.query(
+      `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true),
+        set_config('app.host', $2, true), set_config('role', $3, true)`,
+      [String(queryLimits.statementTimeout), hostId, queryRole],
+    );
+    statements.push(text.replace(/\s+/g, ' '));
+    // Sent together; where the first fails, so does the second.
+    const [rows] = await Promise.all([tx.query<Row>(text, values), entered]);
+    return rows;
+  };
+}

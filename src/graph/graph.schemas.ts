@@ -1,0 +1,144 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { text, uuid } from '../platform/http/schemas.js';
+import { querySchema } from './query.schema.js';
+
+export const answerFormat = {
+  type: 'string',
+  enum: ['raw', 'llm'],
+  default: 'raw',
+  description: 'raw: JSON. llm: TOON text, which costs a model fewer tokens.',
+} as const;
+
+const agentDefId = {
+  ...uuid,
+  description:
+    'Confines the answer to this agent’s effective catalog. A token with agent_def_id is confined in any case.',
+} as const;
+
+export const formatVersion = {
+  type: 'string',
+  pattern: '^\\d{1,5}(\\.\\d{1,5}){0,2}$',
+  description: 'Pins the response format (1, 1.0 or 1.0.0): refused where it is not the one given.',
+} as const;
+
+export const queryBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['query'],
+  properties: {
+    query: {
+      type: 'object',
+      description: 'A query; GET …/graph/dsl gives its JSON Schema, GET …/graph/schema the names in it.',
+    },
+    format: answerFormat,
+    formatVersion,
+    agentDefId,
+  },
+} as const satisfies JSONSchema;
+export type QueryBody = FromSchema<typeof queryBody>;
+
+const names = { type: 'array', maxItems: 50, items: text(200) } as const;
+
+export const schemaQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    expand_schema: { type: 'boolean', default: false, description: 'Everything about everything.' },
+    expand_nodes: {
+      ...names,
+      description: 'Kinds of nodes to be told in full; several times or comma-separated.',
+    },
+    expand_relationship_types: { ...names, description: 'Relationships to be told in full.' },
+    format: answerFormat,
+    revision: {
+      ...text(200),
+      description: 'Revision at hand: where it still holds, the answer says no more than that.',
+    },
+    agentDefId,
+  },
+} as const satisfies JSONSchema;
+export type SchemaQuery = FromSchema<typeof schemaQuery>;
+
+export const schemaAnswerSchema = {
+  type: 'object',
+  required: ['format', 'revision'],
+  properties: {
+    format: { type: 'string' },
+    revision: { type: 'string' },
+    unchanged: { const: true },
+    node_types: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: true,
+        required: ['name'],
+        properties: { name: { type: 'string' } },
+      },
+    },
+    relationship_types: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: true,
+        required: ['name', 'from', 'to'],
+        properties: { name: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
+export const formatQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { format: answerFormat, agentDefId },
+} as const satisfies JSONSchema;
+export type FormatQuery = FromSchema<typeof formatQuery>;
+
+export const versionedSchema = {
+  type: 'object',
+  required: ['format', 'version', 'schema'],
+  properties: {
+    format: { type: 'string' },
+    version: { type: 'string', description: 'Semantic version.' },
+    schema: { type: 'object', description: 'JSON Schema 2020-12.' },
+  },
+} as const satisfies JSONSchema;
+
+export const statusQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { format: answerFormat, agentDefId },
+} as const satisfies JSONSchema;
+export type StatusQuery = FromSchema<typeof statusQuery>;
+
+const count = { type: 'integer', minimum: 0 } as const;
+const counts = {
+  type: 'array',
+  items: { type: 'object', required: ['name', 'count'], properties: { name: { type: 'string' }, count } },
+} as const;
+
+export const statusAnswer = {
+  type: 'object',
+  required: ['format', 'revision', 'queryLanguage', 'responseFormat', 'node_types', 'limits'],
+  properties: {
+    format: { type: 'string' },
+    revision: { type: 'string', description: 'Of the schema.' },
+    queryLanguage: { type: 'string', description: 'Semantic version.' },
+    responseFormat: { type: 'string', description: 'Semantic version.' },
+    position: {
+      ...count,
+      description: 'End of the host’s log, which the graph is never behind; not for narrowed tokens.',
+    },
+    node_types: { ...counts, description: 'How many nodes the caller sees.' },
+    limits: { type: 'object' },
+  },
+} as const satisfies JSONSchema;
+
+/** What the commands on the graph are made of. */
+export const querySchemas = {
+  querySchema,
+  node: querySchema.properties.nodes.items,
+  relationship: querySchema.properties.relationships.items,
+} as const;
+
+export { graphAnswer as graphAnswerSchema } from './response-format.js';

@@ -1,0 +1,68 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { dslSchema } from './dsl-schema.js';
+import { nodeTypes, relationshipTypes } from './ontology.js';
+import type { NodeType, RelationshipType } from './ontology.types.js';
+import { nodeNames } from './vocabulary.js';
+
+const types: readonly (NodeType | RelationshipType)[] = [...nodeTypes, ...relationshipTypes];
+
+it('says of everything what it is, in words', () => {
+  for (const { description, properties } of types) {
+    expect(description).toMatch(/^[A-Z].*[.…]$/);
+    for (const property of properties) {
+      expect(property.description).toMatch(/^[A-Z].*[.…]$/);
+      expect(property.operators.length).toBeGreaterThan(0);
+      if (property.kind === 'choice') expect(property.values?.length).toBeGreaterThan(1);
+    }
+  }
+});
+
+it('names nothing twice, and no property as answers name their own members', () => {
+  for (const { properties } of types) {
+    const names = properties.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).not.toContain('type');
+  }
+});
+
+it('has every node and relationship of the contract', () => {
+  expect([...nodeNames].sort()).toEqual([
+    'Agent',
+    'Api',
+    'ApiVersion',
+    'Category',
+    'Endpoint',
+    'Gateway',
+    'Skill',
+    'Tag',
+    'Tool',
+    'ToolParam',
+    'Workflow',
+  ]);
+  expect(relationshipTypes.map(({ name }) => name).sort()).toEqual([
+    ...[
+      'ASSIGNED',
+      'DEPENDS_ON',
+      'EXPOSES',
+      'HAS_ENDPOINT',
+      'HAS_PARAM',
+      'HAS_TAG',
+      'HAS_VERSION',
+      'IN_CATEGORY',
+    ],
+    ...['PARENT_OF', 'PROJECTED_AS', 'USES_TOOL', 'USES_WORKFLOW'],
+  ]);
+});
+
+it('makes a JSON Schema of queries that compiles and knows each node’s filters', () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false }));
+  const validate = ajv.compile(dslSchema);
+  const query = (filters: object) => ({
+    query_type: 'traversal',
+    nodes: [{ id: 't', entity: 'Tool', filters }],
+  });
+  expect(validate(query({ destructive: true, name: { contains: 'acc' } }))).toBe(true);
+  expect(validate(query({ colour: 'red' }))).toBe(false);
+  expect(validate(query({ destructive: { contains: 'yes' } }))).toBe(false);
+});

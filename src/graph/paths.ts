@@ -1,0 +1,135 @@
+/** The shortest ways between two sets of nodes, searched from both sides. Pure but for `run`. */
+import { answerOf, edgeOf, Gathered, paginationOf } from './answer.js';
+import type { GraphAnswer } from './answer.types.js';
+import { readCursor, writeCursor } from './cursor.js';
+import {
+  describe,
+  expand,
+  keyOf,
+  mostEdges,
+  placesOf,
+  shownColumns,
+  type Exploration,
+  type Found,
+  type Place,
+  type Run,
+} from './exploring.js';
+import type { GraphScope } from './graph.scope.js';
+import type { PathFinding } from './query.ast.js';
+
+/** Edges from the start to the end of a path, in order. */
+type Path = readonly Found[];
+
+/** One side of the search: every node reached, and the edges by which its level was reached from the one before. */
+interface Side {
+  readonly depths: Map<string, number>;
+  readonly ways: Map<string, Found[]>;
+  frontier: readonly Place[];
+  depth: number;
+}
+
+/** Throws Invalid where the search would be too wide. */
+export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): Promise<GraphAnswer> {
+  const exploration: Exploration = { run, scope, direction: 'both', types: query.types };
+  const starts = await placesOf(query.from, exploration, '/path/from');
+  const ends = await placesOf(query.to, exploration, '/path/to');
+  const { paths, met } = await shortest(starts, ends, query.maxDepth, exploration);
+  const offset = query.after === undefined ? 0 : Number(readCursor(query.after, query.digest, 1)[0]);
+  const page = paths.slice(offset, offset + query.limit);
+  const end = offset + page.length;
+  const next = paths.length > end ? writeCursor(query.digest, [end]) : undefined;
+  const gathered = new Gathered();
+  const places = new Map(
+    [...met, ...page.flatMap((path) => path.flatMap((edge) => [edge.start, edge.end]))].map((place) => [
+      keyOf(place),
+      place,
+    ]),
+  );
+  await describe([...places.values()], exploration, gathered, (type) => shownColumns(type, query.allColumns));
+  page.forEach((path, number) => {
+    path.forEach(({ step, start, end: other }, place) => {
+      gathered.edge({ ...edgeOf(step, start.id, other.id), path_id: offset + number, step: place });
+    });
+  });
+  return answerOf(query, gathered, paginationOf(page.length + met.length, next));
+}
+
+/** All of the least length; `met`: nodes that are in both sets, where nothing has to be walked. */
+async function shortest(
+  starts: readonly Place[],
+  ends: readonly Place[],
+  maxDepth: number,
+  exploration: Exploration,
+): Promise<{ readonly paths: readonly Path[]; readonly met: readonly Place[] }> {
+  const [ahead, back] = [sideOf(starts), sideOf(ends)];
+  const met = starts.filter((place) => back.depths.has(keyOf(place)));
+  if (met.length > 0) return { paths: [], met };
+  while (ahead.depth + back.depth < maxDepth) {
+    const side = ahead.frontier.length <= back.frontier.length ? ahead : back;
+    if (side.frontier.length === 0) break;
+    await widen(side, exploration);
+    const meeting = side.frontier.filter((place) => {
+      const [a, b] = [ahead.depths.get(keyOf(place)), back.depths.get(keyOf(place))];
+      return a === ahead.depth && b === back.depth;
+    });
+    if (meeting.length > 0)
+      return {
+        paths: meeting
+          .flatMap((place) => through(place, ahead, back))
+          .slice(0, mostEdges)
+          .sort(byPath),
+        met,
+      };
+  }
+  return { paths: [], met };
+}
+
+function sideOf(places: readonly Place[]): Side {
+  return {
+    depths: new Map(places.map((place) => [keyOf(place), 0])),
+    ways: new Map(),
+    frontier: places,
+    depth: 0,
+  };
+}
+
+async function widen(side: Side, exploration: Exploration): Promise<void> {
+  const edges = await expand(side.frontier, exploration);
+  side.depth += 1;
+  const fresh = new Map<string, Place>();
+  for (const edge of edges) {
+    const key = keyOf(edge.end);
+    if (side.depths.has(key) && !fresh.has(key)) continue;
+    side.depths.set(key, side.depth);
+    fresh.set(key, edge.end);
+    side.ways.set(key, [...(side.ways.get(key) ?? []), edge]);
+  }
+  side.frontier = [...fresh.values()];
+}
+
+/** Every path that crosses from one side to the other at this node. */
+function through(place: Place, ahead: Side, back: Side): Path[] {
+  const before = waysTo(place, ahead);
+  const after = waysTo(place, back).map((path) => path.map(turned).reverse());
+  return before.flatMap((first) => after.map((second) => [...first, ...second]));
+}
+
+function waysTo(place: Place, side: Side): Found[][] {
+  const ways = side.ways.get(keyOf(place));
+  if (ways === undefined) return [[]];
+  return ways.flatMap((edge) => waysTo(edge.start, side).map((path) => [...path, edge]));
+}
+
+function turned({ step, start, end }: Found): Found {
+  const { link, forward } = step;
+  return { step: { link, forward: !forward, start: step.end, end: step.start }, start: end, end: start };
+}
+
+function byPath(a: Path, b: Path): number {
+  const [left, right] = [textOf(a), textOf(b)];
+  return left < right ? -1 : Number(left > right);
+}
+
+function textOf(path: Path): string {
+  return path.map(({ step, start, end }) => `${keyOf(start)} ${step.link.type.name} ${keyOf(end)}`).join(' ');
+}

@@ -1,0 +1,13 @@
+/** What keeps one query from becoming everybody's trouble. */
+export const queryLimits = {
+  /** Milliseconds of one statement (on the embedded database the shape of a query alone limits it). */
+  statementTimeout: 5_000,
+  /** Bytes of an answer, as JSON. */
+  answerBytes: 4 * 1024 * 1024,
+  /** Queries a minute: of one subject with all its tokens, and of one token. */
+  perSubject: 12_000,
+  perToken: 6_000,
+} as const;
+
+/** Role that can read the views of the graph, and nothing else. */
+export const queryRole = 'portal_catalog_query';

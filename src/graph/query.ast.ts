@@ -1,0 +1,124 @@
+/** A query that was checked against the ontology: the only thing that is ever compiled. Texts in it are values. */
+import type { NodeType, Operator, Property, RelationshipType } from './ontology.types.js';
+import type { Step } from './vocabulary.js';
+
+export type Value = string | number | boolean;
+
+/** `property operator value`; `is_null` and `is_not_null` have none. */
+export interface Condition {
+  readonly property: Property;
+  readonly operator: Operator;
+  readonly value?: Value | readonly Value[];
+}
+
+/** That nothing the caller sees is related so. */
+export interface Absence {
+  readonly steps: readonly Step[];
+}
+
+export interface NodePattern {
+  /** Of the query; never part of SQL. */
+  readonly alias: string;
+  readonly type: NodeType;
+  readonly columns: readonly Property[];
+  readonly conditions: readonly Condition[];
+  readonly absences: readonly Absence[];
+}
+
+/** One way to get from one node of the pattern to the other: the steps of a walk, first to last. */
+export type Walk = readonly Step[];
+
+export interface RelationshipPattern {
+  /** Places in `nodes`. */
+  readonly from: number;
+  readonly to: number;
+  readonly types: readonly RelationshipType[];
+  readonly hops: readonly [least: number, most: number];
+  readonly direction: Direction;
+  /** Every walk that the ontology allows, shorter ones first. */
+  readonly walks: readonly Walk[];
+  /** On every step. */
+  readonly conditions: readonly Condition[];
+}
+
+export type Direction = 'outgoing' | 'incoming' | 'both';
+
+export interface Pattern {
+  readonly nodes: readonly NodePattern[];
+  readonly relationships: readonly RelationshipPattern[];
+}
+
+export interface PropertyOf {
+  /** Place in `nodes`. */
+  readonly node: number;
+  readonly property: Property;
+}
+
+export interface Order extends PropertyOf {
+  readonly descending: boolean;
+}
+
+export interface Page {
+  readonly limit: number;
+  /** `after` of a cursor: where the page before has ended. */
+  readonly after?: string;
+  /** Digest of all of the query but its page: a cursor belongs to one query. */
+  readonly digest: string;
+  readonly debug: boolean;
+}
+
+export interface Traversal extends Pattern, Page {
+  readonly kind: 'traversal';
+  readonly order?: Order;
+}
+
+export interface Neighbors extends Page {
+  readonly kind: 'neighbors';
+  readonly node: NodePattern;
+  readonly direction: Direction;
+  readonly types?: readonly RelationshipType[];
+  readonly nodeTypes?: readonly NodeType[];
+  readonly maxHops: number;
+  /** All properties of what is found, not only the usual ones. */
+  readonly allColumns: boolean;
+}
+
+export interface PathFinding extends Page {
+  readonly kind: 'path_finding';
+  readonly from: NodePattern;
+  readonly to: NodePattern;
+  readonly types?: readonly RelationshipType[];
+  readonly maxDepth: number;
+  readonly allColumns: boolean;
+}
+
+export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max' | 'collect';
+
+export interface Aggregate {
+  readonly name: string;
+  readonly fn: AggregateFunction;
+  readonly node: number;
+  /** Absent: the nodes themselves are counted. */
+  readonly property?: Property;
+}
+
+export interface GroupKey {
+  readonly name: string;
+  readonly node: number;
+  /** Absent: grouped by the node. */
+  readonly property?: Property;
+  readonly truncate?: Truncation;
+}
+
+export const truncations = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type Truncation = (typeof truncations)[number];
+
+export interface Aggregation extends Pattern, Page {
+  readonly kind: 'aggregation';
+  readonly aggregates: readonly Aggregate[];
+  readonly groups: readonly GroupKey[];
+  /** By a column of the answer; else by the group keys. */
+  readonly sort?: { readonly column: string; readonly descending: boolean };
+}
+
+export type Query = Traversal | Neighbors | PathFinding | Aggregation;

@@ -1,0 +1,108 @@
+/** The response format as a JSON Schema, with its version. Pure. */
+import type { JSONSchema } from 'json-schema-to-ts';
+import { Invalid } from '../eventsourcing/errors.js';
+import { responseFormatVersion } from './answer.types.js';
+
+const name = { type: 'string' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+const node = {
+  type: 'object',
+  additionalProperties: true,
+  required: ['type', 'id'],
+  description: 'A node, once, with the properties asked for; of a node that a walk only passed, type and id.',
+  properties: { type: { ...name, description: 'Kind of node.' }, id: name },
+} as const satisfies JSONSchema;
+
+const edge = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['from', 'from_id', 'to', 'to_id', 'type'],
+  description: 'A relationship as it runs, whichever way it was walked.',
+  properties: {
+    from: name,
+    from_id: name,
+    to: name,
+    to_id: name,
+    type: name,
+    depth: { ...count, description: 'Step of a walk of several hops, from 1; distance of a neighbour.' },
+    path_id: { ...count, description: 'Of path_finding: which path.' },
+    step: { ...count, description: 'Of path_finding: which step of the path, from 0.' },
+  },
+} as const satisfies JSONSchema;
+
+export const graphAnswer = {
+  type: 'object',
+  required: ['format_version', 'query_type', 'nodes', 'edges', 'pagination'],
+  properties: {
+    format_version: { ...name, description: 'Semantic version of this format.' },
+    query_type: { type: 'string', enum: ['traversal', 'neighbors', 'path_finding', 'aggregation'] },
+    nodes: { type: 'array', items: node },
+    edges: { type: 'array', items: edge },
+    columns: {
+      type: 'array',
+      description: 'Of aggregation: the figures.',
+      items: {
+        type: 'object',
+        required: ['name', 'function', 'target'],
+        properties: { name, function: name, target: name, property: name },
+      },
+    },
+    group_columns: {
+      type: 'array',
+      description: 'Of aggregation: what it is grouped by.',
+      items: {
+        type: 'object',
+        required: ['name', 'kind', 'node', 'entity'],
+        properties: {
+          name,
+          kind: { type: 'string', enum: ['node', 'property'] },
+          node: name,
+          entity: name,
+          property: name,
+        },
+      },
+    },
+    rows: {
+      type: 'array',
+      description:
+        'Of aggregation: groups and figures by the names of their columns; a node is {type, id, properties}.',
+      items: { type: 'object' },
+    },
+    pagination: {
+      type: 'object',
+      required: ['has_more', 'total_rows'],
+      properties: {
+        has_more: { type: 'boolean' },
+        total_rows: { ...count, description: 'Rows, neighbours, paths or groups in this answer.' },
+        next_cursor: { ...name, description: 'cursor.after of the next page.' },
+      },
+    },
+    debug: { type: 'object', description: 'With options.include_debug_sql: AST and SQL, values left out.' },
+  },
+} as const satisfies JSONSchema;
+
+/** What `get_response_format` gives as it is. */
+export function responseFormatAnswer(): object {
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  return {
+    format: 'portal_catalog.response_format.v1',
+    version: responseFormatVersion,
+    schema: { $schema, title: 'Answer of a query of the catalog graph', ...graphAnswer },
+  };
+}
+
+/**
+ * Refuses a client that was written for another format: `1`, `1.0` and `1.0.0` all pin this one, a later MINOR or
+ * another MAJOR does not. Throws Invalid.
+ */
+export function refuseOtherFormat(pinned: string | undefined): void {
+  if (pinned === undefined) return;
+  const [major = 0, minor = 0] = responseFormatVersion.split('.').map(Number);
+  const [wantedMajor, wantedMinor = 0] = pinned.split('.').map(Number);
+  if (wantedMajor === major && wantedMinor <= minor) return;
+  const detail = `is not given: answers are in format ${responseFormatVersion}`;
+  throw new Invalid('format_version_unsupported', `The format version ${pinned} ${detail}.`, [
+    { pointer: '/formatVersion', detail },
+  ]);
+}

@@ -1,0 +1,91 @@
+/** What there is to be asked for, as much of it as is wanted. Pure. */
+import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
+import { Invalid } from '../eventsourcing/errors.js';
+import { nodeTypes, relationshipTypes } from './ontology.js';
+import type { NodeType, Property, PropertyKind, RelationshipType } from './ontology.types.js';
+import { queryLanguageVersion } from './query.schema.js';
+import { links, nodeNames, relationshipNames } from './vocabulary.js';
+
+const format = 'portal_catalog.schema.v1';
+/** Changes whenever the ontology does. */
+export const revision = `${queryLanguageVersion}#${sha256Hex(canonicalJson([nodeTypes, relationshipTypes])).slice(0, 12)}`;
+
+export interface SchemaWish {
+  /** All of it. */
+  readonly expand_schema?: boolean;
+  readonly expand_nodes?: readonly string[];
+  readonly expand_relationship_types?: readonly string[];
+  /** The one that the caller has: where it still holds, nothing else is told. */
+  readonly revision?: string;
+}
+
+/** Throws Invalid where a name is not one of the graph's. */
+export function schemaAnswer(wish: SchemaWish): object {
+  refuseUnknown('expand_nodes', wish.expand_nodes ?? [], nodeNames);
+  refuseUnknown('expand_relationship_types', wish.expand_relationship_types ?? [], relationshipNames);
+  if (wish.revision === revision) return { format, revision, unchanged: true };
+  const wanted = (name: string, names: readonly string[] = []): boolean =>
+    wish.expand_schema === true || names.includes(name);
+  return {
+    format,
+    revision,
+    node_types: nodeTypes.map((type: NodeType) =>
+      wanted(type.name, wish.expand_nodes) ? expandedNode(type) : { name: type.name },
+    ),
+    relationship_types: links.map(({ type, from, to }) => ({
+      ...{ name: type.name, from: from.name, to: to.name },
+      ...(wanted(type.name, wish.expand_relationship_types) && expandedRelationship(type)),
+    })),
+  };
+}
+
+function expandedNode(type: NodeType): object {
+  const names = (which: 'from' | 'to'): string[] => [
+    ...new Set(links.filter((link) => link[which] === type).map((link) => link.type.name)),
+  ];
+  return {
+    name: type.name,
+    description: type.description,
+    default_columns: ['id', ...type.defaults],
+    properties: type.properties.map(propertyAnswer),
+    relationships: { outgoing: names('from'), incoming: names('to') },
+  };
+}
+
+function expandedRelationship({ description, properties }: RelationshipType): object {
+  return { description, properties: properties.map(propertyAnswer) };
+}
+
+const typeNames: Readonly<Record<PropertyKind, string>> = {
+  id: 'id',
+  text: 'string',
+  choice: 'enum',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  datetime: 'datetime',
+  list: 'string[]',
+};
+
+function propertyAnswer({ name, description, kind, nullable, values, operators }: Property): object {
+  return {
+    ...{ name, type: typeNames[kind], nullable, description },
+    ...(values !== undefined && { values }),
+    operators,
+  };
+}
+
+function refuseUnknown(member: string, names: readonly string[], known: readonly string[]): void {
+  const faults = names.flatMap((name, index) =>
+    known.includes(name)
+      ? []
+      : [{ pointer: `/${member}/${index}`, detail: `must be one of ${known.join(', ')}` }],
+  );
+  const [first] = faults;
+  if (first === undefined) return;
+  throw new Invalid(
+    'unknown_graph_name',
+    `The schema has no such name: ${first.pointer} ${first.detail}.`,
+    faults,
+  );
+}

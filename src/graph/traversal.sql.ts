@@ -1,0 +1,100 @@
+/** A traversal as one statement. Pure. */
+import { comparable } from './conditions.sql.js';
+import { readCursor, writeCursor } from './cursor.js';
+import type { GraphScope } from './graph.scope.js';
+import type { NodePattern, Traversal } from './query.ast.js';
+import { matchOf, whereSql, type Match } from './pattern.sql.js';
+import { Bound, type Statement } from './statement.sql.js';
+import { columnOf, idOf } from './vocabulary.js';
+
+/** One match: `n0_id`, `n0_<column>`, …, and `r0_walk`, `r0_ids` of relationships that are more than one step. */
+export type MatchRow = Readonly<Record<string, unknown>>;
+
+/** What a match is ordered by, beside the property that the query names: what tells it apart. */
+interface Tie {
+  readonly sql: string;
+  readonly sqlType: string;
+  readonly column: string;
+}
+
+export function traversalStatement(query: Traversal, scope: GraphScope): Statement {
+  const bound = new Bound();
+  const match = matchOf(query, { scope, bound });
+  const ties = tiesOf(query, match);
+  const select = [
+    ...query.nodes.flatMap(nodeColumns),
+    ...match.walkAliases.flatMap((alias, index) =>
+      alias === undefined ? [] : [`${alias}.walk AS r${index}_walk`, `${alias}.walk_ids AS r${index}_ids`],
+    ),
+  ];
+  const order = orderSql(query);
+  if (order !== undefined) select.push(`${order.column} AS order_key`);
+  const after = query.after === undefined ? [] : [afterSql(query, ties, bound)];
+  const keys = [...(order === undefined ? [] : [order.sql]), ...ties.map(({ sql }) => sql)];
+  const text = `SELECT ${select.join(', ')}
+    FROM ${match.from} ${whereSql([...match.where, ...after])}
+    ORDER BY ${keys.join(', ')} LIMIT ${bound.add(query.limit + 1, 'integer')}`;
+  return { text, values: bound.values };
+}
+
+/** Where the next page begins: behind this row. */
+export function traversalCursor(query: Traversal, row: MatchRow): string {
+  const ties = tiesOf(query, { walkAliases: walkAliases(row) });
+  const key = query.order === undefined ? [] : [row['order_key'] ?? null];
+  return writeCursor(query.digest, [...key, ...ties.map(({ column }) => row[column] ?? null)]);
+}
+
+function walkAliases(row: MatchRow): (string | undefined)[] {
+  const places = Object.keys(row).flatMap((name) => /^r(\d)_walk$/.exec(name)?.[1] ?? []);
+  const aliases: (string | undefined)[] = [];
+  for (const place of places) aliases[Number(place)] = `r${place}`;
+  return aliases;
+}
+
+function nodeColumns({ columns, type }: NodePattern, index: number): string[] {
+  return [idOf(type), ...columns].map((property) => {
+    const column = columnOf(property);
+    return `n${index}.${column} AS n${index}_${column}`;
+  });
+}
+
+function tiesOf({ nodes, relationships }: Traversal, { walkAliases }: Pick<Match, 'walkAliases'>): Tie[] {
+  const ids = nodes.map(({ type }, index) => ({
+    sql: `n${index}.id`,
+    sqlType: idOf(type).sqlType,
+    column: `n${index}_id`,
+  }));
+  const walks = relationships.flatMap((_, index): Tie[] => {
+    const alias = walkAliases[index];
+    if (alias === undefined) return [];
+    return [
+      { sql: `${alias}.walk`, sqlType: 'integer', column: `r${index}_walk` },
+      { sql: `${alias}.walk_ids COLLATE "C"`, sqlType: 'text[]', column: `r${index}_ids` },
+    ];
+  });
+  return [...ids, ...walks];
+}
+
+function orderSql({ order }: Traversal): { readonly sql: string; readonly column: string } | undefined {
+  if (order === undefined) return undefined;
+  const column = `n${order.node}.${columnOf(order.property)}`;
+  return {
+    column,
+    sql: `${comparable(order.property, column)}${order.descending ? ' DESC' : ''} NULLS LAST`,
+  };
+}
+
+/** Keyset: what comes behind the last row of the page before. */
+function afterSql({ after = '', digest, order }: Traversal, ties: readonly Tie[], bound: Bound): string {
+  const values = readCursor(after, digest, ties.length + (order === undefined ? 0 : 1));
+  const rest = order === undefined ? values : values.slice(1);
+  const placeholders = ties.map(({ sqlType }, index) => bound.add(rest[index], sqlType));
+  const behind = `(${ties.map(({ sql }) => sql).join(', ')}) > (${placeholders.join(', ')})`;
+  if (order === undefined) return behind;
+  const column = `n${order.node}.${columnOf(order.property)}`;
+  const [key] = values;
+  if (key === null) return `(${column} IS NULL AND ${behind})`;
+  const value = bound.add(key, order.property.sqlType);
+  const beyond = `${comparable(order.property, column)} ${order.descending ? '<' : '>'} ${value}`;
+  return `(${beyond} OR ${column} IS NULL OR (${column} = ${value} AND ${behind}))`;
+}

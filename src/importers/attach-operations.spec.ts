@@ -1,0 +1,75 @@
+import { attachOperations } from './attach-operations.js';
+import type { ImportedOperation } from './imported.js';
+
+const operation = (operationId: string, more: Partial<ImportedOperation> = {}): ImportedOperation => ({
+  key: `shop/${operationId}`,
+  operationId,
+  facts: { description: operationId },
+  inherited: { tags: ['shop'] },
+  ...more,
+});
+const known = [
+  { endpoint: '/a@get', name: 'readA', sourceName: 'getA' },
+  { endpoint: '/b@get', name: 'getB', sourceName: null },
+  { endpoint: 'c@call', name: 'c', sourceName: 'c' },
+];
+const attach = (operations: ImportedOperation[], more: object = {}, isSource = false) =>
+  attachOperations({ operations, inherited: {}, wholeApi: true, ...more }, known, {
+    apiVersionId: 'v1',
+    isSource,
+  });
+const keyOf = (one: ImportedOperation) => attach([one]).own[0]?.endpoint;
+
+describe('operations find their endpoints', () => {
+  it.each([
+    ['by the key that they name', operation('x', { named: '/b@get', called: '/a@get' }), '/b@get'],
+    ['by operation id', operation('getA', { called: '/b@get' }), '/a@get'],
+    ['by method and path', operation('x', { called: '/b@get' }), '/b@get'],
+    ['by tool name', operation('readA'), '/a@get'],
+    ['not, and wait under the key that they name', operation('x', { named: '/z@get' }), '/z@get'],
+    ['not, and wait under method and path', operation('x', { called: '/z@get' }), '/z@get'],
+    ['not, and stand under their own key', operation('x'), 'shop/x'],
+  ])('%s', (_how, one, key) => {
+    expect(keyOf(one)).toBe(key);
+    expect(attach([one]).warnings).toHaveLength(_how.startsWith('not') ? 1 : 0);
+  });
+
+  it('unless they are the source themselves', () => {
+    const { own, inherited, warnings } = attach([operation('getA', { named: '/a@get' })], {}, true);
+    expect(own.map(({ endpoint }) => endpoint)).toEqual(['shop/getA']);
+    expect(inherited[0]?.facts).toEqual({ tags: ['shop'] });
+    expect(warnings).toEqual([]);
+  });
+
+  it('one for one', () => {
+    const { own, warnings } = attach([operation('getA'), operation('x', { named: '/a@get' })]);
+    expect(own).toHaveLength(1);
+    expect(warnings).toMatchObject([{ code: 'operation_skipped' }]);
+  });
+});
+
+describe('what holds of the API', () => {
+  it('holds of every endpoint, in the words for the operation where there is one', () => {
+    const { inherited } = attach([operation('getA')], { inherited: { tags: ['all'] } });
+    expect(inherited.map(({ endpoint, facts }) => [endpoint, facts.tags])).toEqual([
+      ['/a@get', ['shop']],
+      ['/b@get', ['all']],
+      ['c@call', ['all']],
+    ]);
+    const few = attach([operation('getA')], { wholeApi: false });
+    expect(few.inherited).toHaveLength(1);
+  });
+
+  it('refers to endpoints by their keys', () => {
+    const dependencies = [{ endpoint: 'c' }, { endpoint: 'elsewhere' }];
+    const routing = { fallbackEndpoint: 'getB2', dependencies };
+    const { own } = attach([
+      operation('getA', { facts: { routing } }),
+      operation('getB2', { named: '/b@get' }),
+    ]);
+    expect(own[0]?.facts.routing).toEqual({
+      fallbackEndpoint: '/b@get',
+      dependencies: [{ endpoint: 'c@call' }, { endpoint: 'elsewhere' }],
+    });
+  });
+});

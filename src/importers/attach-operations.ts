@@ -1,0 +1,112 @@
+import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointNames } from '../endpoints/endpoint-layer.lookup.js';
+import type { ImportedEnrichment, ImportedOperation, ImportWarning } from './imported.js';
+import { offering, type LayerOffer } from './layer-offer.js';
+
+/** What a document says of endpoints that other documents say how to call, layer by layer. */
+export interface Attached {
+  /** Of the operations that it describes. */
+  readonly own: readonly LayerOffer[];
+  /** What holds because it holds of the API. */
+  readonly inherited: readonly LayerOffer[];
+  readonly warnings: readonly ImportWarning[];
+}
+
+/**
+ * Finds the endpoint that each operation speaks of: by the key that it names, by operation id, by method and path, by
+ * tool name. One that is not found becomes an endpoint under the key that it names, or else its own; it can't be called
+ * before its source is imported. In a version that has no other source (`isSource`) each operation is its own.
+ */
+export function attachOperations(
+  { operations, inherited, wholeApi, exportedFrom }: ImportedEnrichment,
+  known: readonly EndpointNames[],
+  { apiVersionId, isSource }: { readonly apiVersionId: string; readonly isSource: boolean },
+): Attached {
+  const warnings: ImportWarning[] = [];
+  const find = isSource ? () => undefined : finder(known);
+  const attached = new Map<string, ImportedOperation>();
+  for (const operation of operations) {
+    const found = find(operation);
+    const endpoint =
+      found ?? (isSource ? operation.key : (operation.named ?? operation.called ?? operation.key));
+    if (attached.has(endpoint)) warnings.push(twice(operation, endpoint));
+    else attached.set(endpoint, operation);
+    if (!isSource && found === undefined) warnings.push(unattached(operation, endpoint));
+  }
+  const keyOf = referencesTo(attached, known);
+  const own = [...attached].map(([endpoint, operation]) => ({
+    ...offering(endpoint, resolved(operation.facts, keyOf)),
+    standing: operation.exportedFrom === apiVersionId,
+  }));
+  const standing = exportedFrom === apiVersionId;
+  const others = wholeApi ? known.filter(({ endpoint }) => !attached.has(endpoint)) : [];
+  return {
+    own,
+    inherited: [
+      ...[...attached].map(([endpoint, operation]) =>
+        offering(endpoint, resolved(operation.inherited, keyOf)),
+      ),
+      ...others.map(({ endpoint }) => offering(endpoint, resolved(inherited, keyOf))),
+    ].map((offer) => ({ ...offer, standing })),
+    warnings,
+  };
+}
+
+function finder(known: readonly EndpointNames[]): (operation: ImportedOperation) => string | undefined {
+  const keys = new Set(known.map(({ endpoint }) => endpoint));
+  const bySource = unique(known, ({ sourceName }) => sourceName);
+  const byName = unique(known, ({ name }) => name);
+  return ({ named, called, operationId }) =>
+    [named, bySource.get(operationId), called, byName.get(operationId)].find(
+      (key) => key !== undefined && keys.has(key),
+    );
+}
+
+/** Names that several endpoints share name none of them. */
+function unique(
+  known: readonly EndpointNames[],
+  nameOf: (names: EndpointNames) => string | null,
+): ReadonlyMap<string, string | undefined> {
+  const byName = new Map<string, string | undefined>();
+  for (const names of known) {
+    const name = nameOf(names);
+    if (name !== null) byName.set(name, byName.has(name) ? undefined : names.endpoint);
+  }
+  return byName;
+}
+
+/** Documents refer to operations by their ids; the catalog refers to endpoints by their keys. */
+function referencesTo(
+  attached: ReadonlyMap<string, ImportedOperation>,
+  known: readonly EndpointNames[],
+): (reference: string) => string {
+  const keys = new Map<string, string | undefined>(unique(known, ({ sourceName }) => sourceName));
+  for (const [endpoint, { operationId, key }] of attached) keys.set(operationId, endpoint).set(key, endpoint);
+  return (reference) => keys.get(reference) ?? reference;
+}
+
+function resolved(facts: LayerFacts, keyOf: (reference: string) => string): LayerFacts {
+  const { routing } = facts;
+  if (routing === undefined) return facts;
+  const { dependencies, fallbackEndpoint } = routing;
+  return {
+    ...facts,
+    routing: {
+      ...routing,
+      ...(dependencies !== undefined && {
+        dependencies: dependencies.map((each) => ({ ...each, endpoint: keyOf(each.endpoint) })),
+      }),
+      ...(fallbackEndpoint !== undefined && { fallbackEndpoint: keyOf(fallbackEndpoint) }),
+    },
+  };
+}
+
+function unattached({ operationId }: ImportedOperation, endpoint: string): ImportWarning {
+  const detail = `The version has no endpoint that the operation ${operationId} speaks of; it is kept as ${endpoint}. Import the source of the API, and this document again.`;
+  return { code: 'operation_unattached', pointer: '/operations', detail };
+}
+
+function twice({ operationId }: ImportedOperation, endpoint: string): ImportWarning {
+  const detail = `The operation ${operationId} speaks of ${endpoint}, as another does; it was left out.`;
+  return { code: 'operation_skipped', pointer: '/operations', detail };
+}

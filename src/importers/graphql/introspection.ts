@@ -1,0 +1,7 @@
+import type { Json } from '../imported.js';
+import { member } from '../json-reading.js';
+
+/** What an introspection query answers: the result itself, or in its envelope. */
+export function introspectionMember(document: Json): Json | undefined {
+  return member(document, '__schema') ?? member(member(document, 'data'), '__schema');
+}

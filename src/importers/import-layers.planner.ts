@@ -1,0 +1,138 @@
+import { endpointNames, inheritedFacts, storedEndpoints } from '../endpoints/endpoint-layer.lookup.js';
+import type { Layer } from '../endpoints/layer-facts.js';
+import { RuleBroken } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { attachOperations } from './attach-operations.js';
+import { compare, type Difference } from './import.plan.js';
+import type { ImportWarning } from './imported.js';
+import { offering, type LayerOffer, type OfferDigest } from './layer-offer.js';
+import type { OfferedDocument } from './offered-document.service.js';
+
+/** The layers whose word a document may be said to be. */
+export type OfferedLayer = Exclude<Layer, 'operator'>;
+
+/** What a document says in one layer, beside what is stored of it. */
+export interface LayerPart {
+  readonly layer: OfferedLayer;
+  readonly difference: Difference;
+  /** By endpoint key, of all that is news. */
+  readonly facts: () => Promise<ReadonlyMap<string, LayerOffer>>;
+}
+
+export interface Parts {
+  /** The first is the document's own: what it reports on. The others follow from it. */
+  readonly parts: readonly [LayerPart, ...LayerPart[]];
+  readonly warnings: readonly ImportWarning[];
+  /** Whether the document is what the catalog exported itself, and is not to be kept. */
+  readonly standing?: boolean;
+}
+
+/** A document on its way into a version. */
+export interface Bringing {
+  readonly hostId: string;
+  readonly apiVersionId: string;
+  readonly apiType: string;
+  readonly document: OfferedDocument;
+  /** Left to the document where undefined. */
+  readonly layer: OfferedLayer | undefined;
+  readonly idOf: (endpoint: string) => string;
+}
+
+const enriching: readonly Layer[] = ['lightapi_endpoint', 'lightapi_api'];
+
+/** The layers that a document speaks in: a LightAPI document in two, or three where it is the source, too. */
+export async function partsOf(sql: Sql, bringing: Bringing): Promise<Parts> {
+  const { document, layer = 'source', apiType } = bringing;
+  refuseForeign(bringing);
+  if (document.format === 'lightapi') return lightApiParts(sql, bringing);
+  const own = await documentPart(sql, bringing, layer);
+  const newcomers = own.difference.news.filter(({ stored }) => stored === undefined);
+  const inherited =
+    newcomers.length > 0 && apiType !== 'lightapi'
+      ? await inheritedFacts(sql, bringing.hostId, bringing.apiVersionId)
+      : undefined;
+  if (inherited === undefined) return { parts: [own], warnings: [] };
+  const offers = newcomers.map(({ offer }) => offering(offer.endpoint, inherited));
+  return { parts: [own, await enrichingPart(sql, bringing, 'lightapi_api', offers)], warnings: [] };
+}
+
+/** A layer's document is of one format: another one would make every endpoint of the version vanish. */
+function refuseForeign({ document: { format }, layer, apiType }: Bringing): void {
+  if (apiType === 'agent') {
+    throw new RuleBroken(
+      'agent_without_document',
+      'A version of type agent has no endpoints and takes no document.',
+    );
+  }
+  if (format !== 'lightapi' && layer !== undefined && enriching.includes(layer)) {
+    throw new RuleBroken(
+      'format_mismatch',
+      `Only a LightAPI document speaks in the layer ${layer}; the document is ${format}.`,
+    );
+  }
+  if (format !== 'lightapi' && layer !== 'gateway' && format !== apiType) {
+    throw new RuleBroken(
+      'format_mismatch',
+      `The version is of type ${apiType}, the document is ${format}. Import it into a version of that type.`,
+    );
+  }
+}
+
+async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
+  const { document, hostId, apiVersionId, apiType, layer } = bringing;
+  const { enrichment } = await document.whole();
+  if (enrichment === undefined) throw new Error('A LightAPI document without operations.');
+  const isSource = apiType === 'lightapi';
+  const known = isSource ? [] : await endpointNames(sql, hostId, apiVersionId);
+  const { own, inherited, warnings } = attachOperations(enrichment, known, { apiVersionId, isSource });
+  const parts: LayerPart[] = [];
+  const operations = new Map(own.map(({ endpoint, standing }) => [endpoint, standing]));
+  const offers = document.offers.map((offer) => ({
+    ...offer,
+    standing: operations.get(offer.endpoint) ?? false,
+  }));
+  if (isSource)
+    parts.push(await documentPart(sql, { ...bringing, document: { ...document, offers } }, 'source'));
+  if (layer !== 'lightapi_api') parts.push(await enrichingPart(sql, bringing, 'lightapi_endpoint', own));
+  if (layer !== 'lightapi_endpoint')
+    parts.push(await enrichingPart(sql, bringing, 'lightapi_api', inherited));
+  const standing = [...own, ...inherited].every((offer) => offer.standing);
+  return { parts: parts as [LayerPart, ...LayerPart[]], warnings, standing };
+}
+
+/** What a document says of endpoints that it says how to call. */
+function documentPart(sql: Sql, bringing: Bringing, layer: OfferedLayer): Promise<LayerPart> {
+  const { document } = bringing;
+  return partOf(sql, bringing, { layer, offers: document.offers, facts: () => whole(document) });
+}
+
+/** Documents of words may each speak of a few endpoints: what one leaves out is not taken back. */
+async function enrichingPart(
+  sql: Sql,
+  bringing: Bringing,
+  layer: OfferedLayer,
+  offers: readonly LayerOffer[],
+): Promise<LayerPart> {
+  const byKey = new Map(offers.map((offer) => [offer.endpoint, offer]));
+  const part = await partOf(sql, bringing, { layer, offers, facts: () => Promise.resolve(byKey) });
+  return { ...part, difference: { ...part.difference, vanished: [] } };
+}
+
+async function partOf(
+  sql: Sql,
+  { hostId, apiVersionId, idOf }: Bringing,
+  said: {
+    readonly layer: OfferedLayer;
+    readonly offers: readonly OfferDigest[];
+    readonly facts: LayerPart['facts'];
+  },
+): Promise<LayerPart> {
+  const { layer, offers, facts } = said;
+  const stored = await storedEndpoints(sql, hostId, apiVersionId, layer);
+  return { layer, difference: compare(offers, stored, idOf), facts };
+}
+
+async function whole(document: OfferedDocument): Promise<ReadonlyMap<string, LayerOffer>> {
+  const { offers } = await document.whole();
+  return new Map(offers.map((offer) => [offer.endpoint, offer]));
+}

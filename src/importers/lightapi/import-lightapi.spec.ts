@@ -1,0 +1,173 @@
+import { describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
+import { parseDocument } from '../parse-document.js';
+
+const info = { title: 'Orders', namespace: 'shop', version: '1' };
+const operation = { protocol: 'http', method: 'GET', endpoint: '${env.base}/orders/{id}' };
+const documentOf = (operations: object, more: object = {}) => ({
+  lightapi: '0.1.0',
+  info,
+  operations,
+  ...more,
+});
+const read = (document: object) => parseDocument(document, { format: 'auto' });
+const only = async (more: object, root: object = {}) => {
+  const { endpoints, enrichment, warnings } = await read(
+    documentOf({ getOrder: { ...operation, ...more } }, root),
+  );
+  const [endpoint, said] = [endpoints[0], enrichment?.operations[0]];
+  if (endpoint === undefined || said === undefined) throw new Error('No operation was read.');
+  return { endpoint, ...said, warnings };
+};
+
+describe('a LightAPI operation', () => {
+  it('stands by its endpointId, else by namespace and operation id', async () => {
+    expect((await only({ endpointId: 'shop/orders.get' })).key).toBe('shop/orders.get');
+    expect((await only({ operationId: 'fetchOrder' })).key).toBe('shop/fetchOrder');
+    expect(await only({})).toMatchObject({ key: 'shop/getOrder', called: '/orders/{id}@get' });
+    const named = await only({ metadata: { portalEndpoint: '/v2/orders/{id}@get' } });
+    expect(named.named).toBe('/v2/orders/{id}@get');
+  });
+
+  it.each([
+    ['jsonrpc', { protocol: 'jsonrpc', method: 'getOrder', endpoint: 'x' }, 'getOrder@call'],
+    ['openrpc', { protocol: 'openrpc', method: 'getOrder', source: 's' }, 'getOrder@call'],
+    ['grpc', { protocol: 'grpc', service: 'a.B', method: 'Get' }, 'a.B/Get@call'],
+    ['mcp', { protocol: 'mcp', kind: 'tool', name: 'get_order' }, 'get_order@call'],
+    ['http by operation id', { protocol: 'http', operationId: 'x', source: 's' }, undefined],
+  ])('is found by what is called: %s', async (_name, operation, called) => {
+    const { enrichment } = await read(documentOf({ one: operation }));
+    expect(enrichment?.operations[0]?.called).toBe(called);
+  });
+
+  it('says tier, flags and lifecycle in the words of the catalog', async () => {
+    const { facts } = await only({
+      visibility: 'restricted',
+      lifecycle: 'deprecated',
+      safety: { destructive: true, requiresConfirmation: true },
+      idempotency: { safeToRetry: true },
+    });
+    expect(facts).toMatchObject({
+      routing: { sensitivityTier: 'restricted' },
+      safety: { destructive: true, humanApprovalRequired: true, idempotent: true },
+      lifecycleStatus: 'deprecated',
+    });
+    expect((await only({ lifecycle: 'draft' })).facts.lifecycleStatus).toBeUndefined();
+  });
+
+  it('takes routing extras in long and short words, which win over visibility and safety', async () => {
+    const routing = {
+      ...{
+        domain: 'retail',
+        personas: ['clerk'],
+        keywords: ['order'],
+        weight: 0.5,
+        sensitivity: 'confidential',
+      },
+      ...{
+        contextRequirements: ['id'],
+        fallback: 'listOrders',
+        humanApprovalRequired: false,
+        read_only: true,
+      },
+    };
+    const safety = { requiresConfirmation: true };
+    const { facts, warnings } = await only({ visibility: 'public', safety, metadata: { routing } });
+    expect(facts.routing).toEqual({
+      ...{ domain: 'retail', targetPersonas: ['clerk'], semanticKeywords: ['order'], semanticWeight: 0.5 },
+      ...{ sensitivityTier: 'confidential', contextRequirements: { requiredInputs: ['id'] } },
+      fallbackEndpoint: 'listOrders',
+    });
+    expect(facts.safety).toEqual({ readOnly: true, humanApprovalRequired: false });
+    expect(warnings).toEqual([]);
+  });
+
+  it('leaves out routing of the wrong kind, with a warning each', async () => {
+    const routing = { domain: 'd'.repeat(300), weight: 'high', personas: [1], mood: 'good' };
+    const { facts, warnings } = await only({ metadata: { routing } });
+    expect(facts.routing).toBeUndefined();
+    expect(warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(
+      ['domain', 'personas', 'weight', 'mood'].map(
+        (word) => `routing_ignored /operations/getOrder/metadata/routing/${word}`,
+      ),
+    );
+  });
+
+  it('is kept whole, and is an endpoint of its own', async () => {
+    const schema = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+    const more = { input: { schema }, request: { path: { id: '${input.id}' } }, summary: 'One order' };
+    const { facts, endpoint } = await only(more);
+    expect(facts.lightapi).toEqual({ ...operation, ...more });
+    expect(endpoint).toMatchObject({
+      ...{ method: 'get', path: '/orders/{id}', name: 'getOrder', inputSchema: schema },
+      parameters: { id: { in: 'path', name: 'id' } },
+    });
+  });
+
+  it('inherits what the document says of the API', async () => {
+    const { inherited, key } = await only(
+      {},
+      {
+        info: { ...info, tags: ['shop'], metadata: { routing: { domain: 'retail' } } },
+        agent: {
+          destructiveOperations: ['getOrder'],
+          capabilities: [{ area: 'orders', operations: ['getOrder'] }],
+        },
+      },
+    );
+    expect(key).toBe('shop/getOrder');
+    expect(inherited).toEqual({
+      routing: { semanticNamespace: 'shop', domain: 'retail' },
+      safety: { destructive: true },
+      tags: ['shop'],
+      capability: { group: 'orders' },
+    });
+  });
+});
+
+describe('a LightAPI document', () => {
+  it('is refused with every fault', async () => {
+    const reading = read({ lightapi: '0.1.0', info: { title: 'x' }, operations: {}, extra: 1 });
+    await expect(reading).rejects.toMatchObject({ code: 'malformed_lightapi' });
+    const fault = (await reading.catch((reason: unknown) => reason)) as { faults: { pointer: string }[] };
+    expect(fault.faults.map(({ pointer }) => pointer).sort()).toEqual(
+      ['/extra', '/info/namespace', '/info/version', '/operations'].sort(),
+    );
+  });
+
+  it('loses only the operations that are wrong', async () => {
+    const { endpoints, warnings } = await read(
+      documentOf({ good: operation, bad: { protocol: 'smtp' }, odd: { ...operation, extra: 1 } }),
+    );
+    expect(endpoints.map(({ key }) => key)).toEqual(['shop/good']);
+    expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['operation_skipped', '/operations/bad/protocol'],
+      ['operation_skipped', '/operations/odd/extra'],
+    ]);
+  });
+
+  it('is warned about references that lead nowhere', async () => {
+    const { warnings } = await only(
+      { source: 'a', server: 'b', authentication: 'c' },
+      { sources: { a: { type: 'http', version: '1', servers: {} } } },
+    );
+    expect(warnings.map(({ pointer }) => pointer)).toEqual([
+      '/operations/getOrder/authentication',
+      '/operations/getOrder/server',
+    ]);
+    const inherited = await only({ source: 'a' }, { context: { inherits: { sources: ['a'] } } });
+    expect(inherited.warnings).toEqual([]);
+  });
+});
+
+describeWithCorpus('the LightAPI document of the corpus', () => {
+  it('is read without a warning', async () => {
+    const document = await parseDocument(readCorpus('sample/account-api.lightapi.yaml'), { format: 'auto' });
+    expect(document.warnings).toEqual([]);
+    expect(document.enrichment?.operations.map(({ key, named }) => [key, named])).toEqual([
+      ['retail-banking/accounts.close', '/accounts/{accountNo}@delete'],
+      ['retail-banking/accounts.create', '/accounts@post'],
+      ['retail-banking/accounts.get', '/accounts/{accountNo}@get'],
+      ['retail-banking/transfers.create', '/transfers@post'],
+    ]);
+  });
+});

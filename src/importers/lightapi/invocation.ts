@@ -1,0 +1,85 @@
+import type { Json, JsonObject, ParameterRoute } from '../imported.js';
+import { below, entriesOf, isObject, member, objectMember, textMember } from '../json-reading.js';
+import { SchemaCopier } from '../schema/schema-copier.js';
+import { SchemaSource } from '../schema/schema-source.js';
+import { standalone } from '../schema/standalone.js';
+import type { ImportLimits } from '../import-limits.js';
+import type { WarningLog } from '../warning-log.js';
+
+/** How an operation is called, as far as it says so. */
+export interface Invocation {
+  /** Lower-case HTTP method, or `call`. */
+  readonly method?: string;
+  /** Templated path without the server; of other protocols the name that is called. */
+  readonly path?: string;
+  readonly inputSchema?: JsonObject;
+  readonly outputSchema?: JsonObject;
+}
+
+export class InvocationReader {
+  private readonly source: SchemaSource;
+
+  constructor(
+    root: JsonObject,
+    private readonly limits: ImportLimits,
+    private readonly warnings: WarningLog,
+  ) {
+    this.source = new SchemaSource(root, '/components/schemas/');
+  }
+
+  read(operation: JsonObject, pointer: string): Invocation {
+    const input = member(objectMember(operation, 'input'), 'schema');
+    const output = member(objectMember(operation, 'result'), 'schema');
+    const { inputSchemaLength, outputSchemaLength } = this.limits;
+    const copied = this.copy(input, below(pointer, 'input', 'schema'), inputSchemaLength);
+    const outputSchema = this.copy(output, below(pointer, 'result', 'schema'), outputSchemaLength);
+    return {
+      ...calledOf(operation),
+      ...(copied !== undefined && { inputSchema: { ...copied, type: 'object' } }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    };
+  }
+
+  private copy(schema: Json | undefined, at: string, longest: number): JsonObject | undefined {
+    if (!isObject(schema)) return undefined;
+    const copier = new SchemaCopier(this.source, 'both', this.warnings);
+    return standalone(copier.copyRoot(schema, at), copier, longest, at);
+  }
+}
+
+function calledOf(operation: JsonObject): Pick<Invocation, 'method' | 'path'> {
+  const method = textMember(operation, 'method');
+  if (operation['protocol'] === 'http') {
+    const path = pathOf(textMember(operation, 'endpoint') ?? '');
+    return {
+      ...(method !== undefined && { method: method.toLowerCase() }),
+      ...(path !== undefined && { path }),
+    };
+  }
+  const service = textMember(operation, 'service');
+  const name = textMember(operation, 'name') ?? textMember(operation, 'uri') ?? method;
+  return name === undefined
+    ? {}
+    : { method: 'call', path: service === undefined ? name : `${service}/${name}` };
+}
+
+/** The path of an address: its server may be written out, or be an expression (`${env.base}/accounts`). */
+function pathOf(endpoint: string): string | undefined {
+  const path = endpoint.replace(/^\$\{[^}]*\}/, '').replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '');
+  return path.startsWith('/') ? path : undefined;
+}
+
+const places = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie', body: 'body' } as const;
+
+/** Where each property of the input goes, by the expressions of `request`; what it does not place is an argument. */
+export function routesOf(operation: JsonObject, inputSchema: JsonObject): Record<string, ParameterRoute> {
+  const routes = new Map<string, ParameterRoute>();
+  for (const [place, location] of Object.entries(places)) {
+    for (const [name, value] of entriesOf(objectMember(operation['request'], place))) {
+      const input = typeof value === 'string' ? /^\$\{input\.([^}]+)\}$/.exec(value)?.[1] : undefined;
+      if (input !== undefined) routes.set(input, { in: location, name });
+    }
+  }
+  const names = entriesOf(inputSchema['properties']).map(([name]) => name);
+  return Object.fromEntries(names.map((name) => [name, routes.get(name) ?? { in: 'argument', name }]));
+}

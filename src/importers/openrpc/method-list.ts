@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from '../imported.js';
+import { below, entriesOf, isObject, member, textMember } from '../json-reading.js';
+
+/** A method as the document has it, and its place. */
+export interface PlacedMethod {
+  readonly name: string;
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+/** A document of methods: OpenRPC, or what JSON-RPC servers list about themselves. */
+export interface MethodDocument {
+  readonly root: JsonObject;
+  readonly pointer: string;
+  readonly methods: Json;
+}
+
+/**
+ * The methods in a document: OpenRPC (also as the answer to `rpc.discover`), an object with `methods` (a list, or
+ * an object by name where `jsonrpc` stands beside it), or the answer to `system.listMethods`. Undefined where it is none.
+ */
+export function methodDocument(document: Json, pointer = ''): MethodDocument | undefined {
+  if (!isObject(document)) return undefined;
+  const { methods, result } = document;
+  const known = document['openrpc'] !== undefined || document['jsonrpc'] !== undefined;
+  if (Array.isArray(methods) || (known && isObject(methods))) return { root: document, pointer, methods };
+  if (document['openrpc'] !== undefined) return { root: document, pointer, methods: methods ?? null };
+  if (document['jsonrpc'] === undefined) return undefined;
+  if (Array.isArray(result) && result.length > 0 && result.every((name) => typeof name === 'string'))
+    return { root: document, pointer: below(pointer, 'result'), methods: result };
+  return methodDocument(result ?? null, below(pointer, 'result'));
+}
+
+/** Each method with its name; what has none is passed over by `unnamed`. */
+export function methodsOf(
+  { methods, pointer, root }: MethodDocument,
+  unnamed: (pointer: string) => void,
+): readonly PlacedMethod[] {
+  const at = root['methods'] === methods ? below(pointer, 'methods') : pointer;
+  if (isObject(methods)) {
+    return entriesOf(methods).map(([name, value]) => ({
+      name,
+      value: isObject(value) ? value : {},
+      pointer: below(at, name),
+    }));
+  }
+  const list = Array.isArray(methods) ? methods : [];
+  return list.flatMap((method, index) => {
+    const place = below(at, index);
+    const name =
+      typeof method === 'string' ? method : (textMember(method, 'name') ?? textMember(method, 'method'));
+    if (name !== undefined && name.trim() !== '')
+      return [{ name, value: isObject(method) ? method : {}, pointer: place }];
+    // OpenRPC lets a method be a reference, which the reader follows.
+    if (isObject(method) && member(method, '$ref') !== undefined)
+      return [{ name: '', value: method, pointer: place }];
+    unnamed(place);
+    return [];
+  });
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { corpus, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
+import { readSkillFolder } from './read-skill-folder.js';
+import { looksLikeSkillMd, readSkillDocument, readSkillMd } from './read-skill-md.js';
+import { allowedTools, descriptionOf, folderName, nameOf, versionOf } from './skill-md-fields.js';
+import { isPlainHead, writeSkillMd } from './write-skill-md.js';
+
+const refusal = (code: string) => expect.objectContaining({ code }) as Error;
+const words = {
+  name: 'accounts',
+  description: 'Looks after accounts.',
+  version: '1.0.0',
+  tools: [],
+  body: '# Do\n',
+};
+const head = `---
+# Kept, as all else.
+name: accounts
+description: >
+  Looks after
+  accounts.
+x-unknown: {a: [1, 2]}   # verbatim
+license: MIT
+---
+`;
+
+describe('reading a SKILL.md', () => {
+  it('takes head and body apart without losing a byte', () => {
+    for (const text of [
+      `${head}# Do\n`,
+      `${head.replaceAll('\n', '\r\n')}Body`,
+      '---\nname: a\n---',
+      '\uFEFF---\nname: a\n---\n\n---\nx',
+    ]) {
+      const { head, body } = readSkillMd(text);
+      expect(head + body).toBe(text);
+      expect(looksLikeSkillMd(text)).toBe(true);
+    }
+    expect(readSkillMd(`${head}# Do\n`)).toMatchObject({
+      fields: { name: 'accounts', description: 'Looks after accounts.\n', 'x-unknown': { a: [1, 2] } },
+      body: '# Do\n',
+    });
+  });
+
+  it.each([
+    ['no frontmatter', '# Title', 'malformed_skill'],
+    ['no end', '---\nname: a\n', 'malformed_skill'],
+    ['a list', '---\n- a\n---\n', 'malformed_skill'],
+    ['broken YAML', '---\nname: [a\n---\n', 'malformed_yaml'],
+    ['a tag', '---\nname: !!js/function x\n---\n', 'malformed_yaml'],
+    ['depth', `---\nname: ${'['.repeat(50)}${']'.repeat(50)}\n---\n`, 'document_too_deep'],
+    ['length', `---\nname: ${'x'.repeat(40_000)}\n---\n`, 'document_too_large'],
+  ])('refuses %s', (_what, text, code) => {
+    expect(() => readSkillMd(text)).toThrow(refusal(code));
+  });
+
+  it('reads an alias bomb at no cost', () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, n) => `l${String(n + 1)}: &l${String(n + 1)} [${`*l${String(n)},`.repeat(9)}]`,
+    );
+    expect(() => readSkillDocument(`l0: &l0 x\n${levels.join('\n')}\n`)).toThrow(
+      refusal('document_too_large'),
+    );
+  });
+});
+
+describe('what a SKILL.md says', () => {
+  it('names tools in every way that is in use', () => {
+    const references = (said: string | string[]) =>
+      allowedTools({ 'allowed-tools': said }).map(({ reference, names }) => [reference, ...names]);
+    expect(references('Bash(git add:*) Read, getAccount  Read mcp__bank__getAccount')).toEqual([
+      ['Bash(git add:*)', 'Bash'],
+      ['Read', 'Read'],
+      ['getAccount', 'getAccount'],
+      ['mcp__bank__getAccount', 'mcp__bank__getAccount', 'getAccount'],
+    ]);
+    expect(references(['Read', 'Bash(ls)'])).toEqual([
+      ['Read', 'Read'],
+      ['Bash(ls)', 'Bash'],
+    ]);
+    expect(allowedTools({})).toEqual([]);
+  });
+
+  it('makes a name for the folder', () => {
+    expect(folderName('Account Management!')).toBe('account-management');
+    expect(folderName('Über-Größe')).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(folderName('中文')).toBe('skill');
+    fc.assert(
+      fc.property(fc.string(), (name) => /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(folderName(name))),
+    );
+  });
+});
+
+describe('writing a SKILL.md', () => {
+  it('keeps the head as it was, byte for byte', () => {
+    expect(writeSkillMd(words, head)).toBe(`${head}# Do\n`);
+  });
+
+  it('writes what has changed into its place, and keeps the rest', () => {
+    const changed = writeSkillMd({ ...words, description: 'Other: "words"' }, head);
+    expect(changed).toBe(
+      `${head.replace('description: >\n  Looks after\n  accounts.\n', 'description: \'Other: "words"\'\n')}# Do\n`,
+    );
+    const renamed = readSkillMd(writeSkillMd({ ...words, name: 'My Accounts' }, head)).fields;
+    expect([renamed['name'], nameOf(renamed), renamed['x-unknown']]).toEqual([
+      'my-accounts',
+      'My Accounts',
+      { a: [1, 2] },
+    ]);
+    const flow = readSkillMd(
+      writeSkillMd(
+        { ...words, name: 'b' },
+        '---\n{name: a, description: Looks after accounts., k: 1}\n---\n',
+      ),
+    );
+    expect(flow.fields).toEqual({ name: 'b', description: 'Looks after accounts.', k: 1 });
+  });
+
+  it('knows a head that it would write itself', () => {
+    const tools = ['getAccount', 'Bash(git:*)'];
+    const own = writeSkillMd({ ...words, name: 'My Accounts', tools }, null);
+    expect(isPlainHead(readSkillMd(own))).toBe(true);
+    expect(isPlainHead(readSkillMd(own.replace('---\n', '---\n# Mine\n')))).toBe(false);
+    expect(isPlainHead(readSkillMd(head))).toBe(false);
+  });
+
+  it('obeys: what is written is read as it was said', () => {
+    const line = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+      .map((text) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim())
+      .filter((text) => text !== '');
+    const known = fc.constantFrom(
+      null,
+      head,
+      '---\nname: a\n---\n',
+      '---\n"name": a\nmetadata: {k: v}\n---\n',
+    );
+    fc.assert(
+      fc.property(line, line, fc.string(), known, (name, description, body, before) => {
+        const read = readSkillMd(writeSkillMd({ ...words, name, description, body }, before));
+        expect([nameOf(read.fields), descriptionOf(read.fields), read.body]).toEqual([
+          name,
+          description,
+          body,
+        ]);
+        if (before === null) expect(versionOf(read.fields)).toBe('1.0.0');
+      }),
+    );
+  });
+});
+
+describeWithCorpus('skills of the corpus', () => {
+  it('are read, and written again byte for byte', () => {
+    const folders = readdirSync(join(corpus, 'skills'));
+    expect(folders.length).toBeGreaterThan(5);
+    for (const folder of folders) {
+      const text = Buffer.from(readCorpus(`skills/${folder}/SKILL.md`)).toString();
+      const { head, fields, body } = readSkillMd(text);
+      expect(nameOf(fields)).toBe(folder);
+      const said = { name: folder, description: descriptionOf(fields), version: '1.0.0', tools: [], body };
+      expect(writeSkillMd(said, head)).toBe(text);
+    }
+  });
+});
+
+describe('the folder of a skill', () => {
+  const file = (path: string, content = '---\nname: a\n---\nBody') => ({ path, bytes: Buffer.from(content) });
+
+  it('has SKILL.md at its top, or in its only folder', () => {
+    const inFolder = [
+      file('a/scripts/x.sh', 'x'),
+      file('a/SKILL.md'),
+      file('__MACOSX/a/._x', ''),
+      file('a/.DS_Store', ''),
+    ];
+    for (const files of [inFolder, [file('SKILL.md'), file('scripts/x.sh', 'x')]]) {
+      const { skill, files: others } = readSkillFolder(files);
+      expect([skill.body, others.map(({ path }) => path)]).toEqual(['Body', ['scripts/x.sh']]);
+    }
+  });
+
+  it.each([
+    ['none', [file('README.md')]],
+    ['two skills', [file('a/SKILL.md'), file('b/SKILL.md')]],
+    ['too deep', [file('a/b/SKILL.md')]],
+    ['no text', [{ path: 'SKILL.md', bytes: Buffer.from([0xff, 0xfe, 0x2d]) }]],
+  ])('is refused with %s', (_what, files) => {
+    expect(() => readSkillFolder(files)).toThrow(refusal('malformed_skill'));
+  });
+});

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid } from '../eventsourcing/errors.js';
+import { ImportPool } from './import-pool.js';
+import { ToolsListReading, type ReadToolsList } from './tools-list.port.js';
+
+/** Reads lists in the same workers as documents. */
+@Injectable()
+export class ToolsListReader extends ToolsListReading {
+  constructor(private readonly pool: ImportPool) {
+    super();
+  }
+
+  async read(tools: readonly unknown[]): Promise<ReadToolsList> {
+    if (tools.length === 0) return { offers: [], warnings: [] };
+    const body = Buffer.from(JSON.stringify({ document: { tools }, format: 'mcp' }));
+    const { document, refusal } = await this.pool.read({
+      body,
+      mediaType: 'application/json',
+      holds: 'document',
+    });
+    if (document !== undefined) return { offers: document.offers, warnings: document.warnings };
+    throw new Invalid(refusal?.code ?? 'unreadable', refusal?.detail ?? 'The list can’t be read.');
+  }
+}

@@ -1,0 +1,63 @@
+import { posix } from 'node:path';
+import type { Json, JsonObject } from '../imported.js';
+import { below, isObject } from '../json-reading.js';
+
+/** Where the other files stand in the one that is imported. */
+const HOLDER = 'files';
+
+/**
+ * Makes one document of several: the others stand under `files` by their paths, and references to them lead there. What
+ * refers out of the upload stays as it is, and is not followed. The main document is changed.
+ */
+export function bundle(main: string, documents: ReadonlyMap<string, Json>): Json {
+  const root = documents.get(main);
+  if (!isObject(root) || documents.size === 1) return root ?? null;
+  for (const [path, document] of documents) rewrite(document, path, { main, documents });
+  const others = [...documents].filter(([path]) => path !== main);
+  root[HOLDER] = Object.fromEntries(others);
+  return root;
+}
+
+interface Files {
+  readonly main: string;
+  readonly documents: ReadonlyMap<string, Json>;
+}
+
+function rewrite(value: Json, path: string, files: Files): void {
+  if (Array.isArray(value)) for (const item of value) rewrite(item, path, files);
+  if (!isObject(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$ref' && typeof inner === 'string') value[key] = placed(inner, path, files);
+    else if (key === 'mapping' && isObject(inner)) rewriteMapping(inner, path, files);
+    else rewrite(inner, path, files);
+  }
+}
+
+/** Of a discriminator: names to references, where they are no bare names. */
+function rewriteMapping(mapping: JsonObject, path: string, files: Files): void {
+  for (const [name, target] of Object.entries(mapping)) {
+    if (typeof target === 'string' && /[./#]/.test(target)) mapping[name] = placed(target, path, files);
+  }
+}
+
+/** The reference as it leads from the main document. */
+function placed(reference: string, from: string, { main, documents }: Files): string {
+  const [file = '', ...fragments] = reference.split('#');
+  if (/^[a-z][a-z\d+.-]*:|^\/|\\/i.test(file)) return reference;
+  const path = file === '' ? from : posix.join(posix.dirname(from), decoded(file));
+  const fragment = fragments.join('#');
+  if (!documents.has(path) || (fragment !== '' && !fragment.startsWith('/'))) return reference;
+  return path === main ? `#${fragment}` : `#${encoded(below('', HOLDER, path))}${fragment}`;
+}
+
+function decoded(file: string): string {
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
+
+function encoded(pointer: string): string {
+  return pointer.replaceAll('%', '%25');
+}

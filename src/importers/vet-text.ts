@@ -1,0 +1,26 @@
+import { modelAddresses, vettedCharacters } from '../endpoints/untrusted-text.js';
+import { withoutSecrets } from './redact-secrets.js';
+import { findSecrets, replacementOf } from './secrets.js';
+import type { WarningSink } from './warning-log.js';
+
+/** Makes a text of a language of its own safe to keep, as parsed documents are made value by value. */
+export async function vetText(given: string, warnings: WarningSink): Promise<string> {
+  const { text: vetted, findings } = vettedCharacters(given);
+  for (const { code, detail } of findings) warnings.warn(code, '', detail);
+  const secrets = await findSecrets(vetted);
+  for (const { start, kind } of secrets) {
+    const detail = `A secret (${kind}) in line ${lineOf(vetted, start)} was replaced by ${replacementOf(kind)}.`;
+    warnings.warn('secret_redacted', '', detail);
+  }
+  const text = withoutSecrets({ text: vetted, start: 0, secrets });
+  const [address] = modelAddresses(text);
+  if (address !== undefined) {
+    const detail = `Line ${lineOf(text, address)} speaks to the model that reads it, not of the API. Look at it before you publish.`;
+    warnings.warn('text_addresses_model', '', detail);
+  }
+  return text;
+}
+
+function lineOf(text: string, offset: number): string {
+  return String(text.slice(0, offset).split('\n').length);
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { OutboundRules } from './outbound-rules.js';
+import { OutboundSession, type OutboundLimits } from './outbound-session.js';
+
+const limits: OutboundLimits = { timeMs: 10_000, bytes: 100_000 };
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+const http = (listener: RequestListener) => listening(createServer(listener));
+/** Answers every connection with these bytes, and hangs up. */
+const raw = (bytes: string) =>
+  listening(createSocketServer((socket) => socket.once('data', () => socket.end(bytes))));
+
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers) server.close();
+});
+
+async function get(
+  address: string,
+  allow = ['127.0.0.1'],
+  own: Partial<OutboundLimits> = {},
+): Promise<string> {
+  const session = new OutboundSession(new URL(address), new OutboundRules(allow), { ...limits, ...own });
+  try {
+    return await (await session.fetch(address)).text();
+  } finally {
+    await session.close();
+  }
+}
+
+const fault = (kind: string) => expect.objectContaining({ kind }) as Error;
+
+test('reaches what is allowed', async () => {
+  const port = await http((_, answer) => answer.end('hello'));
+  expect(await get(`http://127.0.0.1:${String(port)}/`)).toBe('hello');
+  expect(await get(`http://localhost:${String(port)}/`, ['localhost'])).toBe('hello');
+});
+
+test('refuses this machine however it is spelt, and asks nobody', async () => {
+  let asked = 0;
+  const port = await http((_, answer) => {
+    asked += 1;
+    answer.end('secret');
+  });
+  const hosts = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0.0.0.0', '[::1]'];
+  for (const host of [...hosts, '[::ffff:127.0.0.1]', '127.0.0.1.']) {
+    await expect(get(`http://${host}:${String(port)}/`, [])).rejects.toThrow(fault('refused'));
+  }
+  await expect(get('file:///etc/passwd', [])).rejects.toThrow(fault('refused'));
+  expect(asked).toBe(0);
+});
+
+test('follows no redirect, and goes to no other origin', async () => {
+  let asked = 0;
+  const inside = await http((_, answer) => {
+    asked += 1;
+    answer.end('secret');
+  });
+  const port = await http((_, answer) => {
+    answer.writeHead(302, { location: `http://127.0.0.1:${String(inside)}/` }).end();
+  });
+  await expect(get(`http://127.0.0.1:${String(port)}/`)).rejects.toThrow(fault('redirected'));
+  const session = new OutboundSession(
+    new URL(`http://127.0.0.1:${String(port)}/`),
+    new OutboundRules(['127.0.0.1']),
+    limits,
+  );
+  await expect(session.fetch(`http://127.0.0.1:${String(inside)}/`)).rejects.toThrow(fault('refused'));
+  await session.close();
+  expect(asked).toBe(0);
+});
+
+test('stops at the limit of size, also where it is packed or never ends', async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000));
+  const packed = await http((_, answer) => {
+    answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  });
+  await expect(get(`http://127.0.0.1:${String(packed)}/`)).rejects.toThrow(fault('too_large'));
+  const endless = await http((_, answer) => {
+    const more = (): void => {
+      while (!answer.destroyed && answer.write(Buffer.alloc(8192))) continue;
+    };
+    answer.on('drain', more);
+    more();
+  });
+  await expect(get(`http://127.0.0.1:${String(endless)}/`)).rejects.toThrow(fault('too_large'));
+});
+
+test('ends what hangs, before its answer or within', async () => {
+  const silent = await http(() => undefined);
+  await expect(get(`http://127.0.0.1:${String(silent)}/`, undefined, { timeMs: 200 })).rejects.toThrow(
+    fault('timeout'),
+  );
+  const slow = await http((_, answer) => {
+    answer.write('begun');
+  });
+  await expect(get(`http://127.0.0.1:${String(slow)}/`, undefined, { timeMs: 200 })).rejects.toThrow(
+    fault('timeout'),
+  );
+});
+
+test('tells a lie about the length, nonsense, and nobody there apart', async () => {
+  const longer = await raw('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nshort');
+  await expect(get(`http://127.0.0.1:${String(longer)}/`)).rejects.toThrow(fault('broken'));
+  const nonsense = await raw('220 smtp.example.com ESMTP\r\n');
+  await expect(get(`http://127.0.0.1:${String(nonsense)}/`)).rejects.toThrow(fault('broken'));
+  const port = await http((_, answer) => answer.end());
+  servers.at(-1)?.close();
+  await expect(get(`http://127.0.0.1:${String(port)}/`)).rejects.toThrow(fault('unreachable'));
+  await expect(get('http://nowhere.invalid/')).rejects.toThrow(fault('unreachable'));
+});

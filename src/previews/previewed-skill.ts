@@ -1,0 +1,82 @@
+/** A skill as an agent is given it, or would be: what the previews look at. */
+export interface PreviewedSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly contentMarkdown: string;
+  readonly tools: readonly PreviewedTool[];
+  /** Names of the tools that the agent has from its other skills. */
+  readonly otherTools: readonly string[];
+}
+
+export interface PreviewedTool {
+  readonly toolId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly accessLevel: string;
+  /** Of the link: `description` stands in place of the tool's. */
+  readonly config: { readonly description?: string; readonly notes?: string };
+  readonly params: readonly { readonly name: string; readonly description?: string }[];
+  readonly inputSchema: object;
+}
+
+/** What an agent reads of a tool: within a skill, the words of the link go before the tool's own. */
+export function saidOf({ description, config }: PreviewedTool): string {
+  return config.description ?? description;
+}
+
+/** The text that a skill puts into a prompt. Tool schemas travel beside it. */
+export function promptOf({ name, description, contentMarkdown, tools }: PreviewedSkill): string {
+  const lines = tools.map((tool) => {
+    const { notes } = tool.config;
+    return `- ${tool.name}: ${saidOf(tool)}${notes === undefined ? '' : ` (${notes})`}`;
+  });
+  const parts = [
+    `# ${name}`,
+    description,
+    contentMarkdown.trim(),
+    ...(lines.length > 0 ? [`## Tools\n\n${lines.join('\n')}`] : []),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+export interface Size {
+  readonly characters: number;
+  readonly estimatedTokens: number;
+}
+
+/**
+ * Size of a text. Tokens are estimated as models' tokenizers come out on average: four characters of ASCII a token,
+ * of other scripts one.
+ */
+export function sizeOf(text: string): Size {
+  let ascii = 0;
+  let other = 0;
+  for (const character of text) {
+    if (character < '\u0080') ascii += 1;
+    else other += 1;
+  }
+  return { characters: ascii + other, estimatedTokens: Math.ceil(ascii / 4) + other };
+}
+
+/** The tools as a model is told of them. */
+export function toolDefinitions({ tools }: PreviewedSkill): string {
+  return JSON.stringify(
+    tools.map((tool) => ({ name: tool.name, description: saidOf(tool), inputSchema: tool.inputSchema })),
+  );
+}
+
+/** The words of a sample prompt that a tool's name, description or params hold, case aside. */
+export function matchedWords(prompt: string, tool: PreviewedTool): string[] {
+  const told = [
+    tool.name,
+    saidOf(tool),
+    ...tool.params.map(({ name, description = '' }) => `${name} ${description}`),
+  ];
+  const known = new Set(wordsOf(told.join(' ')));
+  return [...new Set(wordsOf(prompt))].filter((word) => word.length > 2 && known.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  const split = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return split.match(/[\p{L}\p{N}]+/gu) ?? [];
+}

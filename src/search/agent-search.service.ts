@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { rank } from '../../packages/ranking/rank.js';
+import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';
+import { foundItem } from './found.js';
+import { PromptVectors } from './prompt-vectors.service.js';
+import { contextOf, passes } from './search-filters.js';
+import type { FoundItem, SearchAnswer, SearchBody } from './search.schemas.js';
+
+/** Documents of catalogs that are kept taken apart. */
+const mostDocuments = 20_000;
+
+/**
+ * Search within one agent's effective catalog: it is read as the agent is given it and ranked in memory, so that what
+ * is withheld is not found, counts in no frequency and moves no score.
+ */
+@Injectable()
+export class AgentSearch {
+  private readonly taken = new LRUCache<string, SearchableCatalog>({
+    maxSize: mostDocuments,
+    sizeCalculation: ({ documents }) => documents.length + 1,
+  });
+
+  constructor(
+    private readonly catalogs: EffectiveCatalogs,
+    private readonly vectors: PromptVectors,
+  ) {}
+
+  /** Throws Problem 403 and NotFound as the effective catalog does. */
+  async search(caller: Caller, agentDefId: string, question: SearchBody): Promise<SearchAnswer> {
+    const { serviceId, envTag, kinds, filters = {}, prompt, limit, explain } = question;
+    const context = contextOf(question)?.join();
+    const catalog = await this.catalogs.of(caller, agentDefId, {
+      serviceId,
+      envTag,
+      context,
+      examples: true,
+    });
+    const { documents, statistics, around } = this.documentsOf(catalog);
+    const passing = documents.filter((document) => passes(document, filters));
+    const vector = await this.vectors.of(caller.hostId, prompt);
+    const ids = passing.map(({ id }) => id);
+    const cosines = await this.vectors.cosines(caller.hostId, vector, ids);
+    const candidates = passing.map((document) => ({ ...document, cosine: cosines.get(document.id) }));
+    const items = kinds.flatMap((kind): FoundItem[] => {
+      const ofKind = candidates.filter((document) => document.kind === kind);
+      const best = rank(prompt, ofKind, statistics[kind], this.vectors.terms).slice(0, limit);
+      return best.map((ranked) => foundItem(ranked, around, explain));
+    });
+    return { items: bestOf(items, limit), ...(vector === undefined && { degraded: ['vectors'] }) };
+  }
+
+  /** Ids of the tools in the agent's catalog. Throws as {@link search} does. */
+  async toolIds(caller: Caller, agentDefId: string): Promise<readonly string[]> {
+    return (await this.catalogs.of(caller, agentDefId)).confines.toolIds;
+  }
+
+  private documentsOf({ etag, content }: DisclosedCatalog): SearchableCatalog {
+    const known = this.taken.get(etag);
+    if (known !== undefined) return known;
+    const made = searchableCatalog(content);
+    this.taken.set(etag, made);
+    return made;
+  }
+}
+
+/** Of several kinds the best by score, ties by id. */
+export function bestOf(items: FoundItem[], limit: number): FoundItem[] {
+  return items.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
+}

@@ -1,0 +1,124 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
+import { ProviderFault } from './provider-fault.js';
+import * as statements from './embeddings.statement.js';
+
+/** Milliseconds between two looks for work. */
+const period = 500;
+/** Seconds that taken work is left to who took it. */
+const lease = 120;
+/** Milliseconds between two looks for rows that other models have and this one lacks. */
+const modelPeriod = 60_000;
+
+interface Due {
+  readonly host_id: string;
+  readonly kind: string;
+  readonly entity_id: string;
+  readonly source_field: string;
+  readonly source_hash: string;
+  readonly source_text: string;
+}
+
+/**
+ * Embeds what has no vector yet. What is due is taken in a short transaction, embedded outside of any, and stored
+ * where the text is still the same; instances share the work. No event, no version: a catalog never depends on it.
+ */
+@Injectable()
+export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('Embeddings');
+  private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> | undefined;
+  private stopped = false;
+  private started = '';
+  private nextModelLook = 0;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(EMBEDDINGS) private readonly provider: EmbeddingProvider,
+  ) {}
+
+  /** Throws ProviderFault where the provider gives what can't be used; one that is only away may come back. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.provider.embed(['ready?'], 'query').catch((error: unknown) => {
+      if (!(error instanceof ProviderFault) || !error.passing) throw error;
+      this.log.warn(`${error.message} Search goes without vectors until then.`);
+    });
+    const [now] = await this.database.query<{ now: string }>('SELECT now()::text AS now');
+    this.started = now?.now ?? '';
+    this.timer = setInterval(() => {
+      this.round ??= this.work().finally(() => (this.round = undefined));
+    }, period).unref();
+  }
+
+  /** Finishes the batch under way. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.round;
+  }
+
+  /** Embeds all that is due now. */
+  async work(): Promise<void> {
+    try {
+      await this.lookForOtherModels();
+      let embedded = 0;
+      for (let more = 1; more > 0 && !this.stopped; embedded += more) more = await this.batch();
+      if (embedded > 0) await this.goLive();
+    } catch (error) {
+      this.log.error(`Vectors could not be made: ${String(error)}`);
+    }
+  }
+
+  private async lookForOtherModels(): Promise<void> {
+    if (performance.now() < this.nextModelLook) return;
+    const { model, dimension } = this.provider.profile;
+    await this.database.query(statements.addModel, [model, dimension]);
+    this.nextModelLook = performance.now() + modelPeriod;
+  }
+
+  /** How many were taken. */
+  private async batch(): Promise<number> {
+    const { model, batch } = this.provider.profile;
+    const due = await this.database.query<Due>(statements.claimDue, [model, batch, lease]);
+    if (due.length === 0) return 0;
+    const keys = due.map(({ source_text: _, ...key }) => key);
+    try {
+      const vectors = await this.provider.embed(
+        due.map(({ source_text: text }) => text),
+        'document',
+      );
+      const rows = keys.map((key, index) => ({ ...key, embedding: vectorText(vectors[index]) }));
+      await this.database.query(statements.storeVectors, [model, JSON.stringify(rows)]);
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      this.log.warn(`${due.length} texts could not be embedded: ${error.message}`);
+      await this.database.query(statements.storeFailure, [model, JSON.stringify(keys), error.message]);
+    }
+    return due.length;
+  }
+
+  /** Where all of a host is embedded, the new model takes the place of the old, at once. */
+  private async goLive(): Promise<void> {
+    const { model } = this.provider.profile;
+    await this.database.transaction(async (tx) => {
+      const live = await tx.query<{ host_id: string }>(statements.goLive, [model, this.started]);
+      const hosts = live.map(({ host_id: host }) => host);
+      if (hosts.length === 0) return;
+      await tx.query(statements.dropOldModels, [hosts, model]);
+      await tx.query(statements.dropOldVectors, [hosts, model]);
+    });
+  }
+}
+
+/** As pgvector reads it. */
+export function vectorText(vector: Float32Array | undefined): string {
+  if (vector === undefined) throw new Error('A provider gave fewer vectors than texts.');
+  return `[${vector.join()}]`;
+}

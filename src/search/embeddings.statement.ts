@@ -1,0 +1,112 @@
+import { candidateColumns } from './candidate-rows.js';
+
+/** $1 host, $2 kind, $3 ids, $4 JSON of their sources: rows of other texts go. */
+export const forgetSources = `
+DELETE FROM search_embedding_t e
+ WHERE e.host_id = $1 AND e.kind = $2 AND e.entity_id = ANY($3::uuid[])
+   AND NOT EXISTS (SELECT FROM json_to_recordset($4::json) s(entity_id uuid, source_field text, source_hash text)
+                    WHERE s.entity_id = e.entity_id AND s.source_field = e.source_field AND s.source_hash = e.source_hash)`;
+
+/** $1 host, $2 kind, $3 JSON of sources, $4 model, $5 dimension: what is known already stays as it is. */
+export const addSources = `
+INSERT INTO search_embedding_t (host_id, kind, entity_id, source_field, source_hash, model, dimension, source_text)
+SELECT $1, $2, s.entity_id, s.source_field, s.source_hash, $4, $5, s.source_text
+  FROM json_to_recordset($3::json) s(entity_id uuid, source_field text, source_hash text, source_text text)
+ON CONFLICT DO NOTHING`;
+
+/** $1 model, $2 dimension: whatever has a vector of another model alone gets a row of this one beside it. */
+export const addModel = `
+INSERT INTO search_embedding_t (host_id, kind, entity_id, source_field, source_hash, model, dimension, source_text)
+SELECT DISTINCT ON (host_id, kind, entity_id, source_field, source_hash)
+       host_id, kind, entity_id, source_field, source_hash, $1, $2::int, source_text
+  FROM search_embedding_t WHERE model <> $1
+ON CONFLICT DO NOTHING`;
+
+/**
+ * $1 model, $2 most, $3 seconds of the lease: takes what is due. Who dies with it in hand gives it back when the lease
+ * is over; instances skip what others are taking.
+ */
+export const claimDue = `
+WITH due AS (
+  SELECT host_id, kind, entity_id, model, source_field, source_hash FROM search_embedding_t
+   WHERE model = $1 AND status <> 'ready' AND coalesce(not_before, '-infinity') <= now()
+   ORDER BY not_before NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+UPDATE search_embedding_t e SET not_before = now() + make_interval(secs => $3), attempts = e.attempts + 1
+  FROM due
+ WHERE (e.host_id, e.kind, e.entity_id, e.model, e.source_field, e.source_hash)
+     = (due.host_id, due.kind, due.entity_id, due.model, due.source_field, due.source_hash)
+RETURNING e.host_id, e.kind, e.entity_id, e.source_field, e.source_hash, e.source_text`;
+
+const claimed = `e.host_id = r.host_id AND e.kind = r.kind AND e.entity_id = r.entity_id AND e.model = $1
+   AND e.source_field = r.source_field AND e.source_hash = r.source_hash AND e.status <> 'ready'`;
+const keys = 'host_id uuid, kind text, entity_id uuid, source_field text, source_hash text';
+
+/** $1 model, $2 JSON of keys with vectors. */
+export const storeVectors = `
+UPDATE search_embedding_t e
+   SET status = 'ready', embedding = r.embedding::vector, embedded_at = now(), error = NULL, not_before = NULL
+  FROM json_to_recordset($2::json) r(${keys}, embedding text) WHERE ${claimed}`;
+
+/** $1 model, $2 JSON of keys, $3 what went wrong: tried again after 2, 4, 8 … seconds, an hour at most. */
+export const storeFailure = `
+UPDATE search_embedding_t e
+   SET status = 'failed', error = $3, not_before = now() + make_interval(secs => least(3600, power(2, least(e.attempts, 12))))
+  FROM json_to_recordset($2::json) r(${keys}) WHERE ${claimed}`;
+
+/**
+ * $1 model, $2 when this instance started: hosts whose vectors of the model are complete now and were not. A model that
+ * went live later than that has taken the place of this one, on an instance that is newer than this.
+ */
+export const goLive = `
+INSERT INTO search_model_t (host_id, model)
+SELECT e.host_id, $1 FROM search_embedding_t e WHERE e.model = $1
+   AND NOT EXISTS (SELECT FROM search_model_t m
+                    WHERE m.host_id = e.host_id AND (m.model = $1 OR m.live_since > $2::timestamptz))
+ GROUP BY e.host_id HAVING bool_and(e.status = 'ready')
+ON CONFLICT DO NOTHING RETURNING host_id`;
+
+/** $1 hosts, $2 model: the vectors and models that it has taken the place of. */
+export const dropOldVectors = `DELETE FROM search_embedding_t WHERE host_id = ANY($1::uuid[]) AND model <> $2`;
+export const dropOldModels = `DELETE FROM search_model_t WHERE host_id = ANY($1::uuid[]) AND model <> $2`;
+
+/** $1 host: the model whose vectors are complete. */
+export const liveModel = 'SELECT model FROM search_model_t WHERE host_id = $1';
+
+/** $1 host, $2 model, $3 vector, $4 ids: the nearest text or example of each. */
+export const cosinesOf = `
+SELECT kind, entity_id, max(1 - (embedding <=> $3::vector)) AS cosine FROM search_embedding_t
+ WHERE host_id = $1 AND model = $2 AND status = 'ready' AND entity_id = ANY($4::uuid[])
+ GROUP BY kind, entity_id`;
+
+/** Rows of a filter up to which each is compared: an index walk could starve on so few. */
+export const fewRows = 5_000;
+
+/** Appended to the conditions of what is asked for; $n = next: rows that are few. */
+export function countStatement(where: string, next: number): string {
+  return `SELECT count(*)::int AS count FROM (SELECT FROM search_document_t d ${where} LIMIT $${next}) few`;
+}
+
+/**
+ * The nearest; $n = next: model, vector, how many. Exact: each row that passes is compared. Else the index is walked
+ * from near to far, as far as rows are wanted (`hnsw.iterative_scan`).
+ */
+export function nearStatement(where: string, next: number, exact: boolean): string {
+  const [model, vector, most] = [next, next + 1, next + 2].map((place) => `$${place}`);
+  const own = 'e.host_id = d.host_id AND e.kind = d.kind AND e.entity_id = d.entity_id';
+  if (exact) {
+    return `
+WITH near AS MATERIALIZED (
+  SELECT d.kind, d.entity_id, min(e.embedding <=> ${vector}::vector) AS distance FROM search_document_t d
+    JOIN search_embedding_t e ON ${own} AND e.model = ${model} AND e.status = 'ready'
+    ${where} GROUP BY d.kind, d.entity_id ORDER BY distance, d.entity_id LIMIT ${most}
+)
+SELECT ${candidateColumns} FROM near JOIN search_document_t d
+    ON d.host_id = $1 AND d.kind = near.kind AND d.entity_id = near.entity_id`;
+  }
+  return `
+SELECT ${candidateColumns} FROM search_embedding_t e
+  JOIN search_document_t d ON ${own}
+  ${where} AND e.host_id = $1 AND e.model = ${model} AND e.status = 'ready'
+ ORDER BY e.embedding <=> ${vector}::vector LIMIT ${most}`;
+}

@@ -1,0 +1,58 @@
+import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { Operation } from '../platform/http/operation.js';
+import { CallerOf } from '../platform/http/parameters.js';
+import { line, listAnswer } from '../platform/http/schemas.js';
+import { dataSetExample } from './evaluation.examples.js';
+import { evaluationListQuery, evaluationSetAnswer, evaluationSetBody } from './evaluation.schemas.js';
+import type { EvaluationListQuery, EvaluationSetBody } from './evaluation.schemas.js';
+import { listDataSets, putDataSet, type DataSet } from './evaluations.queries.js';
+
+/** The data sets of routing evaluations. */
+@Controller('v1/hosts/:hostId/evaluation-sets')
+export class EvaluationSetsController {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  @Get()
+  @Operation({
+    id: 'listEvaluationSets',
+    summary: 'List the data sets of routing evaluations',
+    scope: 'catalog:read',
+    confined: 'refused',
+    query: evaluationListQuery,
+    answer: listAnswer(evaluationSetAnswer),
+    example: { answer: { items: [dataSetExample.answer] } },
+    tag: 'evaluations',
+  })
+  list(
+    @CallerOf() caller: Caller,
+    @Query() query: EvaluationListQuery,
+  ): Promise<{ items: DataSet[]; nextCursor?: string }> {
+    return listDataSets(this.database, caller.hostId, query);
+  }
+
+  @Put(':setName')
+  @Operation({
+    id: 'putEvaluationSet',
+    summary: 'Keep a data set',
+    description:
+      'Prompts, and the names of the tools that should be found. All of its rows: those before are gone.',
+    scope: 'catalog:write',
+    confined: 'refused',
+    params: { setName: line(128) },
+    body: evaluationSetBody,
+    answer: evaluationSetAnswer,
+    example: dataSetExample,
+    tag: 'evaluations',
+    // It touches no aggregate: neither If-Match nor Idempotency-Key has anything to hold on to.
+    reads: true,
+  })
+  put(
+    @CallerOf() caller: Caller,
+    @Param('setName') name: string,
+    @Body() { rows }: EvaluationSetBody,
+  ): Promise<DataSet> {
+    return putDataSet(this.database, caller, name, rows);
+  }
+}

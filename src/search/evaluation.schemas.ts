@@ -1,0 +1,175 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { dateTime, line, listProperties, text, uuid } from '../platform/http/schemas.js';
+
+/** Most rows of one data set. */
+const mostRows = 5_000;
+
+const names = { type: 'array', maxItems: 20, items: text(128) } as const;
+
+const rows = {
+  type: 'array',
+  minItems: 1,
+  maxItems: mostRows,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['prompt', 'expect'],
+    properties: {
+      prompt: text(4_000),
+      expect: { ...names, minItems: 1, description: 'Names of the tools that should be found.' },
+      forbid: { ...names, description: 'Names of tools that must not be.' },
+    },
+  },
+} as const satisfies JSONSchema;
+
+export const evaluationSetBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['rows'],
+  properties: { rows },
+} as const satisfies JSONSchema;
+export type EvaluationSetBody = FromSchema<typeof evaluationSetBody>;
+
+export const evaluationBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    dataSet: { ...line(128), description: 'A data set that the host keeps; or else rows, or self.' },
+    rows,
+    self: {
+      type: 'boolean',
+      default: false,
+      description: 'Asks each tool’s own examples, keywords and semantic description.',
+    },
+    agentDefId: {
+      ...uuid,
+      description: 'In this agent’s catalog; without it over all that the token may read.',
+    },
+    serviceId: text(512),
+    envTag: text(64),
+    compareWith: { ...uuid, description: 'An earlier run: says what got better and worse since.' },
+  },
+} as const satisfies JSONSchema;
+export type EvaluationBody = FromSchema<typeof evaluationBody>;
+
+const rate = { type: 'number', minimum: 0, maximum: 1 } as const;
+const rankOrNull = { type: ['integer', 'null'], minimum: 1 } as const;
+
+const metrics = {
+  type: 'object',
+  required: ['prompts', 'hit1', 'recall', 'mrr', 'ndcg10', 'forbiddenHits', 'latency'],
+  properties: {
+    prompts: { type: 'integer' },
+    hit1: { ...rate, description: 'Share of prompts whose first find was meant.' },
+    recall: {
+      type: 'object',
+      description: 'Share of the tools meant that are among the first 1, 3, 5, 10.',
+      properties: { 1: rate, 3: rate, 5: rate, 10: rate },
+    },
+    mrr: rate,
+    ndcg10: rate,
+    forbiddenHits: { type: 'integer' },
+    latency: {
+      type: 'object',
+      description: 'Milliseconds of one search.',
+      properties: { p50: { type: 'number' }, p99: { type: 'number' } },
+    },
+  },
+} as const satisfies JSONSchema;
+
+const moved = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['prompt', 'before', 'now'],
+    properties: { prompt: { type: 'string' }, before: rankOrNull, now: rankOrNull },
+  },
+} as const satisfies JSONSchema;
+
+const summaryProperties = {
+  id: uuid,
+  dataSet: {
+    type: 'string',
+    description: 'Its name; empty for rows of the request, self for the catalog’s own.',
+  },
+  agentDefId: { type: ['string', 'null'] },
+  position: { type: 'integer', description: 'End of the host’s log when it ran.' },
+  metrics,
+  updateTs: dateTime,
+  updateUser: { type: 'string' },
+} as const;
+const summaryMembers = [
+  'id',
+  'dataSet',
+  'agentDefId',
+  'position',
+  'metrics',
+  'updateTs',
+  'updateUser',
+] as const;
+
+export const evaluationSummary = {
+  type: 'object',
+  required: summaryMembers,
+  properties: summaryProperties,
+} as const satisfies JSONSchema;
+
+export const evaluationAnswer = {
+  type: 'object',
+  required: [...summaryMembers, 'confusions', 'results'],
+  properties: {
+    ...summaryProperties,
+    confusions: {
+      type: 'array',
+      description: 'Which tool took the first place of which, the worst first.',
+      items: {
+        type: 'object',
+        required: ['expected', 'found', 'times', 'prompt'],
+        properties: {
+          expected: { type: 'string' },
+          found: { type: 'string' },
+          times: { type: 'integer' },
+          prompt: { type: 'string' },
+        },
+      },
+    },
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['prompt', 'expect', 'found', 'rank', 'forbidden'],
+        properties: {
+          prompt: { type: 'string' },
+          expect: { type: 'array', items: { type: 'string' } },
+          found: { type: 'array', items: { type: 'string' } },
+          rank: rankOrNull,
+          forbidden: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+    comparison: {
+      type: 'object',
+      description: 'With compareWith: places of the first tool meant, then and now; null is none of ten.',
+      required: ['better', 'worse'],
+      properties: { better: moved, worse: moved },
+    },
+  },
+} as const satisfies JSONSchema;
+
+export const evaluationListQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { limit: listProperties.limit, cursor: listProperties.cursor },
+} as const satisfies JSONSchema;
+export type EvaluationListQuery = FromSchema<typeof evaluationListQuery>;
+
+export const evaluationSetAnswer = {
+  type: 'object',
+  required: ['name', 'rowCount', 'updateTs', 'updateUser'],
+  properties: {
+    name: { type: 'string' },
+    rowCount: { type: 'integer' },
+    updateTs: dateTime,
+    updateUser: { type: 'string' },
+  },
+} as const satisfies JSONSchema;

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { Heads } from '../eventsourcing/heads.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { visibilityOf } from '../platform/auth/visibility.js';
+import { AgentSearch } from './agent-search.service.js';
+import { comparisonOf, confusionsOf, metricsOf, resultOf } from './evaluation-metrics.js';
+import type { Expectation, Result } from './evaluation-metrics.js';
+import { evaluationOf, insertEvaluation, setRows, type StoredEvaluation } from './evaluations.queries.js';
+import { HostSearch } from './host-search.service.js';
+import { ownPrompts } from './own-prompts.queries.js';
+import type { EvaluationBody } from './evaluation.schemas.js';
+
+const mostConfusions = 20;
+
+/** Runs data sets against the catalog as it is now, and keeps what came of it. */
+@Injectable()
+export class Evaluations {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly heads: Heads,
+    private readonly agents: AgentSearch,
+    private readonly hosts: HostSearch,
+  ) {}
+
+  /** Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent. */
+  async run(caller: Caller, body: EvaluationBody): Promise<StoredEvaluation & { comparison?: object }> {
+    const { hostId, actor } = caller;
+    const earlier =
+      body.compareWith === undefined
+        ? undefined
+        : await evaluationOf(this.database, caller, body.compareWith);
+    const rows = await this.rowsOf(caller, body);
+    const position = await this.heads.position(hostId);
+    const { results, latency } = await this.ask(caller, body, rows);
+    const evaluation = {
+      id: v7(),
+      dataSet: body.self ? 'self' : (body.dataSet ?? ''),
+      agentDefId: body.agentDefId ?? null,
+      position,
+      metrics: { ...metricsOf(results), latency },
+      confusions: confusionsOf(results, mostConfusions),
+      results,
+    };
+    const stored = await insertEvaluation(this.database, caller, actor.user, evaluation);
+    return {
+      ...stored,
+      ...(earlier !== undefined && { comparison: comparisonOf(earlier.results, results) }),
+    };
+  }
+
+  private async rowsOf(
+    caller: Caller,
+    { rows, dataSet, self, agentDefId }: EvaluationBody,
+  ): Promise<Expectation[]> {
+    const ways = [rows !== undefined, dataSet !== undefined, self].filter(Boolean);
+    if (ways.length !== 1) {
+      throw new Invalid('invalid_body', 'Say what to ask, in one way.', [
+        { pointer: '/rows', detail: 'name one of rows, dataSet and self' },
+      ]);
+    }
+    if (rows !== undefined) return rows;
+    if (dataSet !== undefined) return setRows(this.database, caller.hostId, dataSet);
+    const own = await ownPrompts(this.database, visibilityOf(caller), await this.toolsOf(caller, agentDefId));
+    if (own.length === 0) throw new NotFound('tool with a prompt of its own', 'self');
+    return own;
+  }
+
+  private async toolsOf(
+    caller: Caller,
+    agentDefId: string | undefined,
+  ): Promise<readonly string[] | undefined> {
+    return agentDefId === undefined ? undefined : this.agents.toolIds(caller, agentDefId);
+  }
+
+  private async ask(caller: Caller, body: EvaluationBody, rows: readonly Expectation[]) {
+    const { agentDefId, serviceId, envTag } = body;
+    const results: Result[] = [];
+    const times: number[] = [];
+    for (const row of rows) {
+      const question = {
+        prompt: row.prompt,
+        kinds: ['tool' as const],
+        limit: 10,
+        explain: false,
+        ...(serviceId !== undefined && { serviceId }),
+        ...(envTag !== undefined && { envTag }),
+      };
+      const started = performance.now();
+      const { items } =
+        agentDefId === undefined
+          ? await this.hosts.search(visibilityOf(caller), question)
+          : await this.agents.search(caller, agentDefId, question);
+      times.push(performance.now() - started);
+      results.push(
+        resultOf(
+          row,
+          items.map(({ name }) => name),
+        ),
+      );
+    }
+    return { results, latency: { p50: percentile(times, 0.5), p99: percentile(times, 0.99) } };
+  }
+}
+
+/** Milliseconds, to the hundredth. */
+function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
+  return Math.round((sorted[at] ?? 0) * 100) / 100;
+}

@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { promptOf, type Term } from '../../packages/ranking/prompt.js';
+import { rank, type Ranked } from '../../packages/ranking/rank.js';
+import type { Statistics } from '../../packages/ranking/statistics.js';
+import { FollowerRunner } from '../eventsourcing/follower-runner.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { bestOf } from './agent-search.service.js';
+import { neighbourhoodOf } from './catalog-documents.js';
+import { corpusStatistics } from './corpus-statistics.queries.js';
+import { fewRows, countStatement, nearStatement } from './embeddings.statement.js';
+import { findable, type CandidateRow } from './candidate-rows.js';
+import { foundItem, type Findable, type Named, type Neighbourhood } from './found.js';
+import { candidateStatement, mostRows, relatedStatement } from './host-search.statement.js';
+import { PromptVectors, type PromptVector } from './prompt-vectors.service.js';
+import { termOf } from './search-document.js';
+import { askedDocuments, visibleDocuments } from './search-documents.filter.js';
+import { searchDocuments } from './search-documents.follower.js';
+import type { SearchAnswer, SearchBody } from './search.schemas.js';
+
+/** Milliseconds that a search waits for the latest changes. */
+const patience = 5_000;
+/** Nearest vectors that the ranking looks at beside what the words have found. */
+const mostNear = 100;
+
+/** Search over all of a host that the token may read: filtered and shortened by the database, ranked here. */
+@Injectable()
+export class HostSearch {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly followers: FollowerRunner,
+    private readonly vectors: PromptVectors,
+  ) {}
+
+  async search(visibility: Visibility, question: SearchBody): Promise<SearchAnswer> {
+    const { prompt, kinds, limit, explain } = question;
+    const { hostId } = visibility;
+    const fresh = await this.followers.reach(searchDocuments, hostId, patience);
+    const vector = await this.vectors.of(hostId, prompt);
+    const statistics = await corpusStatistics(this.database, visibility, { prompt, kinds });
+    const ranked: Ranked<Findable>[] = [];
+    for (const kind of kinds) {
+      const asked = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
+      const terms = tellingTerms(promptOf(prompt, statistics(kind)).terms, statistics(kind));
+      const candidates = await this.candidates(asked, hostId, terms, vector);
+      ranked.push(...rank(prompt, candidates, statistics(kind), this.vectors.terms).slice(0, limit));
+    }
+    const around = await this.around(visibility, ranked);
+    const items = bestOf(
+      ranked.map((one) => foundItem(one, around, explain)),
+      limit,
+    );
+    const missing = [
+      ...(vector === undefined ? ['vectors' as const] : []),
+      ...(fresh ? [] : ['index' as const]),
+    ];
+    return { items, ...(missing.length > 0 && { degraded: missing }) };
+  }
+
+  private async candidates(
+    asked: Conditions,
+    hostId: string,
+    terms: readonly Term[],
+    vector: PromptVector | undefined,
+  ): Promise<Findable[]> {
+    const byWords = terms.length === 0 ? [] : await this.byWords(asked, hostId, terms);
+    const near = vector === undefined || !this.vectors.terms.alone ? [] : await this.near(asked, vector);
+    const rows = [...new Map([...byWords, ...near].map((row) => [row.entity_id, row])).values()];
+    const cosines = await this.vectors.cosines(hostId, vector, [...rows.map(({ entity_id: id }) => id)]);
+    return rows.map((row) => findable(row, cosines.get(row.entity_id)));
+  }
+
+  private byWords(asked: Conditions, hostId: string, terms: readonly Term[]): Promise<CandidateRow[]> {
+    const words = terms.map(({ word }) => termOf(hostId, word));
+    const weights = terms.map(({ weight }) => weight);
+    const statement = candidateStatement(asked.sql(), asked.values.length + 1);
+    return this.database.query<CandidateRow>(statement, [...asked.values, words, weights]);
+  }
+
+  private async near(asked: Conditions, { model, vector }: PromptVector): Promise<CandidateRow[]> {
+    const [where, next] = [asked.sql(), asked.values.length + 1];
+    const [passing] = await this.database.query<{ count: number }>(countStatement(where, next), [
+      ...asked.values,
+      fewRows,
+    ]);
+    const statement = nearStatement(where, next, (passing?.count ?? 0) < fewRows);
+    return this.database.query<CandidateRow>(statement, [...asked.values, model, vector, mostNear]);
+  }
+
+  /** What the finds refer to, as far as the asker may see it. */
+  private async around(visibility: Visibility, ranked: readonly Ranked<Findable>[]): Promise<Neighbourhood> {
+    const relations = ranked.map(({ candidate }) => candidate.related);
+    const keys = relations.flatMap(({ dependencies, fallback }) => [
+      ...dependencies.map(({ endpoint }) => endpoint),
+      ...(fallback === undefined ? [] : [fallback]),
+    ]);
+    const skills = relations.flatMap((each) => each.skills);
+    if (keys.length + skills.length === 0) return neighbourhoodOf([]);
+    const where = visibleDocuments(visibility);
+    const statement = relatedStatement(where.sql(), where.values.length + 1);
+    type Neighbour = Named & { readonly endpoint: string | null };
+    return neighbourhoodOf(await this.database.query<Neighbour>(statement, [...where.values, keys, skills]));
+  }
+}
+
+/** The terms worth looking up: the rarest first, as long as they lead to a bearable number of rows. */
+function tellingTerms(terms: readonly Term[], { frequency }: Statistics): readonly Term[] {
+  const rarest = [...terms].sort((a, b) => frequency(a.word) - frequency(b.word));
+  let rows = 0;
+  return rarest.filter(({ word }, index) => {
+    rows += frequency(word);
+    return index === 0 || rows <= mostRows;
+  });
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HttpEmbeddings } from '../platform/config/config.js';
+import { OutboundFault } from '../platform/network/outbound-fault.js';
+import type { Outbound } from '../platform/network/outbound.js';
+import { Circuit } from './circuit.js';
+import type { EmbeddingProfile, EmbeddingProvider } from './embedding.provider.js';
+import { ProviderFault } from './provider-fault.js';
+
+/** Tries of one call, the first included. */
+const tries = 3;
+const firstPause = 200;
+const longestPause = 5_000;
+/** Most bytes of an answer. */
+const mostBytes = 64 * 1024 * 1024;
+/** What a model that knows meaning adds, and what unrelated texts have in common in most such models. */
+const terms = { share: 0.5, floor: 0.2, alone: true };
+
+export function httpProfile({ model, documentPrefix, queryPrefix, batch }: HttpEmbeddings): EmbeddingProfile {
+  const prepared = documentPrefix + queryPrefix === '' ? '' : `|${documentPrefix}|${queryPrefix}`;
+  return { model: `${model}${prepared}`, dimension: 384, batch, ...terms };
+}
+
+/**
+ * Any endpoint that speaks OpenAI's `POST /embeddings`, local servers too. A call ends in time, is tried again where
+ * that may help, and where calls keep failing the circuit opens: then it fails at once, and search goes on with words.
+ */
+export class HttpProvider implements EmbeddingProvider {
+  readonly profile: EmbeddingProfile;
+  private readonly circuit: Circuit;
+
+  constructor(
+    private readonly settings: HttpEmbeddings,
+    private readonly outbound: Outbound,
+    clock: () => number = Date.now,
+  ) {
+    this.profile = httpProfile(settings);
+    this.circuit = new Circuit(clock);
+  }
+
+  embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]> {
+    const { queryPrefix, documentPrefix } = this.settings;
+    const prefix = role === 'query' ? queryPrefix : documentPrefix;
+    const input = texts.map((text) => prefix + text);
+    // Whoever waits for an answer is not served by a long wait.
+    return this.circuit.run(() => this.patiently(input, role === 'query' ? 1 : tries));
+  }
+
+  private async patiently(input: readonly string[], patience: number): Promise<readonly Float32Array[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.once(input);
+      } catch (error) {
+        if (!(error instanceof ProviderFault) || !error.passing || attempt >= patience) throw error;
+        await delay(Math.min(error.wait ?? firstPause * 4 ** (attempt - 1), longestPause));
+      }
+    }
+  }
+
+  private async once(input: readonly string[]): Promise<readonly Float32Array[]> {
+    const { url, model, apiKey, timeout } = this.settings;
+    const { dimension } = this.profile;
+    const endpoint = new URL(`${url.replace(/\/$/, '')}/embeddings`);
+    const request = {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify({ model, input, dimensions: dimension, encoding_format: 'float' }),
+    };
+    try {
+      const limits = { timeMs: timeout, bytes: mostBytes };
+      return await this.outbound.with(endpoint, limits, async (session) => {
+        const response = await session.fetch(endpoint, request);
+        if (!response.ok) throw refusal(response);
+        return vectorsOf(await response.text(), input.length, dimension);
+      });
+    } catch (error) {
+      if (!(error instanceof OutboundFault)) throw error;
+      const passing = ['unreachable', 'timeout', 'broken'].includes(error.kind);
+      throw new ProviderFault(`The embedding endpoint: ${error.message}`, passing);
+    }
+  }
+}
+
+function refusal({ status, headers }: Response): ProviderFault {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+  const passing = status === 429 || status >= 500;
+  return new ProviderFault(`The embedding endpoint answered ${String(status)}.`, passing, wait);
+}
+
+function vectorsOf(text: string, count: number, dimension: number): Float32Array[] {
+  const data = dataOf(text);
+  if (data?.length !== count) throw unusable(`did not give ${String(count)} vectors`);
+  const vectors = new Map<unknown, Float32Array>();
+  for (const [place, item] of data.entries()) {
+    const { index = place, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
+    vectors.set(index, vectorOf(embedding, dimension));
+  }
+  return data.map((_, index) => {
+    const vector = vectors.get(index);
+    if (vector === undefined) throw unusable(`did not give ${String(count)} vectors`);
+    return vector;
+  });
+}
+
+function dataOf(text: string): readonly unknown[] | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new ProviderFault('The embedding endpoint’s answer is no JSON, or was cut off.', true);
+  }
+  const data = (answer as { data?: unknown } | null)?.data;
+  return Array.isArray(data) ? (data as readonly unknown[]) : undefined;
+}
+
+function vectorOf(embedding: unknown, dimension: number): Float32Array {
+  if (!Array.isArray(embedding)) throw unusable('gave no vector');
+  if (embedding.length !== dimension) {
+    throw unusable(
+      `gives ${String(embedding.length)} dimensions where the catalog has ${String(dimension)}: choose another EMBEDDING_MODEL`,
+    );
+  }
+  if (!embedding.every(Number.isFinite)) throw unusable('gave what is no number');
+  return Float32Array.from(embedding as number[]);
+}
+
+const unusable = (what: string): ProviderFault => new ProviderFault(`The embedding endpoint ${what}.`, false);

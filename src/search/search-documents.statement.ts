@@ -1,0 +1,65 @@
+/** $1 host, $2 ids: what of them is active, as the read views have it. */
+
+const classes = (type: string, id: string): string =>
+  `LEFT JOIN taxonomy_read x ON x.host_id = $1 AND x.entity_type = '${type}' AND x.entity_id = ${id}`;
+
+export const toolSources = `
+SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.service_id,
+       t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.endpoint, e.endpoint_name,
+       e.endpoint_desc, e.endpoint_path, x.tags, x.categories
+  FROM tool_read t
+  LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+  ${classes('tool', 't.tool_id')}
+ WHERE t.host_id = $1 AND t.tool_id = ANY($2::uuid[]) AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)`;
+
+export const endpointSources = `
+SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc, e.endpoint_path, e.tool_schema, e.service_id, e.env_tag,
+       e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.endpoint, x.tags, x.categories
+  FROM endpoint_read e
+  ${classes('endpoint', 'e.endpoint_id')}
+ WHERE e.host_id = $1 AND e.endpoint_id = ANY($2::uuid[]) AND e.active`;
+
+export const skillSources = `
+SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categories,
+       ARRAY(SELECT d.depends_on_skill_id FROM skill_dependency_read d
+              WHERE d.host_id = s.host_id AND d.skill_id = s.skill_id AND d.active ORDER BY 1) AS depends_on
+  FROM skill_read s
+  ${classes('skill', 's.skill_id')}
+ WHERE s.host_id = $1 AND s.skill_id = ANY($2::uuid[]) AND s.active`;
+
+/** $1 host, $2 endpoints, $3 API versions, $4 APIs, $5 categories, $6 tags: whose documents they may change. */
+export const touchedBeneath = `
+WITH endpoints AS (
+  SELECT endpoint_id FROM endpoint_read
+   WHERE host_id = $1 AND (endpoint_id = ANY($2::uuid[]) OR api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[]))
+)
+SELECT 'endpoint' AS kind, endpoint_id AS entity_id FROM endpoints
+UNION
+SELECT 'tool', t.tool_id FROM tool_read t
+ WHERE t.host_id = $1 AND t.endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM endpoints))
+UNION
+SELECT entity_type, entity_id FROM entity_category_read WHERE host_id = $1 AND category_id = ANY($5::uuid[])
+UNION
+SELECT entity_type, entity_id FROM entity_tag_read WHERE host_id = $1 AND tag_id = ANY($6::uuid[])`;
+
+/** $1 host, $2 kind, $3 ids: takes their documents away and gives their words back. */
+export const removeDocuments = `
+DELETE FROM search_document_t WHERE host_id = $1 AND kind = $2 AND entity_id = ANY($3::uuid[]) RETURNING words`;
+
+/** $1 host, $2 JSON list of rows. */
+export const insertDocuments = `
+INSERT INTO search_document_t
+SELECT $1::uuid, r.kind, r.entity_id, r.name, r.description, r.service_id, r.env_tag, r.sensitivity_tier, r.domain,
+       r.semantic_namespace, r.source_protocol, r.implementation_type, r.lifecycle_status, r.api_id,
+       r.target_personas, r.tags, r.categories, r.required_context, r.semantic_weight, r.read_only, r.destructive,
+       r.endpoint, r.related, r.words, r.title, r.terms, r.length
+  FROM json_populate_recordset(NULL::search_document_t, $2::json) r`;
+
+/** $1 host, $2 kind, $3 words, $4 by how much each is more or less frequent. */
+export const countTerms = `
+INSERT INTO search_term_t AS known (host_id, kind, term, documents)
+SELECT $1, $2, term, more FROM unnest($3::text[], $4::int[]) counted(term, more) ORDER BY term COLLATE "C"
+ON CONFLICT (host_id, kind, term) DO UPDATE SET documents = known.documents + EXCLUDED.documents`;
+
+export const forgetTerms = `
+DELETE FROM search_term_t WHERE host_id = $1 AND kind = $2 AND term = ANY($3::text[]) AND documents <= 0`;

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { CONFIG } from '../platform/config/config.js';
+import { Outbound } from '../platform/network/outbound.js';
+import { AgentSearch } from './agent-search.service.js';
+import { CatalogSearch } from './catalog-search.lookup.js';
+import { configuredProvider } from './configured.provider.js';
+import { EMBEDDINGS } from './embedding.provider.js';
+import { EmbeddingWorker } from './embedding.worker.js';
+import { EmbeddingsController } from './embeddings.controller.js';
+import { EvaluationSetsController } from './evaluation-sets.controller.js';
+import { EvaluationsController } from './evaluations.controller.js';
+import { Evaluations } from './evaluations.service.js';
+import { HostSearch } from './host-search.service.js';
+import { PromptVectors } from './prompt-vectors.service.js';
+import { SearchController } from './search.controller.js';
+
+/** Finds the right tool for a prompt: in an agent's catalog, or in all of a host. */
+@Module({
+  controllers: [SearchController, EmbeddingsController, EvaluationsController, EvaluationSetsController],
+  providers: [
+    { provide: EMBEDDINGS, useFactory: configuredProvider, inject: [CONFIG, Outbound] },
+    PromptVectors,
+    EmbeddingWorker,
+    AgentSearch,
+    HostSearch,
+    CatalogSearch,
+    Evaluations,
+  ],
+  exports: [CatalogSearch],
+})
+export class SearchModule {}

@@ -1,0 +1,158 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { line, receiptAnswer, receiptProperties, text } from '../platform/http/schemas.js';
+import { accessLevels } from './skill-tool.events.js';
+import { linkConfig } from './skill-tool.schemas.js';
+import { workflowLinkBody, workflowRole } from './skill-workflow.schemas.js';
+import { newSkill } from './skill.schemas.js';
+
+export const documentVersion = '1.0';
+
+const names = { type: 'array', maxItems: 100, uniqueItems: true, items: text(126) } as const;
+const { name, contentMarkdown } = newSkill.properties;
+/** Left out, they stay as they are: no default. */
+const { default: _description, ...description } = newSkill.properties.description;
+const { default: _version, ...version } = newSkill.properties.version;
+
+/** A skill as a document: all that it refers to by the names that it has outside this catalog. */
+export const skillDocument = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'contentMarkdown'],
+  properties: {
+    formatVersion: { type: 'string', const: documentVersion, default: documentVersion },
+    name,
+    description,
+    version,
+    contentMarkdown,
+    parentSkill: {
+      type: ['string', 'null'],
+      maxLength: 126,
+      description: 'Name of the skill above; null for none.',
+    },
+    categories: { ...names, description: 'Names of categories of skills, of the host or global.' },
+    tags: { ...names, description: 'Names of tags of skills, of the host or global.' },
+    tools: {
+      type: 'array',
+      maxItems: 500,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name'],
+        properties: {
+          name: text(64),
+          endpoint: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['apiId', 'apiVersion', 'key'],
+            properties: { apiId: text(126), apiVersion: text(126), key: text(1024) },
+            description: 'The endpoint behind the tool: looked for before the name is.',
+          },
+          accessLevel: { type: 'string', enum: accessLevels },
+          config: { ...linkConfig, default: {} },
+        },
+      },
+    },
+    workflows: {
+      type: 'array',
+      maxItems: 100,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['namespace', 'name', 'version', 'workflowRole'],
+        properties: {
+          namespace: text(126),
+          name: text(126),
+          version: text(64),
+          workflowRole,
+          ...workflowLinkBody.properties,
+        },
+      },
+    },
+    dependsOn: {
+      type: 'array',
+      maxItems: 100,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['skill', 'required'],
+        properties: { skill: line(126), required: { type: 'boolean' } },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+export type SkillDocument = FromSchema<typeof skillDocument>;
+
+/** Formats that a skill is exported in. */
+export const exportFormats = ['json', 'yaml', 'skill-md', 'zip', 'tar'] as const;
+export const exportQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    format: {
+      type: 'string',
+      enum: exportFormats,
+      default: 'json',
+      description:
+        'json, yaml: the structured document. skill-md: the text of SKILL.md. zip, tar: its folder.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type ExportQuery = FromSchema<typeof exportQuery>;
+
+/** The JSON body of an import: the document, or the files of a folder. */
+export const importBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    document: {
+      type: ['string', 'object'],
+      minLength: 1,
+      description: 'A structured document as an object, or as YAML or JSON text; or the text of a SKILL.md.',
+    },
+    files: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 512,
+      description: 'In place of `document`: the folder of a skill, with its SKILL.md.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['path'],
+        properties: {
+          path: text(255),
+          content: { type: 'string', description: 'UTF-8 text.' },
+          base64: {
+            type: 'string',
+            pattern: '^[A-Za-z0-9+/]*={0,2}$',
+            description: 'In place of `content`.',
+          },
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+export type ImportBody = FromSchema<typeof importBody>;
+
+export const importAnswer = {
+  type: 'object',
+  required: [...receiptAnswer.required, 'created', 'name', 'unresolved'],
+  properties: {
+    ...receiptProperties,
+    created: { type: 'boolean', description: 'False: a skill of this name was there, and was changed.' },
+    name: { type: 'string' },
+    unresolved: {
+      type: 'array',
+      description: 'What the document refers to and the catalog does not have, or the token does not cover.',
+      items: {
+        type: 'object',
+        required: ['kind', 'reference', 'reason'],
+        properties: {
+          kind: { type: 'string', enum: ['tool', 'workflow', 'skill', 'category', 'tag'] },
+          reference: { type: 'string' },
+          reason: { type: 'string', enum: ['not_found', 'ambiguous'] },
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+export type Unresolved = FromSchema<typeof importAnswer>['unresolved'][number];

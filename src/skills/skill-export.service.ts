@@ -1,0 +1,57 @@
+import type { ArchiveFile } from '../importers/archive/archive-file.js';
+import { writeTar } from '../importers/archive/tar.stream.js';
+import { writeZip } from '../importers/archive/zip.stream.js';
+
+import { folderName } from '../importers/skill/skill-md-fields.js';
+import { writeSkillMd } from '../importers/skill/write-skill-md.js';
+import { writeYaml } from '../importers/yaml/write-yaml.js';
+import type { ExportQuery } from './skill-document.schemas.js';
+import type { ExportedSkill } from './skill-exports.queries.js';
+
+/** An export as it goes out. */
+export interface WrittenSkill {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly body: Buffer;
+}
+
+/** Writes a skill as a structured document, as SKILL.md, or as the folder that an agent takes in. */
+export async function writeSkill(
+  exported: ExportedSkill,
+  format: ExportQuery['format'],
+): Promise<WrittenSkill> {
+  const { document } = exported;
+  const name = folderName(document.name);
+  const written = (mediaType: string, fileName: string, body: string | Uint8Array): WrittenSkill => ({
+    ...{ mediaType, fileName },
+    body: Buffer.from(body as string),
+  });
+  switch (format) {
+    case 'json':
+      return written('application/json', `${name}.skill.json`, JSON.stringify(document));
+    case 'yaml':
+      return written('application/yaml', `${name}.skill.yaml`, writeYaml(document));
+    case 'skill-md':
+      return written('text/markdown; charset=utf-8', 'SKILL.md', skillMdOf(exported));
+    case 'zip':
+      return written('application/zip', `${name}.zip`, await writeZip(filesOf(exported, name)));
+    case 'tar':
+      return written('application/gzip', `${name}.tar.gz`, await writeTar(filesOf(exported, name)));
+  }
+}
+
+function skillMdOf({ document, tools, folder }: ExportedSkill): string {
+  const { name, description = '', version = '1.0.0', contentMarkdown } = document;
+  return writeSkillMd({ name, description, version, tools, body: contentMarkdown }, folder?.head ?? null);
+}
+
+function filesOf(exported: ExportedSkill, folder: string): ArchiveFile[] {
+  const others = exported.folder?.files ?? [];
+  return [
+    { path: `${folder}/SKILL.md`, bytes: Buffer.from(skillMdOf(exported)) },
+    ...others.map(({ path, base64 }) => ({
+      path: `${folder}/${path}`,
+      bytes: Buffer.from(base64, 'base64'),
+    })),
+  ];
+}

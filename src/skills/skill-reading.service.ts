@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import { Invalid } from '../eventsourcing/errors.js';
+import { checkFiles, type ArchiveFile } from '../importers/archive/archive-file.js';
+import { readArchive } from '../importers/archive/archive.stream.js';
+import { UnreadableDocument, type Json } from '../importers/imported.js';
+import { readSkillFolder } from '../importers/skill/read-skill-folder.js';
+import { looksLikeSkillMd, readSkillDocument, type SkillMd } from '../importers/skill/read-skill-md.js';
+import { folderLimits } from '../importers/skill/skill-limits.js';
+import { isPlainHead } from '../importers/skill/write-skill-md.js';
+import { allowedTools, descriptionOf, nameOf, versionOf } from '../importers/skill/skill-md-fields.js';
+import { parseJsonBody } from '../platform/http/json-body.js';
+import { semanticVersion } from '../platform/http/schemas.js';
+import { Problem } from '../platform/http/problem.js';
+import { jsonValidator } from '../platform/validation/validator.js';
+import { importBody, skillDocument, type ImportBody, type SkillDocument } from './skill-document.schemas.js';
+import type { IncomingSkill } from './skill-import.js';
+import { refuseSecrets } from './skill-secrets.js';
+import { newSkill, type NewSkill } from './skill.schemas.js';
+
+/** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
+const longestBody = 2 * folderLimits.bytes;
+
+const checkBody = jsonValidator(importBody);
+const checkDocument = jsonValidator(skillDocument);
+const checkWords = jsonValidator(newSkill);
+
+/**
+ * Reads the body of an import: JSON around a document or the files of a folder, the text of a SKILL.md, or an archive.
+ * It is read where it arrives: all of it is bounded to what takes some 50 ms.
+ *
+ * @throws Invalid with the place of each fault; `skill_contains_secret` for words and files
+ */
+export async function readSkill(body: Buffer, mediaType: string): Promise<IncomingSkill> {
+  if (body.length > longestBody) throw tooLarge();
+  try {
+    if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body));
+    if (mediaType.startsWith('text/markdown')) return await fromFolder([{ path: 'SKILL.md', bytes: body }]);
+    return await fromFolder(await readArchive(body, folderLimits));
+  } catch (fault) {
+    if (!(fault instanceof UnreadableDocument)) throw fault;
+    const { code, detail, pointer } = fault;
+    throw new Invalid(code, detail, [{ pointer, detail }]);
+  }
+}
+
+async function fromJson(value: unknown): Promise<IncomingSkill> {
+  refuse(checkBody(value), '');
+  const { document, files } = value as ImportBody;
+  if ((document === undefined) === (files === undefined)) {
+    const detail = 'Send either document or files.';
+    throw new Invalid('invalid_body', detail, [{ pointer: '', detail }]);
+  }
+  if (files !== undefined) return fromFolder(files.map(fileOf));
+  if (typeof document === 'string' && looksLikeSkillMd(document)) {
+    return fromFolder([{ path: 'SKILL.md', bytes: Buffer.from(document) }]);
+  }
+  return fromDocument(typeof document === 'string' ? readSkillDocument(document) : (document as Json));
+}
+
+function fileOf(
+  { path, content, base64 }: NonNullable<ImportBody['files']>[number],
+  at: number,
+): ArchiveFile {
+  if ((content === undefined) === (base64 === undefined)) {
+    const detail = 'Give either content or base64.';
+    throw new Invalid('invalid_body', detail, [{ pointer: `/files/${String(at)}`, detail }]);
+  }
+  return { path, bytes: content === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(content) };
+}
+
+async function fromDocument(value: Json): Promise<IncomingSkill> {
+  refuse(checkDocument(value), '/document');
+  const { tools, formatVersion: _, ...words } = value as SkillDocument;
+  await refuseSecrets({ document: value });
+  const wanted = tools?.map((tool) => ({ ...tool, reference: tool.name, names: [tool.name] }));
+  return { ...words, ...(wanted && { tools: wanted }), complete: true };
+}
+
+async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
+  checkFiles(all, folderLimits);
+  const { skill, files } = readSkillFolder(all);
+  await refuseSecrets(textsOf(skill, files));
+  const words = {
+    name: nameOf(skill.fields) ?? '',
+    description: descriptionOf(skill.fields),
+    contentMarkdown: skill.body,
+  };
+  const checked: Partial<NewSkill> = { ...words };
+  refuse(checkWords(checked), '/SKILL.md');
+  const version = versionOf(skill.fields);
+  const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
+  return {
+    ...words,
+    ...(version !== undefined &&
+      version.length <= semanticVersion.maxLength &&
+      new RegExp(semanticVersion.pattern).test(version) && { version }),
+    tools: allowedTools(skill.fields).map((tool) => ({ ...tool, config: {} })),
+    complete: false,
+    folder: { head: skill.head, files: stored },
+    isPlain: files.length === 0 && isPlainHead(skill),
+  };
+}
+
+/** By path: files that are no text hold no secret that could be told. */
+function textsOf({ head, body }: SkillMd, files: readonly ArchiveFile[]): Record<string, string> {
+  const texts = files.filter(({ bytes }) => isUtf8(bytes) && !bytes.includes(0));
+  const entries = texts.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()] as const);
+  return { 'SKILL.md': head + body, ...Object.fromEntries(entries) };
+}
+
+function tooLarge(): Problem {
+  const detail = `The skill is longer than ${String(longestBody / 1024)} KiB. Leave out what is not needed.`;
+  return new Problem(413, 'body_too_large', detail);
+}
+
+function refuse(
+  faults: readonly { readonly pointer: string; readonly detail: string }[],
+  below: string,
+): void {
+  if (faults.length === 0) return;
+  const placed = faults.map(({ pointer, detail }) => ({ pointer: below + pointer, detail }));
+  throw new Invalid('invalid_body', 'The skill can’t be accepted.', placed);
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Reply, WriteContext } from '../eventsourcing/command.js';
+import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Operation } from '../platform/http/operation.js';
+import { Context, VisibleTo } from '../platform/http/parameters.js';
+import { receipt, recordAnswer } from '../platform/http/replies.js';
+import { receiptAnswer } from '../platform/http/schemas.js';
+import { selectionAnswer, selectionBody, type SelectionBody } from '../taxonomy/entity-taxonomy.schemas.js';
+import { selectionAnswerExample, selectionExample, selectionReceipt } from '../taxonomy/taxonomy.examples.js';
+import { GetSkillTaxonomy } from './skill-taxonomy.queries.js';
+import { skillExampleId } from './skill.examples.js';
+import { planTaxonomy } from './skill.planner.js';
+
+@Controller('v1/hosts/:hostId/skills/:skillId/taxonomy')
+export class SkillTaxonomyController {
+  constructor(
+    private readonly commandBus: CommandBus,
+    private readonly queryBus: QueryBus,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'getSkillTaxonomy',
+    summary: 'Get the categories and tags of a skill',
+    scope: 'catalog:read',
+    answer: selectionAnswer,
+    example: { answer: selectionAnswerExample('skill', skillExampleId) },
+  })
+  async get(@VisibleTo() visibility: Visibility, @Param('skillId') skillId: string): Promise<Reply> {
+    return recordAnswer(await this.queryBus.execute(new GetSkillTaxonomy(visibility, skillId)));
+  }
+
+  @Put()
+  @Operation({
+    id: 'putSkillTaxonomy',
+    summary: 'Say what the categories and tags of a skill are',
+    description: 'All of them, in one event. Refused with `category_not_found` and `tag_not_found`.',
+    scope: 'catalog:write',
+    body: selectionBody,
+    answer: receiptAnswer,
+    example: { body: selectionExample, answer: selectionReceipt },
+  })
+  put(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('skillId') skillId: string,
+    @Body() body: SelectionBody,
+  ): Promise<Reply> {
+    return this.commandBus.execute(
+      new WriteCommand({
+        context,
+        mode: 'locked',
+        plan: (sql) => planTaxonomy(sql, visibility, skillId, body),
+        reply: receipt(200),
+      }),
+    );
+  }
+}

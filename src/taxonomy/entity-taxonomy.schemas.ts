@@ -1,0 +1,71 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { uuid } from '../platform/http/schemas.js';
+import { entityTypes } from './entity-type.js';
+import { termName } from './taxonomy.schemas.js';
+
+const idsOf = (noun: string) =>
+  ({
+    type: 'array',
+    maxItems: 100,
+    uniqueItems: true,
+    items: uuid,
+    description: `Ids of ${noun} for this kind of thing, of the host or global.`,
+  }) as const;
+
+/** To be spread into the body that saves a thing together with what it is classified as; a list left out stays. */
+export const selectionProperties = { categoryIds: idsOf('categories'), tagIds: idsOf('tags') } as const;
+
+/** The whole selection. */
+export const selectionBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    categoryIds: { ...selectionProperties.categoryIds, default: [] },
+    tagIds: { ...selectionProperties.tagIds, default: [] },
+  },
+} as const satisfies JSONSchema;
+export type SelectionBody = FromSchema<typeof selectionBody>;
+
+/** To be spread into the query of a list of things that can be classified. */
+export const taxonomyFilter = {
+  tag: { ...termName, description: 'Only what has the tag of this name.' },
+  category: { ...termName, description: 'Only what is in the category of this name.' },
+} as const;
+
+const names = { type: 'array', items: { type: 'string' } } as const;
+
+/** To be spread into the answer of a thing that can be classified. */
+export const taxonomyProperties = {
+  categories: { ...names, description: 'Names of its categories, code point by code point.' },
+  tags: { ...names, description: 'Names of its tags, code point by code point.' },
+} as const;
+export const taxonomyMembers = ['categories', 'tags'] as const;
+
+export const selectionAnswer = {
+  type: 'object',
+  required: ['id', 'entityType', 'entityId', 'categories', 'tags', 'aggregateVersion', 'position'],
+  properties: {
+    id: { ...uuid, description: 'Of the selection itself, as in the receipt of a write.' },
+    entityType: { type: 'string', enum: entityTypes },
+    entityId: uuid,
+    categories: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['categoryId', 'categoryName'],
+        properties: { categoryId: uuid, categoryName: { type: 'string' } },
+      },
+    },
+    tags: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['tagId', 'tagName'],
+        properties: { tagId: uuid, tagName: { type: 'string' } },
+      },
+    },
+    aggregateVersion: { type: 'integer', description: 'For If-Match; 0 where nothing was ever selected.' },
+    position: { type: 'integer', description: 'Position of the last event that changed the selection.' },
+  },
+} as const satisfies JSONSchema;
+export type SelectionAnswer = FromSchema<typeof selectionAnswer>;

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { tagSlug } from './tag-slug.js';
+
+it.each([
+  ['accounts', 'accounts'],
+  ['Account Service', 'account-service'],
+  ['Kunden & Verträge', 'kunden-vertrage'],
+  ['  v2/billing  ', 'v2-billing'],
+  ['snake_case', 'snake_case'],
+  ['???', ''],
+  ['顧客', ''],
+])('%j is %j as a tag', (words, slug) => {
+  expect(tagSlug(words)).toBe(slug);
+});
+
+it('fits the rule of names, and stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 300, unit: 'grapheme' }), (words) => {
+      const slug = tagSlug(words);
+      expect(slug).toMatch(/^[a-z0-9_-]{0,126}$/);
+      expect(tagSlug(slug)).toBe(slug);
+    }),
+  );
+});

@@ -1,0 +1,147 @@
+import { RuleBroken, type Fault } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { entityTaxonomyId, type Entity } from './entity-taxonomy.commands.js';
+import type { Selected } from './entity-taxonomy.events.js';
+import type { SelectionAnswer } from './entity-taxonomy.schemas.js';
+import type { EntityType } from './entity-type.js';
+import { globalHostId } from './entity-type.js';
+import { visibleTerms, type TermReader } from './taxonomy.filter.js';
+
+/** Names of what a thing is classified as, in the order of the catalog. */
+export interface TaxonomyNames {
+  readonly categories: string[];
+  readonly tags: string[];
+}
+
+/** Columns `categories` and `tags` for a SELECT from a table that holds things of this type: `('tool', 'tool_t')`. */
+export function taxonomyColumns(entityType: EntityType, table: string, id: string): string {
+  const names = (column: string): string =>
+    `coalesce((SELECT x.${column} FROM taxonomy_read x WHERE x.host_id = ${table}.host_id
+       AND x.entity_type = '${entityType}' AND x.entity_id = ${table}.${id}), '{}') AS ${column}`;
+  return `${names('categories')}, ${names('tags')}`;
+}
+
+/** A list of things that can be classified. */
+interface Classified {
+  readonly entityType: EntityType;
+  readonly id: string;
+  readonly own?: { readonly tag?: string; readonly category?: string };
+}
+
+/**
+ * Adds the filters `tag` and `category` of a list; `id` is the column that holds the thing's id. `own`: SELECT of
+ * the ids of things that say it of themselves; takes host and name.
+ */
+export function addTaxonomyFilter(
+  where: Conditions,
+  hostId: string,
+  { entityType, id, own = {} }: Classified,
+  { tag, category }: { readonly tag?: string | undefined; readonly category?: string | undefined },
+): void {
+  const add = (noun: 'tag' | 'category', name: string): void => {
+    const said = own[noun];
+    where.add(
+      `${id} IN (${said === undefined ? '' : `${said} UNION ALL`}
+         SELECT s.entity_id FROM ${noun}_t t
+         JOIN entity_${noun}_t s ON s.host_id = t.host_id AND s.${noun}_id = t.${noun}_id
+         WHERE t.host_id = ? AND t.entity_type = ? AND t.${noun}_name = ? AND t.active
+         UNION ALL
+         SELECT s.entity_id FROM entity_${noun}_t s
+         WHERE s.host_id = ? AND s.entity_type = ? AND s.global_name = ?)`,
+      ...(said === undefined ? [] : [hostId, name]),
+      ...[hostId, entityType, name, hostId, entityType, name],
+    );
+  };
+  if (tag !== undefined) add('tag', tag);
+  if (category !== undefined) add('category', category);
+}
+
+/** What a thing is classified as, with ids and version. */
+export async function selectionOf(sql: Sql, hostId: string, entity: Entity): Promise<SelectionAnswer> {
+  const { entityType, entityId } = entity;
+  const [row] = await sql.query<
+    Pick<SelectionAnswer, 'categories' | 'tags' | 'aggregateVersion' | 'position'>
+  >(
+    `SELECT e.aggregate_version AS "aggregateVersion", e.position,
+       coalesce((SELECT json_agg(json_build_object('categoryId', s.category_id, 'categoryName', s.category_name)
+                  ORDER BY s.category_name, s.category_id) FROM entity_category_read s
+         WHERE s.host_id = e.host_id AND s.entity_type = e.entity_type AND s.entity_id = e.entity_id), '[]')
+         AS categories,
+       coalesce((SELECT json_agg(json_build_object('tagId', s.tag_id, 'tagName', s.tag_name)
+                  ORDER BY s.tag_name, s.tag_id) FROM entity_tag_read s
+         WHERE s.host_id = e.host_id AND s.entity_type = e.entity_type AND s.entity_id = e.entity_id), '[]') AS tags
+     FROM entity_taxonomy_t e WHERE e.host_id = $1 AND e.entity_type = $2 AND e.entity_id = $3`,
+    [hostId, entityType, entityId],
+  );
+  const { categories = [], tags = [], aggregateVersion = 0, position = 0 } = row ?? {};
+  return { id: entityTaxonomyId(entity), entityType, entityId, categories, tags, aggregateVersion, position };
+}
+
+/**
+ * The entries of these ids as they are selected.
+ *
+ * @throws RuleBroken `category_not_found`, `tag_not_found`: all that are not there for this kind of thing
+ */
+export async function selectable(
+  sql: Sql,
+  visibility: TermReader,
+  entityType: EntityType,
+  { noun, ids }: { readonly noun: 'category' | 'tag'; readonly ids: readonly string[] },
+): Promise<Selected> {
+  if (ids.length === 0) return [];
+  const where = visibleTerms(noun, visibility)
+    .add(`${noun}_id = ANY(?::uuid[])`, ids)
+    .add('entity_type = ?', entityType)
+    .add('active');
+  const rows = await sql.query<{ id: string; host_id: string; name: string }>(
+    `SELECT ${noun}_id AS id, host_id, ${noun}_name AS name FROM ${noun}_t ${where.sql()}`,
+    where.values,
+  );
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const member = noun === 'category' ? 'categoryIds' : 'tagIds';
+  const faults: Fault[] = ids.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            pointer: `/${member}/${String(index)}`,
+            detail: `There is no ${noun} ${id} for a ${entityType}.`,
+          },
+        ],
+  );
+  if (faults.length > 0) {
+    const detail = `Take ids that GET …/${noun === 'category' ? 'categories' : 'tags'}?entityType=${entityType} lists.`;
+    throw new RuleBroken(`${noun}_not_found`, detail, faults);
+  }
+  // To its own host a global entry is an own one.
+  return rows.map(({ id, host_id, name }) => ({
+    id,
+    globalName: host_id === globalHostId && visibility.hostId !== globalHostId ? name : null,
+  }));
+}
+
+/** Ids of the entries of these names that a thing of this type may have; a host's own goes before a global one. */
+export async function termIdsByName(
+  sql: Sql,
+  visibility: TermReader,
+  entityType: EntityType,
+  { noun, names }: { readonly noun: 'category' | 'tag'; readonly names: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const where = visibleTerms(noun, visibility)
+    .add(`${noun}_name = ANY(?::text[])`, names)
+    .add('entity_type = ?', entityType)
+    .add('active');
+  const rows = await sql.query<{ id: string; name: string }>(
+    `SELECT ${noun}_id AS id, ${noun}_name AS name FROM ${noun}_t ${where.sql()}
+     ORDER BY host_id = '${globalHostId}' DESC`,
+    where.values,
+  );
+  return new Map(rows.map(({ name, id }) => [name, id]));
+}
+
+/** Whether a thing of this type could have a tag at all. */
+export async function hasTags(sql: Sql, hostId: string, entityType: EntityType): Promise<boolean> {
+  const where = visibleTerms('tag', { hostId }).add('entity_type = ?', entityType).add('active');
+  return (await sql.query(`SELECT FROM tag_t ${where.sql()} LIMIT 1`, where.values)).length > 0;
+}

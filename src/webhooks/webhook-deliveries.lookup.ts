@@ -1,0 +1,87 @@
+import type { Sql } from '../eventsourcing/sql.js';
+
+/** A delivery that this instance has taken. */
+export interface TakenDelivery {
+  readonly hostId: string;
+  readonly deliveryId: string;
+  readonly position: number;
+  readonly time: string;
+  /** This one counted. */
+  readonly attempts: number;
+  readonly url: string;
+  /** Name of the secret. */
+  readonly secret: string;
+}
+
+/** Seconds after which a delivery that was taken and not answered for is another instance's. */
+const lease = 60;
+/** Longest wait between two attempts, seconds. */
+const longestWait = 3600;
+/** Dead letters are kept so long. */
+const keptDays = 30;
+
+/** Takes deliveries that are due, each by one instance alone, of webhooks that are still there. */
+export function takeDeliveries(sql: Sql, most: number): Promise<TakenDelivery[]> {
+  return sql.query<TakenDelivery>(
+    `UPDATE webhook_delivery_t d
+     SET attempts = d.attempts + 1, next_attempt_ts = now() + make_interval(secs => $2)
+     FROM webhook_t w
+     WHERE w.host_id = d.host_id AND w.webhook_id = d.webhook_id AND (d.host_id, d.delivery_id) IN (
+         SELECT p.host_id, p.delivery_id FROM webhook_delivery_t p
+         WHERE p.state = 'pending' AND p.next_attempt_ts <= now() AND EXISTS (
+           SELECT FROM webhook_t v WHERE v.host_id = p.host_id AND v.webhook_id = p.webhook_id AND v.active)
+         ORDER BY p.next_attempt_ts LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING d.host_id AS "hostId", d.delivery_id AS "deliveryId", d.position, d.event_ts AS time, d.attempts,
+               w.url, w.secret`,
+    [most, lease],
+  );
+}
+
+/** Deliveries live until they have arrived. */
+export async function forgetDelivery(sql: Sql, { hostId, deliveryId }: TakenDelivery): Promise<void> {
+  await sql.query('DELETE FROM webhook_delivery_t WHERE host_id = $1 AND delivery_id = $2', [
+    hostId,
+    deliveryId,
+  ]);
+}
+
+/** Tries again later, twice as late each time and never all at once; or gives up. */
+export async function failDelivery(
+  sql: Sql,
+  { hostId, deliveryId, attempts }: TakenDelivery,
+  reason: string,
+  givesUp: boolean,
+): Promise<void> {
+  await sql.query(
+    `UPDATE webhook_delivery_t SET state = $3, last_error = $4, next_attempt_ts = now()
+       + make_interval(secs => least($5, power(2, least($6, 20))) * (0.75 + 0.5 * random()))
+     WHERE host_id = $1 AND delivery_id = $2`,
+    [hostId, deliveryId, givesUp ? 'dead' : 'pending', reason, longestWait, attempts],
+  );
+}
+
+/** What belongs to no webhook any more, and dead letters that nobody asked for. */
+export async function forgetOldDeliveries(sql: Sql): Promise<void> {
+  await sql.query(
+    `DELETE FROM webhook_delivery_t d
+     WHERE (d.state = 'dead' AND d.next_attempt_ts < now() - make_interval(days => $1)) OR NOT EXISTS (
+       SELECT FROM webhook_t w WHERE w.host_id = d.host_id AND w.webhook_id = d.webhook_id AND w.active)`,
+    [keptDays],
+  );
+}
+
+/** Dead letters of a webhook, all or one, are due again. How many. */
+export async function replayDeliveries(
+  sql: Sql,
+  hostId: string,
+  webhookId: string,
+  deliveryId?: string,
+): Promise<number> {
+  const rows = await sql.query(
+    `UPDATE webhook_delivery_t SET state = 'pending', attempts = 0, next_attempt_ts = now()
+     WHERE host_id = $1 AND webhook_id = $2 AND state = 'dead' AND ($3::uuid IS NULL OR delivery_id = $3)
+     RETURNING delivery_id`,
+    [hostId, webhookId, deliveryId ?? null],
+  );
+  return rows.length;
+}

@@ -1,0 +1,23 @@
+import { cloudEvent, signed } from './webhook-signature.js';
+
+test('signs as Standard Webhooks does', () => {
+  // The example of its specification.
+  const headers = signed('{"test": 2432232314}', {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    seconds: 1614265330,
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  });
+  expect(headers).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});
+
+test('tells that there is something new, and nothing of it', () => {
+  const notice = { deliveryId: 'd', hostId: 'h', position: 7, time: '2026-11-21T09:30:00.000Z' };
+  expect(JSON.parse(cloudEvent(notice))).toEqual({
+    ...{ specversion: '1.0', id: 'd', source: 'urn:portal-catalog', type: 'catalog-changed', subject: 'h' },
+    ...{ time: notice.time, datacontenttype: 'application/json', host: 'h', data: { position: 7 } },
+  });
+});

@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+
+/** What is sent to a webhook. */
+export interface Notice {
+  readonly deliveryId: string;
+  readonly hostId: string;
+  /** Of the host's log. */
+  readonly position: number;
+  /** When it came to be, RFC 3339. */
+  readonly time: string;
+}
+
+/** CloudEvents 1.0 in structured mode. It says that there is something new, and nothing of what it is. */
+export function cloudEvent({ deliveryId, hostId, position, time }: Notice): string {
+  return JSON.stringify({
+    specversion: '1.0',
+    id: deliveryId,
+    source: 'urn:portal-catalog',
+    type: 'catalog-changed',
+    subject: hostId,
+    time,
+    datacontenttype: 'application/json',
+    host: hostId,
+    data: { position },
+  });
+}
+
+/**
+ * Headers of Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 over id, time and body. A secret that
+ * begins with `whsec_` is Base64 of the key, any other one is the key itself.
+ */
+export function signed(
+  body: string,
+  { id, seconds, secret }: { readonly id: string; readonly seconds: number; readonly secret: string },
+): Record<string, string> {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+  const signature = createHmac('sha256', key)
+    .update(`${id}.${String(seconds)}.${body}`)
+    .digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,${signature}`,
+  };
+}

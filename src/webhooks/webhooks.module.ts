@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { WebhookSender } from './webhook-sender.service.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { GetWebhookHandler, ListDeliveriesHandler, ListWebhooksHandler } from './webhooks.queries.js';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [WebhooksController],
+  providers: [WebhookSender, ListWebhooksHandler, GetWebhookHandler, ListDeliveriesHandler],
+})
+export class WebhooksModule {}

@@ -1,0 +1,44 @@
+import { Invalid } from '../eventsourcing/errors.js';
+import { findSecrets } from '../importers/secrets.js';
+import { validateWorkflow, type Identity } from './workflow-validation.js';
+import type { WorkflowWords } from './workflow.events.js';
+
+/** A definition and what is kept of reading it. */
+export type WorkflowContent = Pick<WorkflowWords, 'definition' | 'toolCalls' | 'warnings'>;
+
+/**
+ * Reads a definition that is to be saved.
+ *
+ * @throws Invalid `workflow_definition_invalid` with all errors, `workflow_contains_secret` with the lines
+ */
+export async function readContent(definition: string, identity: Identity): Promise<WorkflowContent> {
+  const { problems, toolCalls } = validateWorkflow(definition, { identity });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    throw new Invalid(
+      'workflow_definition_invalid',
+      'The definition can’t be saved as it is. POST …/workflows/validate tells the same without writing.',
+      errors.map(({ path, message }) => ({ pointer: '/definition', detail: at(path, message) })),
+    );
+  }
+  await refuseSecrets(definition);
+  const warnings = problems.map(({ path, code, message }) => ({ path, code, message }));
+  return { definition, toolCalls: [...toolCalls], warnings };
+}
+
+async function refuseSecrets(definition: string): Promise<void> {
+  const faults = (await findSecrets(definition)).map(({ start, kind }) => {
+    const line = definition.slice(0, start).split('\n').length;
+    return {
+      pointer: '/definition',
+      detail: `line ${String(line)} holds what looks like a secret (${kind})`,
+    };
+  });
+  if (faults.length === 0) return;
+  const detail = 'A workflow names its secrets in use.secrets and never holds them. Take them out.';
+  throw new Invalid('workflow_contains_secret', detail, faults);
+}
+
+function at(path: string, message: string): string {
+  return path === '' ? message : `${path}: ${message}`;
+}

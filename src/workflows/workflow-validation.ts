@@ -1,0 +1,88 @@
+/** What is wrong with a workflow definition, told when it is saved. Pure. */
+import { UnreadableDocument, type Json, type JsonObject } from '../importers/imported.js';
+import { longestYaml, parseYaml } from '../importers/yaml/parse-yaml.js';
+import {
+  callsWithoutTool,
+  named,
+  objectOf,
+  type CallableTool,
+  type Problem,
+  type Report,
+  type ToolCall,
+} from './tool-calls.js';
+import { stepsOf, type Step } from './workflow-steps.js';
+
+/** Characters of a definition: far more than workflows have, few enough to be read at once. */
+export const longestDefinition = longestYaml;
+/** Of each severity; who has mended these asks again. */
+const mostProblems = 200;
+
+export interface ValidatedWorkflow {
+  readonly steps: readonly Step[];
+  readonly toolCalls: readonly ToolCall[];
+  /** In the order of the text. */
+  readonly problems: readonly Problem[];
+}
+
+/** What a definition is saved under; the text may say it as well. */
+export interface Identity {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/** `tools`: those of the skill that the workflow is to serve; left out, calls are compared with none. */
+export function validateWorkflow(
+  definition: string,
+  { identity = {}, tools }: { readonly identity?: Identity; readonly tools?: readonly CallableTool[] } = {},
+): ValidatedWorkflow {
+  const problems: Problem[] = [];
+  const report: Report = (severity, path, code, message) => {
+    const listed = problems.filter((problem) => problem.severity === severity).length;
+    if (listed < mostProblems) problems.push({ severity, path, code, message });
+  };
+  const workflow = readWorkflow(definition, report);
+  if (workflow === undefined) return { steps: [], toolCalls: [], problems };
+  checkDocument(workflow, identity, report);
+  const steps = stepsOf(workflow, report);
+  const toolCalls = steps.flatMap((step) => step.tools);
+  if (tools !== undefined) {
+    for (const call of callsWithoutTool(toolCalls, tools)) {
+      report('error', call.path, 'workflow_tool_not_linked', notLinked(call));
+    }
+  }
+  return { steps, toolCalls, problems };
+}
+
+export function notLinked(call: ToolCall): string {
+  return `The step calls ${named(call)}, which the skill does not have. Link it, or mark the step with metadata.dependency: future or external.`;
+}
+
+function readWorkflow(definition: string, report: Report): JsonObject | undefined {
+  let workflow: Json;
+  try {
+    workflow = parseYaml(definition);
+  } catch (fault) {
+    if (!(fault instanceof UnreadableDocument)) throw fault;
+    report('error', fault.pointer, `workflow_${fault.code}`, fault.detail);
+    return undefined;
+  }
+  if (objectOf(workflow) === workflow) return workflow;
+  const message = 'A workflow is a map with "document" and "do".';
+  report('error', '', 'workflow_malformed', message);
+  return undefined;
+}
+
+/** The text need not say where it stands; where it does, it should say the same. */
+function checkDocument(workflow: JsonObject, identity: Identity, report: Report): void {
+  const document = objectOf(workflow['document']);
+  for (const [member, expected] of Object.entries(identity)) {
+    const said = document[member];
+    if (said === undefined || expected === undefined || said === expected) continue;
+    const message = `document.${member} is ${JSON.stringify(said)}, and the definition is saved as "${expected}".`;
+    report('warning', `/document/${member}`, 'workflow_document_differs', message);
+  }
+  if (workflow['do'] === undefined) {
+    report('warning', '', 'workflow_without_steps', 'The workflow has no "do": it does nothing.');
+  }
+}

@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { get, type ClientRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyPatch, type Operation } from 'rfc6902';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { makeAccountAgent, type AccountAgent, type Sender } from './account-agent.js';
+import { eachServer, hostId } from './server.js';
+
+interface Catalog {
+  readonly catalogVersion: number;
+  readonly catalogHash: string;
+}
+
+/** Events of a stream as they arrive, over a connection of its own. */
+class Listener {
+  readonly events: { event: string; data: Catalog }[] = [];
+  readonly ended: Promise<void>;
+
+  private constructor(
+    private readonly request: ClientRequest,
+    response: IncomingMessage,
+  ) {
+    this.ended = this.collect(response).catch(() => undefined);
+  }
+
+  static async at(address: string, token: string, headers: Record<string, string> = {}): Promise<Listener> {
+    const request = get(address, { agent: false, headers: { authorization: `Bearer ${token}`, ...headers } });
+    request.on('error', () => undefined);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    if (response.statusCode !== 200)
+      throw new Error(`The stream is answered with ${String(response.statusCode)}.`);
+    return new Listener(request, response);
+  }
+
+  leave(): void {
+    this.request.destroy();
+  }
+
+  /** Waits for so many events, as long as a test may take. */
+  async until(count: number): Promise<void> {
+    while (this.events.length < count) await sleep(5);
+  }
+
+  private async collect(body: IncomingMessage): Promise<void> {
+    let text = '';
+    for await (const chunk of body) {
+      text += String(chunk);
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) this.take(part);
+    }
+  }
+
+  private take(part: string): void {
+    const event = /^event: (.*)$/m.exec(part)?.[1];
+    const data = /^data: (.*)$/m.exec(part)?.[1];
+    if (event !== undefined) this.events.push({ event, data: JSON.parse(data ?? '{}') as Catalog });
+  }
+}
+
+eachServer((server) => {
+  let agent: AccountAgent;
+  let other: string;
+  let token: string;
+  let own: string;
+  beforeAll(async () => {
+    token = await server().token();
+    const sender: Sender = {
+      async send(method, path, token, { body } = {}) {
+        const { status, text } = await server().api(method, path, { token, body });
+        return { status, text, headers: new Headers() };
+      },
+    };
+    agent = await makeAccountAgent(sender, token);
+    own = await server().token({ sid: 'accounts', scope: 'catalog:agent', agent_def_id: agent.agentDefId });
+    await server().api('POST', '/apis', { body: { apiId: 'other', apiName: 'other-agent' } });
+    const version = { apiVersion: '1', apiType: 'agent', serviceId: 'accounts', envTag: 'dev' };
+    const made = await server().api<{ id: string }>('POST', '/apis/other/versions', { body: version });
+    other = made.body.id;
+    await server().api('PUT', `/agents/${other}`, { body: {} });
+  }, 60_000);
+
+  const catalog = async (path = agent.catalog): Promise<Catalog> =>
+    (await server().api<Catalog & Record<string, unknown>>('GET', path, { token })).body;
+  const describeSkill = (description: string): Promise<unknown> =>
+    server().api('PATCH', `/skills/${agent.skillId}`, { body: { description } });
+
+  describe('a delta', () => {
+    const since = (hash: string, more = '') =>
+      server().api<Operation[]>('GET', `${agent.catalog}&since=${hash}${more}`, { token: own });
+
+    it('makes the catalog of now of the one that the reader has, over several changes', async () => {
+      const document = await catalog();
+      for (const turn of [1, 2, 3]) await describeSkill(`Delta ${String(turn)}.`);
+      const tool = agent.toolIds['listBills'] ?? '';
+      await server().api('DELETE', `/skills/${agent.skillId}/tools/${tool}`);
+      const { headers, body, text } = await since(document.catalogHash);
+      expect(headers.get('content-type')).toBe('application/json-patch+json');
+      expect(applyPatch(document, body)).toEqual(body.map(() => null));
+      const now = await catalog();
+      expect(document).toEqual(now);
+      expect(text.length).toBeLessThan(JSON.stringify(now).length / 2);
+      expect(headers.get('etag')).toBe(`"${now.catalogHash}"`);
+      expect(JSON.parse((await since(now.catalogHash)).text)).toHaveLength(2);
+    });
+
+    it('is the whole document where the reader’s is not known, or more is asked for', async () => {
+      const now = await catalog();
+      expect((await since('0'.repeat(64))).headers.get('content-type')).toMatch('application/json;');
+      const full = await since(now.catalogHash, '&examples=true');
+      expect(full.headers.get('content-type')).toMatch('application/json;');
+      expect((await since('no hash')).status).toBe(400);
+    });
+  });
+
+  it('a signed catalog is the same document, proven by a published key', async () => {
+    const plain = await server().api('GET', agent.catalog, { token: own });
+    const jws = await server().api('GET', agent.catalog, {
+      token: own,
+      headers: { accept: 'application/jose' },
+    });
+    expect(jws.headers.get('content-type')).toBe('application/jose');
+    expect(jws.headers.get('etag')).toBe(plain.headers.get('etag'));
+    const keys = await server().api<JSONWebKeySet & Record<string, unknown>>(
+      'GET',
+      '//.well-known/jwks.json',
+      {
+        token: '',
+      },
+    );
+    expect(JSON.stringify(keys.body)).not.toContain('"d"');
+    const { payload, protectedHeader } = await compactVerify(jws.text, createLocalJWKSet(keys.body));
+    expect(Buffer.from(payload).toString()).toBe(plain.text);
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', cty: 'application/json' });
+    const forged = jws.text.replace(/^[^.]+\.(.)/, (start, one: string) =>
+      start.replace(new RegExp(`${one}$`), one === 'A' ? 'B' : 'A'),
+    );
+    await expect(compactVerify(forged, createLocalJWKSet(keys.body))).rejects.toThrow();
+  });
+
+  it('explains each rule of one tool to an administrator', async () => {
+    const path = `${agent.catalog.replace('?', '/explain?')}&tool=`;
+    const { body } = await server().api<{
+      disclosed: boolean;
+      offers: { reason?: string; rules: { reason: string; outcome: string; compared: object }[] }[];
+    }>('GET', `${path}closeAccount`);
+    expect(body).toMatchObject({
+      disclosed: false,
+      offers: [{ disclosed: false, reason: 'destructive_tool_requires_approval_workflow' }],
+    });
+    expect(body.offers[0]?.rules).toHaveLength(15);
+    expect(body.offers[0]?.rules.find(({ outcome }) => outcome === 'withheld')).toMatchObject({
+      compared: { destructive: true, link: null, tool: null, approved: false },
+    });
+    const given = await server().api('GET', `${path}${agent.toolIds['readAccount'] ?? ''}`);
+    expect(given.body).toMatchObject({ disclosed: true });
+    expect((await server().api('GET', `${path}nothing`)).status).toBe(404);
+    expect((await server().api('GET', `${path}closeAccount`, { token: own })).status).toBe(403);
+  });
+
+  describe('the stream of one agent', () => {
+    const streams: Listener[] = [];
+    afterEach(() => {
+      for (const stream of streams.splice(0)) stream.leave();
+    });
+    const listen = async (
+      agentDefId: string,
+      with_ = token,
+      more = '',
+      headers: Record<string, string> = {},
+    ): Promise<Listener> => {
+      const path = `/v1/hosts/${hostId}/agents/${agentDefId}/effective-catalog/events?serviceId=accounts&envTag=dev${more}`;
+      const stream = await Listener.at(server().address + path, with_, headers);
+      streams.push(stream);
+      return stream;
+    };
+
+    it('says what has changed to those whom it concerns, and nothing to others', async () => {
+      const mine = await listen(agent.agentDefId, own);
+      const foreign = await listen(other);
+      await describeSkill('Said over the stream.');
+      await mine.until(1);
+      const { catalogVersion, catalogHash } = await catalog();
+      expect(mine.events).toEqual([{ event: 'catalog-changed', data: { catalogVersion, catalogHash } }]);
+      await server().api('PUT', `/agents/${other}`, { body: { personas: ['auditor'] } });
+      await foreign.until(1);
+      expect(foreign.events).toHaveLength(1);
+      expect(mine.events).toHaveLength(1);
+    });
+
+    it('is judged by its own token: what the token is not given says nothing', async () => {
+      const narrow = await server().token({
+        sid: 'accounts',
+        scope: 'catalog:agent',
+        agent_def_id: agent.agentDefId,
+        maxSensitivityTier: 'public',
+      });
+      const [low, high] = [await listen(agent.agentDefId, narrow), await listen(agent.agentDefId, own)];
+      const tool = agent.toolIds['readAccount'] ?? '';
+      await server().api('PATCH', `/tools/${tool}`, { body: { description: 'Reads one account, in full.' } });
+      await high.until(1);
+      await describeSkill('Seen by both.');
+      await low.until(1);
+      await high.until(2);
+      expect([low.events.length, high.events.length]).toEqual([1, 2]);
+    });
+
+    it('says at once what a reader has missed', async () => {
+      const before = await catalog();
+      await describeSkill('While nobody was listening.');
+      const { catalogVersion } = await catalog();
+      const missed = await listen(agent.agentDefId, own, '', {
+        'last-event-id': String(before.catalogVersion),
+      });
+      const asked = await listen(agent.agentDefId, own, `&after=${String(before.catalogVersion)}`);
+      const current = await listen(agent.agentDefId, own, `&after=${String(catalogVersion)}`);
+      await missed.until(1);
+      await asked.until(1);
+      expect([missed.events[0]?.data.catalogVersion, current.events]).toEqual([catalogVersion, []]);
+    });
+
+    it('takes service and environment from the token where the request names none', async () => {
+      const path = `/v1/hosts/${hostId}/agents/${agent.agentDefId}/effective-catalog/events`;
+      const stream = await Listener.at(server().address + path, own);
+      streams.push(stream);
+      await describeSkill('Heard without naming the service.');
+      await stream.until(1);
+      expect(stream.events[0]?.data.catalogVersion).toBe((await catalog()).catalogVersion);
+      const elsewhere = await server().token({ sid: 'payments', scope: 'catalog:read' });
+      const refused = await server().api('GET', `/agents/${agent.agentDefId}/effective-catalog/events`, {
+        token: elsewhere,
+      });
+      expect(refused.status).toBe(404);
+    });
+
+    it('ends with the token', async () => {
+      const claims = { sid: 'accounts', scope: 'catalog:agent', agent_def_id: agent.agentDefId };
+      const stream = await listen(agent.agentDefId, await server().token(claims, 2));
+      await stream.ended;
+      expect(stream.events.map(({ event }) => event)).toEqual(['expired']);
+    });
+
+    it.each([
+      ['of an agent that is not', '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5eff', 404],
+      ['of another agent', () => other, 403],
+    ])('%s', async (_, agentDefId, status) => {
+      const id = typeof agentDefId === 'string' ? agentDefId : agentDefId();
+      const path = `/agents/${id}/effective-catalog/events?serviceId=accounts&envTag=dev`;
+      const with_ = status === 403 ? own : token;
+      expect((await server().api('GET', path, { token: with_ })).status).toBe(status);
+    });
+  });
+});

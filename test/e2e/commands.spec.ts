@@ -1,0 +1,204 @@
+import { decode } from '@toon-format/toon';
+import { makeAccountAgent, type AccountAgent } from './account-agent.js';
+import { eachServer, type TestServer } from './server.js';
+
+interface Listed {
+  readonly commands: readonly {
+    readonly name: string;
+    readonly execution: string;
+    readonly parameters: object;
+  }[];
+}
+interface Problem {
+  readonly code: string;
+  readonly detail: string;
+}
+
+const invoke = <Body = Record<string, unknown>>(
+  server: TestServer,
+  name: string,
+  body: object,
+  token?: string,
+) => server.api<Body>('POST', `/agent/commands/${name}`, { body, ...(token !== undefined && { token }) });
+
+eachServer((server) => {
+  let agent: AccountAgent;
+  let agentToken: string;
+
+  beforeAll(async () => {
+    const operator = await server().token();
+    const send = async (method: string, path: string, token: string, more: { body?: unknown } = {}) =>
+      server().api(method, path, { token, body: more.body });
+    agent = await makeAccountAgent({ send: send }, operator);
+    agentToken = await server().token({
+      scope: 'catalog:agent',
+      sid: 'accounts',
+      agent_def_id: agent.agentDefId,
+    });
+  }, 60_000);
+
+  it('lists what the token may use, and is no part of the stable document', async () => {
+    const { body } = await server().api<Listed>('GET', '/agent/commands');
+    const names = body.commands.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['get_effective_catalog', 'get_graph_schema', 'query_graph', 'draft_skill']),
+    );
+    expect(body.commands.find(({ name }) => name === 'query_graph')?.execution).toBe('intercepted');
+    const few = await server().api<Listed>('GET', '/agent/commands', { token: agentToken });
+    expect(few.body.commands.map(({ name }) => name)).not.toContain('draft_skill');
+    const one = await server().api<Listed>('GET', '/agent/commands?command_names=get_query_dsl&format=llm');
+    expect((decode(one.text) as unknown as Listed).commands).toHaveLength(1);
+    expect((await server().api('GET', '/agent/commands?command_names=sing')).status).toBe(404);
+    const document = await server().api<{ paths: Record<string, unknown> }>('GET', '//openapi.json', {
+      token: '',
+    });
+    const paths = Object.keys(document.body.paths);
+    expect(paths.filter((path) => path.includes('/agent/commands'))).toEqual([]);
+    expect(paths).toContain('/v1/hosts/{hostId}/graph/query');
+  });
+
+  it('searches, for whoever may read the host and within an agent’s catalog', async () => {
+    const question = { prompt: 'look up an account', limit: 3 };
+    for (const [name, kind] of [
+      ['search_tools', 'tool'],
+      ['search_skills', 'skill'],
+    ] as const) {
+      const { body } = await invoke<{ items: { kind: string; id: string }[] }>(server(), name, question);
+      expect(body.items.length).toBeGreaterThan(0);
+      expect(new Set(body.items.map((item) => item.kind))).toEqual(new Set([kind]));
+    }
+    const mine = await invoke<{ items: { id: string }[] }>(server(), 'search_tools', question, agentToken);
+    const given = new Set(Object.values(agent.toolIds));
+    expect(mine.body.items.length).toBeGreaterThan(0);
+    expect(mine.body.items.every(({ id }) => given.has(id))).toBe(true);
+    expect((await invoke(server(), 'search_tools', {})).status).toBe(400);
+  });
+
+  it('runs commands in both formats', async () => {
+    const raw = await invoke<{ nodes: { name: string }[] }>(server(), 'find_nodes', { entity: 'Skill' });
+    expect(raw.body.nodes).toContainEqual(expect.objectContaining({ id: agent.skillId }));
+    const llm = await invoke(server(), 'find_nodes', { entity: 'Skill', order_by: '-name', format: 'llm' });
+    expect(llm.headers.get('content-type')).toContain('text/plain');
+    expect(decode(llm.text)).toMatchObject({ query_type: 'traversal' });
+    const around = await invoke<{ nodes: object[] }>(server(), 'explore_neighbors', {
+      ...{ entity: 'Skill', node_id: agent.skillId, node_types: ['Agent'] },
+    });
+    expect(around.body.nodes).toContainEqual(
+      expect.objectContaining({ type: 'Agent', id: agent.agentDefId }),
+    );
+    const counted = await invoke<{ rows: object[] }>(server(), 'aggregate_nodes', {
+      nodes: [{ id: 't', entity: 'Tool' }],
+      aggregations: [{ count: 't', as: 'tools' }],
+    });
+    expect(counted.body.rows).toEqual([{ tools: Object.keys(agent.toolIds).length }]);
+    const path = await invoke<{ edges: object[] }>(server(), 'find_paths', {
+      from: { entity: 'Agent', node_ids: [agent.agentDefId] },
+      to: { entity: 'Tool', filters: { destructive: true } },
+    });
+    expect(path.body.edges.length).toBeGreaterThan(0);
+  });
+
+  it('streams query_graph as NDJSON beyond a page', async () => {
+    const query = {
+      query_type: 'traversal',
+      nodes: [{ id: 'p', entity: 'ToolParam', columns: ['name'] }],
+      limit: 1000,
+    };
+    const { headers, text } = await invoke(server(), 'query_graph', { query });
+    expect(headers.get('content-type')).toContain('application/x-ndjson');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; pagination?: object });
+    expect(lines.at(0)?.kind).toBe('header');
+    expect(lines.at(-1)).toMatchObject({ kind: 'end', pagination: { total_rows: lines.length - 2 } });
+    const few = await invoke(server(), 'query_graph', { query: { ...query, limit: 2 } });
+    expect(few.text.trim().split('\n')).toHaveLength(4);
+    const bad = await invoke<Problem>(server(), 'query_graph', { query: { query_type: 'sing', nodes: [] } });
+    expect([bad.status, bad.body.code]).toEqual([400, 'invalid_graph_query']);
+    const llm = await invoke(server(), 'query_graph', { query: { ...query, limit: 30 }, format: 'llm' });
+    expect(decode(llm.text)).toMatchObject({ query_type: 'traversal' });
+  });
+
+  it('gives an agent its own', async () => {
+    const catalog = await invoke<{ skills: { skillId: string }[] }>(
+      server(),
+      'get_effective_catalog',
+      {},
+      agentToken,
+    );
+    expect(catalog.body.skills.map(({ skillId }) => skillId)).toEqual([agent.skillId]);
+    const skill = await invoke(server(), 'get_skill', { skillId: agent.skillId }, agentToken);
+    expect(skill.body).toMatchObject({ contentMarkdown: expect.stringContaining('# Accounts') });
+    const [name = '', toolId = ''] = Object.entries(agent.toolIds)[0] ?? [];
+    for (const token of [agentToken, await server().token()]) {
+      const tool = await invoke(server(), 'get_tool', { name }, token);
+      expect(tool.body).toMatchObject({ toolId, inputSchema: { type: 'object' } });
+    }
+    const operatorsView = await invoke<{ tools: object[] }>(server(), 'get_skill', {
+      skillId: agent.skillId,
+    });
+    expect(operatorsView.body.tools).toHaveLength(Object.keys(agent.toolIds).length);
+    const both = await invoke<Problem>(server(), 'get_tool', { name, toolId }, agentToken);
+    expect([both.status, both.body.code]).toEqual([400, 'invalid_parameters']);
+    const other = await invoke(server(), 'get_effective_catalog', { agentDefId: agent.skillId }, agentToken);
+    expect(other.status).toBe(403);
+    const bare = await server().token({ scope: 'catalog:agent', sid: 'accounts' });
+    expect((await invoke(server(), 'find_nodes', { entity: 'Skill' }, bare)).status).toBe(400);
+    const named = { entity: 'Skill', agentDefId: agent.agentDefId };
+    expect((await invoke(server(), 'find_nodes', named, bare)).status).toBe(200);
+  });
+
+  it('writes for authors, through the same rules', async () => {
+    const name = `Drafted ${String(Date.now())}`;
+    const refused = await invoke(server(), 'draft_skill', { name, contentMarkdown: 'Do.' }, agentToken);
+    expect(refused.status).toBe(403);
+    const skill = await invoke<{ id: string }>(server(), 'draft_skill', { name, contentMarkdown: 'Do.' });
+    expect([skill.status, skill.body]).toMatchObject([200, { version: 1, changed: true }]);
+    const twice = await invoke<Problem>(server(), 'draft_skill', { name, contentMarkdown: 'Do.' });
+    expect([twice.status, twice.body.code]).toEqual([409, 'skill_name_taken']);
+    const [toolId = ''] = Object.values(agent.toolIds);
+    const early = { agentDefId: agent.agentDefId, skillId: skill.body.id };
+    expect((await invoke(server(), 'assign_skill', early)).status).toBe(409);
+    expect((await invoke(server(), 'link_tool', { skillId: skill.body.id, toolId })).status).toBe(200);
+    expect((await invoke(server(), 'assign_skill', early)).status).toBe(200);
+    const given = await server().api<{ skills: { skillId: string }[] }>('GET', agent.catalog, {
+      token: agentToken,
+    });
+    expect(given.body.skills.map(({ skillId }) => skillId)).toContain(skill.body.id);
+    await server().api('DELETE', `/agents/${agent.agentDefId}/skills/${skill.body.id}`);
+    await server().api('POST', `/skills/${skill.body.id}/deactivate`);
+  });
+
+  it('refuses unknown commands and odd parameters, and measures both paths', async () => {
+    expect((await invoke(server(), 'sing', {})).status).toBe(404);
+    const odd = await invoke<Problem>(server(), 'find_nodes', { entity: 'Skill', colour: 'red' });
+    expect([odd.status, odd.body.code]).toEqual([400, 'invalid_parameters']);
+    const metrics = await server().api('GET', '//metrics', { token: '' });
+    expect(metrics.text).toMatch(
+      /catalog_agent_command_seconds_count\{command="find_nodes",path="direct",outcome="done"\}/,
+    );
+    expect(metrics.text).toMatch(
+      /catalog_agent_command_seconds_count\{command="query_graph",path="intercepted"/,
+    );
+  });
+
+  it('keeps the settings of the host as an event', async () => {
+    expect((await server().api('GET', '/settings')).body).toMatchObject({
+      commandTools: false,
+      aggregateVersion: 0,
+    });
+    const writer = await server().token({ scope: 'catalog:write', sid: 'accounts' });
+    expect(
+      (await server().api('PUT', '/settings', { body: { commandTools: true }, token: writer })).status,
+    ).toBe(403);
+    const on = await server().api('PUT', '/settings', { body: { commandTools: true } });
+    expect([on.status, on.body]).toMatchObject([200, { version: 1, changed: true, commandTools: true }]);
+    const again = await server().api('PUT', '/settings', { body: { commandTools: true } });
+    expect(again.body).toMatchObject({ version: 1, changed: false });
+    expect((await server().api('GET', '/settings')).body).toMatchObject({ commandTools: true });
+    const log = await server().api<{ items: { type: string }[] }>('GET', '/events?limit=500');
+    expect(log.body.items.map(({ type }) => type)).toContain('HostSettingsChangedEvent');
+    await server().api('PUT', '/settings', { body: { commandTools: false } });
+  });
+});

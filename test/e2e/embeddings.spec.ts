@@ -1,0 +1,172 @@
+import { EmbeddingEndpoint } from '../embedding-endpoint.js';
+import { eachServer, type TestServer } from './server.js';
+
+interface Embedding {
+  readonly kind: string;
+  readonly name: string;
+  readonly sourceField: string;
+  readonly sourceHash: string;
+  readonly model: string;
+  readonly dimension: number;
+  readonly status: string;
+  readonly error: string | null;
+  readonly embeddedAt: string | null;
+}
+
+const path = (operationId: string, description: string): object => ({
+  get: { operationId, description, responses: { 200: { description: 'ok' } } },
+});
+
+const bank = {
+  openapi: '3.1.0',
+  info: { title: 'Bank', version: '1' },
+  paths: {
+    '/balance': path('getBalance', 'Shows the balance.'),
+    '/transfers': path('listTransfers', 'Lists transfers.'),
+    '/loans': path('listLoans', 'Lists loans.'),
+  },
+};
+
+async function importBank(server: TestServer): Promise<void> {
+  const api = { apiId: 'bank', apiName: 'Bank' };
+  const version = { apiVersion: '1', serviceId: 'bank', envTag: 'dev' };
+  const { status, text } = await server.api('POST', '/imports', {
+    body: { api, version, document: bank, publish: true },
+  });
+  if (status >= 300) throw new Error(text);
+}
+
+async function embeddings(server: TestServer, query = ''): Promise<readonly Embedding[]> {
+  const { body } = await server.api<{ items: readonly Embedding[] }>('GET', `/embeddings?limit=500${query}`);
+  return body.items;
+}
+
+/** Looks until it is so; the worker looks for work twice a second. */
+async function until<T>(look: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const value = await look();
+    if (isSo(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('It never was so.');
+}
+
+const search = (server: TestServer, prompt: string) =>
+  server.api<{
+    items: { name: string; keywordScore: number; vectorScore: number | null }[];
+    degraded?: string[];
+  }>('POST', '/search', { body: { prompt, kinds: ['tool'] } });
+
+const allReady = (rows: readonly Embedding[]): boolean =>
+  rows.length > 0 && rows.every(({ status }) => status === 'ready');
+
+describe('the built-in vectors', () => {
+  eachServer((server) => {
+    test('are made by themselves, with all that says what they are', async () => {
+      await importBank(server());
+      const rows = await until(() => embeddings(server()), allReady);
+      expect(rows.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual(
+        ['getBalance', 'listLoans', 'listTransfers']
+          .flatMap((name) => [`endpoint ${name}`, `tool ${name}`])
+          .sort(),
+      );
+      expect(rows[0]).toMatchObject({
+        sourceField: 'text',
+        sourceHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        model: 'lexical-hash-1',
+        dimension: 384,
+        error: null,
+        embeddedAt: expect.stringMatching(/Z$/),
+      });
+      const { body } = await search(server(), 'balance');
+      expect(body).not.toHaveProperty('degraded');
+      expect(body.items[0]).toMatchObject({ name: 'getBalance', vectorScore: expect.any(Number) });
+    });
+
+    test('of changed texts are made anew, of unchanged ones never', async () => {
+      const before = await embeddings(server(), '&kind=tool');
+      const { body } = await server().api<{ items: { name: string; toolId: string }[] }>('GET', '/tools');
+      const toolId = body.items.find(({ name }) => name === 'getBalance')?.toolId ?? '';
+      const patch = { description: 'Shows what is left.', examplePrompts: ['am I broke?', 'how rich am I?'] };
+      await server().api('PATCH', `/tools/${toolId}`, { body: patch });
+      await search(server(), 'left');
+      const after = await until(
+        () => embeddings(server(), '&kind=tool'),
+        (rows) => rows.length === 5 && allReady(rows),
+      );
+      const unchanged = (rows: readonly Embedding[]) => rows.filter(({ name }) => name !== 'getBalance');
+      expect(unchanged(after)).toEqual(unchanged(before));
+      const own = after.filter(({ name }) => name === 'getBalance');
+      expect(own.map(({ sourceField }) => sourceField).sort()).toEqual(['example', 'example', 'text']);
+      expect(before.map(({ sourceHash }) => sourceHash)).not.toContain(
+        own.find(({ sourceField }) => sourceField === 'text')?.sourceHash,
+      );
+    });
+
+    test('are not for narrowed tokens', async () => {
+      const token = await server().token({ scope: 'catalog:read', maxSensitivityTier: 'internal' });
+      expect((await server().api('GET', '/embeddings', { token })).status).toBe(403);
+      expect((await server().api('GET', '/embeddings/progress', { token })).status).toBe(403);
+    });
+  });
+});
+
+describe('vectors of an endpoint', () => {
+  let endpoint: EmbeddingEndpoint;
+  let server: TestServer | undefined;
+  beforeEach(async () => {
+    endpoint = await EmbeddingEndpoint.start();
+  });
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+    await endpoint.stop();
+  });
+
+  async function start(): Promise<TestServer> {
+    const { TestServer: Server } = await import('./server.js');
+    return (server = await Server.start('embedded', {
+      EMBEDDING_PROVIDER: 'openai',
+      EMBEDDING_URL: endpoint.url,
+      EMBEDDING_MODEL: 'meaning-1',
+      OUTBOUND_ALLOW: '127.0.0.1',
+      EMBEDDING_TIMEOUT: '500',
+    }));
+  }
+
+  test('find what no word finds; without them search goes on and says so', async () => {
+    const own = await start();
+    await importBank(own);
+    await until(() => embeddings(own), allReady);
+    const { body } = await search(own, 'am I rich?');
+    expect(body.items[0]).toMatchObject({
+      name: 'getBalance',
+      keywordScore: 0,
+      vectorScore: expect.any(Number),
+    });
+    endpoint.answer = EmbeddingEndpoint.refuses(500);
+    const degraded = await search(own, 'which loans are there?');
+    expect([degraded.status, degraded.body.degraded]).toEqual([200, ['vectors']]);
+    expect(degraded.body.items[0]).toMatchObject({ name: 'listLoans', vectorScore: null });
+    // Known prompts need nobody.
+    expect((await search(own, 'am I rich?')).body).toEqual(body);
+  });
+
+  test('that fail say why, and are tried again', async () => {
+    const own = await start();
+    endpoint.answer = EmbeddingEndpoint.refuses(400);
+    await importBank(own);
+    const failed = await until(
+      () => embeddings(own, '&status=failed'),
+      (rows) => rows.length === 6,
+    );
+    expect(failed[0]).toMatchObject({ error: 'The embedding endpoint answered 400.', embeddedAt: null });
+    endpoint.answer = EmbeddingEndpoint.wellBehaved;
+    await until(() => embeddings(own), allReady);
+  });
+
+  test('of another dimension are refused at start', async () => {
+    endpoint.answer = EmbeddingEndpoint.ofDimension(1536);
+    await expect(start()).rejects.toThrow('1536 dimensions');
+  });
+});

@@ -1,0 +1,246 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { makeAccountAgent, type AccountAgent } from './account-agent.js';
+import { eachServer, hostId, type TestServer } from './server.js';
+
+type Content = readonly { readonly type: string; readonly text?: string }[];
+const textOf = (result: object): string => (result as { content: Content }).content[0]?.text ?? '';
+
+eachServer((server) => {
+  let agent: AccountAgent;
+  let token: string;
+  const open: { close(): Promise<void> }[] = [];
+
+  async function newClient(bearer = token): Promise<Client> {
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${server().address}/mcp`), { requestInit }),
+    );
+    open.push(client);
+    return client;
+  }
+
+  async function oldClient(bearer = token): Promise<OldClient> {
+    const client = new OldClient({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
+    const transport = new OldTransport(new URL(`${server().address}/mcp`), { requestInit });
+    await client.connect(transport);
+    open.push(client);
+    return client;
+  }
+
+  const switchTo = (commandTools: boolean) => server().api('PUT', '/settings', { body: { commandTools } });
+
+  beforeAll(async () => {
+    const operator = await server().token();
+    const send = async (method: string, path: string, bearer: string, more: { body?: unknown } = {}) =>
+      server().api(method, path, { token: bearer, body: more.body });
+    agent = await makeAccountAgent({ send: send }, operator);
+    token = await server().token({ scope: 'catalog:agent', sid: 'accounts', agent_def_id: agent.agentDefId });
+  }, 60_000);
+
+  afterEach(async () => {
+    for (const client of open.splice(0)) await client.close();
+  });
+
+  it.each([
+    ['of 2026-07-28', () => newClient()],
+    ['of 2025-11-25', () => oldClient()],
+  ] as const)('serves clients %s the direct tools', async (_, connect) => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toContain('find_nodes');
+    expect(names).not.toContain('invoke_command');
+    expect(names).not.toContain('draft_skill');
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    const result = await client.callTool({ name: 'find_nodes', arguments: { entity: 'Skill' } });
+    expect(result.structuredContent).toMatchObject({ nodes: [{ type: 'Skill', id: agent.skillId }] });
+    expect(textOf(result)).toContain('toon_spec');
+    const raw = await client.callTool({ name: 'get_graph_schema', arguments: { format: 'raw' } });
+    expect(JSON.parse(textOf(raw))).toEqual(raw.structuredContent);
+    const wrong = await client.callTool({ name: 'find_nodes', arguments: { entity: 'Skil' } });
+    expect(wrong.isError).toBe(true);
+    expect(textOf(wrong)).toContain('invalid_parameters');
+    await expect(client.callTool({ name: 'invoke_command', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it('lists exactly two tools where the host says so, and never both surfaces', async () => {
+    await switchTo(true);
+    const client = await newClient();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['list_commands', 'invoke_command']);
+    const [list] = tools;
+    expect(list?.description?.length).toBeLessThan(2000);
+    expect(list?.description).toContain('get_effective_catalog');
+    const listed = await client.callTool({
+      name: 'list_commands',
+      arguments: { command_names: ['find_nodes'] },
+    });
+    expect(listed.structuredContent).toMatchObject({
+      commands: [{ name: 'find_nodes', execution: 'direct' }],
+    });
+    const found = await client.callTool({
+      name: 'invoke_command',
+      arguments: {
+        command_name: 'query_graph',
+        parameters: { query: { query_type: 'traversal', nodes: [{ id: 's', entity: 'Skill' }] } },
+      },
+    });
+    expect(found.structuredContent).toMatchObject({ nodes: [{ type: 'Skill', id: agent.skillId }] });
+    const flat = await client.callTool({
+      name: 'invoke_command',
+      arguments: { command_name: 'find_nodes', entity: 'Skill' },
+    });
+    expect(flat.isError).toBe(true);
+    expect(textOf(flat)).toContain('{"command_name":"find_nodes","parameters":{"entity":"Skill"}}');
+    await expect(client.callTool({ name: 'find_nodes', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
+    const sing = { name: 'invoke_command', arguments: { command_name: 'sing' } };
+    await expect(client.callTool(sing)).rejects.toMatchObject({ code: -32602 });
+    const own = await server().token({
+      ...{ scope: 'catalog:agent', sid: 'accounts', agent_def_id: agent.agentDefId, commandTools: false },
+    });
+    expect((await (await newClient(own)).listTools()).tools.map(({ name }) => name)).not.toContain(
+      'list_commands',
+    );
+    await switchTo(false);
+  });
+
+  it('tells authors of what writes, truly', async () => {
+    const operator = await server().token({ commandTools: false });
+    const { tools } = await (await newClient(operator)).listTools();
+    const draft = tools.find(({ name }) => name === 'draft_skill');
+    expect(draft?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+    await switchTo(true);
+    const surface = await (await newClient(await server().token())).listTools();
+    expect(surface.tools[0]?.description?.length).toBeLessThan(2000);
+    expect(surface.tools[1]?.annotations).toMatchObject({ readOnlyHint: false });
+    await switchTo(false);
+  });
+
+  it('serves the agent’s skills by the extension, as prompts and as resources', async () => {
+    const client = await newClient();
+    const skills = new SkillsClient(client);
+    expect(skills.supported).toBe(true);
+    const listing = await skills.list();
+    expect(listing.skills.map(({ frontmatter }) => frontmatter.name)).toEqual(['accounts']);
+    const [skill] = listing.skills;
+    expect(skill?.uri).toBe(`skill://${agent.skillId}/accounts/SKILL.md`);
+    const old = await oldClient();
+    const { prompts } = await old.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['accounts']);
+    const prompt = await old.getPrompt({ name: 'accounts' });
+    expect(JSON.stringify(prompt.messages)).toContain('# Accounts');
+    const { resources } = await old.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([skill?.uri]);
+    const read = await old.readResource({ uri: skill?.uri ?? '' });
+    expect(JSON.stringify(read.contents)).toContain('# Accounts');
+    const other = await newClient(await server().token());
+    expect((await other.listPrompts()).prompts).toEqual([]);
+  });
+
+  it('says how long a list holds, and that it is the caller’s own', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    };
+    const answer = await post(server(), token, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+      params: { _meta: meta },
+    });
+    const { result } = (await answer.json()) as {
+      result: { ttlMs: number; cacheScope: string; resultType: string };
+    };
+    expect(result).toMatchObject({
+      cacheScope: 'private',
+      ttlMs: expect.any(Number),
+      resultType: 'complete',
+    });
+  });
+
+  it('announces what has changed for this agent', async () => {
+    const heard: string[] = [];
+    const client = new Client(
+      { name: 'test', version: '1' },
+      {
+        versionNegotiation: { mode: { pin: '2026-07-28' } },
+        listChanged: {
+          tools: { autoRefresh: false, onChanged: () => heard.push('tools') },
+          prompts: { autoRefresh: false, onChanged: () => heard.push('prompts') },
+        },
+      },
+    );
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${server().address}/mcp`), { requestInit }),
+    );
+    open.push(client);
+    await switchTo(true);
+    await until(() => heard.includes('tools'));
+    await server().api('PATCH', `/skills/${agent.skillId}`, {
+      body: { description: `Now ${String(Date.now())}.` },
+    });
+    await until(() => heard.includes('prompts'));
+    await switchTo(false);
+  }, 30_000);
+
+  it('asks for a token and says where they come from', async () => {
+    const bare = await fetch(`${server().address}/mcp`, { method: 'POST', body: '{}' });
+    expect(bare.status).toBe(401);
+    const challenge = bare.headers.get('www-authenticate') ?? '';
+    const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+    const described = (await (await fetch(metadata)).json()) as Record<string, unknown>;
+    expect(described).toMatchObject({
+      resource: `${server().address}/mcp`,
+      scopes_supported: expect.arrayContaining(['catalog:agent']),
+    });
+    expect(described['authorization_servers']).toHaveLength(1);
+    const none = await server().token({ scope: 'other' });
+    expect((await post(server(), none, {})).status).toBe(403);
+    const foreign = await post(server(), token, {}, { origin: 'https://evil.example' });
+    expect(foreign.status).toBe(403);
+    const elsewhere = await server().api('GET', `/settings`, { token });
+    expect(elsewhere.status).toBe(403);
+    expect(hostId).toBeDefined();
+  });
+});
+
+function post(
+  to: TestServer,
+  bearer: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const { method } = body as { readonly method?: string };
+  return fetch(`${to.address}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      ...(method !== undefined && { 'mcp-method': method }),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 200 && !condition(); attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(condition()).toBe(true);
+}

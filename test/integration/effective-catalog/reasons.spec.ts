@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../../src/eventsourcing/sql.js';
+import { catalogOf, type Catalog } from '../../../src/effective-catalog/catalog.document.js';
+import { render } from '../../../src/effective-catalog/catalog.rendering.js';
+import { readCatalog } from '../../../src/effective-catalog/effective-catalog.queries.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { AccountAgent } from './account-agent.js';
+import { Tables } from './tables.js';
+
+const safety = (flags: object) => (agent: AccountAgent, sql: Sql) =>
+  sql.query(
+    `UPDATE tool_t SET tool_metadata = jsonb_set(tool_metadata, '{safety}', tool_metadata -> 'safety' || $2)
+     WHERE host_id = $1`,
+    [agent.hostId, JSON.stringify(flags)],
+  );
+
+const set =
+  (table: string, patch: Readonly<Record<string, unknown>>) =>
+  (agent: AccountAgent, sql: Sql): Promise<unknown> =>
+    new Tables(sql, agent.hostId).set(table, {}, patch);
+
+/** What in the tables makes each reason hold of the one tool, in the order of contract 7. */
+const causes: readonly { reason: string; cause: (agent: AccountAgent, sql: Sql) => Promise<unknown> }[] = [
+  { reason: 'skill_inactive', cause: set('skill_t', { active: false }) },
+  {
+    reason: 'skill_dependency_missing',
+    cause: ({ hostId }, sql) =>
+      new Tables(sql, hostId).add('skill_dependency_t', {
+        skill_id: AccountAgent.skill(0),
+        depends_on_skill_id: AccountAgent.skill(9),
+        required: true,
+      }),
+  },
+  { reason: 'tool_inactive', cause: set('tool_t', { active: false }) },
+  { reason: 'endpoint_inactive', cause: set('api_endpoint_t', { active: false }) },
+  {
+    reason: 'change_not_accepted',
+    cause: async (agent, sql) => {
+      await set('api_version_t', { quarantine: true })(agent, sql);
+      await set('tool_t', { change: { grade: 'breaking' } })(agent, sql);
+    },
+  },
+  { reason: 'lifecycle_retired', cause: set('tool_t', { lifecycle_status: 'retired' }) },
+  { reason: 'environment_mismatch', cause: set('api_endpoint_t', { env_tag: 'prod' }) },
+  {
+    reason: 'not_exposed',
+    cause: ({ hostId }, sql) =>
+      new Tables(sql, hostId).add('gateway_t', { gateway_id: randomUUID(), env_tag: 'dev' }),
+  },
+  {
+    reason: 'access_level_too_low',
+    cause: async (agent, sql) => {
+      await set('skill_tool_t', { access_level: 'read' })(agent, sql);
+      await safety({ readOnly: false })(agent, sql);
+    },
+  },
+  { reason: 'sensitivity_tier_exceeds_policy', cause: set('tool_t', { sensitivity_tier: 'restricted' }) },
+  { reason: 'persona_mismatch', cause: set('tool_t', { target_personas: ['auditor'] }) },
+  { reason: 'domain_mismatch', cause: set('agent_definition_t', { domains: ['hr'] }) },
+  { reason: 'destructive_tool_requires_approval_workflow', cause: safety({ destructive: true }) },
+  { reason: 'approval_required_missing_workflow', cause: safety({ humanApprovalRequired: true }) },
+  {
+    reason: 'context_missing',
+    cause: ({ hostId }, sql) =>
+      sql.query(
+        `UPDATE tool_t SET tool_metadata = jsonb_set(tool_metadata, '{routing}',
+           '{"contextRequirements": {"requiredContext": ["host_id"]}}') WHERE host_id = $1`,
+        [hostId],
+      ),
+  },
+];
+const pairs = causes.flatMap((first, i) => causes.slice(i + 1).map((second) => ({ first, second })));
+const undone = new Error('The test takes back what it has changed.');
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  let agent: AccountAgent;
+  beforeAll(async () => {
+    database = await open();
+    agent = await new AccountAgent(database, randomUUID()).build(1, 1);
+  });
+
+  /** The catalog after these changes, which are taken back. */
+  const catalogAfter = async (...changes: readonly (typeof causes)[number][]): Promise<Catalog> => {
+    let catalog: Catalog | undefined;
+    const work = async (tx: Sql): Promise<void> => {
+      for (const { cause } of changes) await cause(agent, tx);
+      const { rows } = await readCatalog(tx, agent.registration);
+      if (rows !== undefined) catalog = catalogOf(rows, { context: new Set() });
+      throw undone;
+    };
+    await expect(database.transaction(work)).rejects.toBe(undone);
+    if (catalog === undefined) throw new Error('The agent is gone.');
+    return catalog;
+  };
+  const reasonsOf = ({ withheld }: Catalog): string[] => withheld.map(({ reason }) => reason);
+
+  it('nothing is withheld where nothing speaks against it', async () => {
+    const catalog = await catalogAfter();
+    expect([reasonsOf(catalog), catalog.content.skills[0]?.tools.length]).toEqual([[], 1]);
+  });
+
+  it.each(causes)('$reason, and no trace of the tool', async (cause) => {
+    const catalog = await catalogAfter(cause);
+    expect(reasonsOf(catalog)).toEqual([cause.reason]);
+    const text = render(catalog, 10, { withheld: false, examples: true }).bytes.toString();
+    for (const trace of ['tool_000', AccountAgent.tool(0), AccountAgent.endpoint(0), 'do it'])
+      expect(text).not.toContain(trace);
+  });
+
+  it.each(pairs)('$first.reason before $second.reason', async ({ first, second }) => {
+    expect(reasonsOf(await catalogAfter(second, first))).toEqual([first.reason]);
+  });
+
+  it('an exposure by a gateway of the agent, or of its environment, lets the tool through', async () => {
+    const gateway = randomUUID();
+    const expose = (where: object) => ({
+      reason: '',
+      cause: async (_: AccountAgent, sql: Sql) => {
+        const tables = new Tables(sql, agent.hostId);
+        await tables.add('gateway_t', { gateway_id: gateway, env_tag: 'dev', ...where });
+        await tables.add('tool_exposure_t', { gateway_id: gateway, tool_id: AccountAgent.tool(0) });
+      },
+    });
+    const named = { reason: '', cause: set('agent_definition_t', { gateway_ids: [gateway] }) };
+    expect(reasonsOf(await catalogAfter(expose({})))).toEqual([]);
+    expect(reasonsOf(await catalogAfter(expose({ env_tag: 'prod' }), named))).toEqual([]);
+    expect(reasonsOf(await catalogAfter(named))).toEqual(['not_exposed']);
+    const closed = { reason: '', cause: set('tool_exposure_t', { active: false }) };
+    expect(reasonsOf(await catalogAfter(expose({}), closed))).toEqual(['not_exposed']);
+    expect(reasonsOf(await catalogAfter(expose({ active: false })))).toEqual([]);
+    expect(reasonsOf(await catalogAfter(expose({ active: false }), named))).toEqual(['not_exposed']);
+  });
+});

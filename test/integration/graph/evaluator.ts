@@ -1,0 +1,224 @@
+import type { QueryText } from '../../../src/graph/query.schema.js';
+import { nodeTypes } from '../../../src/graph/ontology.js';
+import type { World, WorldEdge, WorldNode } from './graph-world.js';
+
+/** The meaning of the query language in plain loops over a small world: what SQL must agree with. */
+type Json = Readonly<Record<string, unknown>>;
+interface Hop {
+  readonly edge: WorldEdge;
+  readonly from: WorldNode;
+  readonly to: WorldNode;
+}
+export interface Match {
+  readonly nodes: readonly WorldNode[];
+  readonly walks: readonly (readonly Hop[])[];
+}
+
+export class Evaluator {
+  private readonly byType = new Map<string, WorldNode[]>();
+
+  constructor(private readonly world: World) {
+    for (const node of world.nodes) this.byType.set(node.type, [...(this.byType.get(node.type) ?? []), node]);
+  }
+
+  /** Both ends of each edge, by the kinds of nodes that the ontology lets it run between. */
+  hopsFrom(node: WorldNode, direction: string, types?: readonly string[]): Hop[] {
+    return this.world.edges.flatMap((edge) => {
+      if (types !== undefined && !types.includes(edge.type)) return [];
+      return this.ends(edge).flatMap(([from, to]) => {
+        const along = direction !== 'incoming' && from === node ? [{ edge, from, to }] : [];
+        const against = direction !== 'outgoing' && to === node ? [{ edge, from: to, to: from }] : [];
+        return [...along, ...against];
+      });
+    });
+  }
+
+  private readonly endsOf = new Map<WorldEdge, (readonly [WorldNode, WorldNode])[]>();
+  private ends(edge: WorldEdge): (readonly [WorldNode, WorldNode])[] {
+    const known = this.endsOf.get(edge);
+    if (known !== undefined) return known;
+    const kinds = pairs[edge.type] ?? [];
+    const found = kinds.flatMap(([from, to]) => {
+      const a = this.byType.get(from)?.find(({ id }) => id === edge.from);
+      const b = this.byType.get(to)?.find(({ id }) => id === edge.to);
+      return a === undefined || b === undefined ? [] : [[a, b] as const];
+    });
+    this.endsOf.set(edge, found);
+    return found;
+  }
+
+  selected(selector: Json): WorldNode[] {
+    const { entity, filters = {}, node_ids, id_range, id_property = 'id', without = [] } = selector;
+    const range = id_range as { start: string; end: string } | undefined;
+    return (this.byType.get(entity as string) ?? []).filter((node) => {
+      const key = node[id_property as string];
+      if (node_ids !== undefined && !(node_ids as unknown[]).includes(key)) return false;
+      if (range !== undefined && !(compare(key, range.start) >= 0 && compare(key, range.end) <= 0))
+        return false;
+      if (!holds(node, filters as Json)) return false;
+      return (without as { type: string; direction?: string }[]).every(
+        ({ type, direction = 'outgoing' }) => this.hopsFrom(node, direction, [type]).length === 0,
+      );
+    });
+  }
+
+  matches({ nodes, relationships }: Pick<QueryText, 'nodes' | 'relationships'>): Match[] {
+    let found: Match[] = [{ nodes: [], walks: [] }];
+    for (const selector of nodes) {
+      const candidates = this.selected(selector);
+      found = found.flatMap((match) =>
+        candidates.map((node) => ({ ...match, nodes: [...match.nodes, node] })),
+      );
+      const ready = relationships.filter(({ from, to }) => {
+        const places = [from, to].map((alias) => nodes.findIndex(({ id }) => id === alias));
+        return Math.max(...places) === nodes.indexOf(selector);
+      });
+      for (const each of ready) found = found.flatMap((match) => this.walked(match, each, nodes));
+    }
+    return found;
+  }
+
+  private walked(match: Match, each: QueryText['relationships'][number], nodes: QueryText['nodes']): Match[] {
+    const at = (alias: string) => match.nodes[nodes.findIndex(({ id }) => id === alias)];
+    const [start, end] = [at(each.from), at(each.to)];
+    const types = [each.type].flat();
+    const [least = 1, most = 1] = each.hops;
+    const walks = start === undefined ? [] : this.walks(start, most, each.direction, types);
+    const fit = walks.filter((walk) => walk.length >= least && walk.at(-1)?.to === end);
+    const kept = fit.filter((walk) => walk.every(({ edge }) => holds(edge, each.filters ?? {})));
+    return kept.map((walk) => ({ ...match, walks: [...match.walks, walk] }));
+  }
+
+  private walks(start: WorldNode, most: number, direction: string, types: readonly string[]): Hop[][] {
+    const all: Hop[][] = [];
+    let open: Hop[][] = [[]];
+    for (let length = 1; length <= most; length += 1) {
+      open = open.flatMap((walk) => {
+        const seen = [start, ...walk.map(({ to }) => to)];
+        const last = seen.at(-1) ?? start;
+        return this.hopsFrom(last, direction, types)
+          .filter(({ to }) => !seen.includes(to))
+          .map((hop) => [...walk, hop]);
+      });
+      all.push(...open);
+    }
+    return all;
+  }
+
+  /** Distance of every node around the middle. */
+  around(selector: Json, { direction = 'both', rel_types, max_hops = 1 }: Json): Map<WorldNode, number> {
+    const depths = new Map(this.selected(selector).map((node) => [node, 0]));
+    for (let depth = 1; depth <= (max_hops as number); depth += 1) {
+      const before = [...depths].filter(([, at]) => at === depth - 1);
+      const next = before.flatMap(([node]) =>
+        this.hopsFrom(node, direction as string, rel_types as string[] | undefined).map(({ to }) => to),
+      );
+      for (const node of next.filter((each) => !depths.has(each))) depths.set(node, depth);
+    }
+    return depths;
+  }
+
+  /** All paths of the least length between two sets. */
+  paths(from: Json, to: Json, { max_depth = 3, rel_types }: Json): Hop[][] {
+    const [starts, ends] = [this.selected(from), this.selected(to)];
+    if (starts.some((node) => ends.includes(node))) return [];
+    let open: Hop[][] = starts.flatMap((start) =>
+      this.hopsFrom(start, 'both', rel_types as string[]).map((hop) => [hop]),
+    );
+    const seen = new Set<WorldNode>(starts);
+    for (let depth = 1; depth <= (max_depth as number); depth += 1) {
+      open = open.filter((path) => !seen.has(path.at(-1)?.to as WorldNode));
+      const done = open.filter((path) => ends.includes(path.at(-1)?.to as WorldNode));
+      if (done.length > 0) return done;
+      const reached = open.map((path) => path.at(-1)?.to as WorldNode);
+      for (const node of reached) seen.add(node);
+      open = open.flatMap((path) =>
+        this.hopsFrom(path.at(-1)?.to as WorldNode, 'both', rel_types as string[]).map((hop) => [
+          ...path,
+          hop,
+        ]),
+      );
+    }
+    return [];
+  }
+}
+
+/** Between which kinds each relationship runs: written out, not taken from the ontology. */
+const pairs: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  HAS_VERSION: [['Api', 'ApiVersion']],
+  HAS_ENDPOINT: [['ApiVersion', 'Endpoint']],
+  PROJECTED_AS: [['Endpoint', 'Tool']],
+  HAS_PARAM: [['Tool', 'ToolParam']],
+  USES_TOOL: [['Skill', 'Tool']],
+  DEPENDS_ON: [['Skill', 'Skill']],
+  PARENT_OF: [
+    ['Skill', 'Skill'],
+    ['Category', 'Category'],
+  ],
+  ASSIGNED: [['Agent', 'Skill']],
+  IN_CATEGORY: [['Tool', 'Category']],
+  HAS_TAG: [['Skill', 'Tag']],
+};
+
+export function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const [left, right] = [Number(a), Number(b)];
+  return left - right;
+}
+
+const kinds = new Map(
+  nodeTypes.flatMap(({ properties }) => properties.map(({ name, kind }) => [name, kind as string])),
+);
+
+function holds(thing: Json, filters: Json): boolean {
+  return Object.entries(filters).every(([name, filter]) =>
+    [filter].flat().every((each: unknown) => {
+      const operators = typeof each === 'object' && each !== null ? each : { eq: each };
+      return Object.entries(operators).every(([operator, operand]) =>
+        holdsOne(thing[name] ?? null, name, operator, operand),
+      );
+    }),
+  );
+}
+
+function holdsOne(value: unknown, name: string, operator: string, operand: unknown): boolean {
+  if (operator === 'is_null') return (value === null) === operand;
+  if (operator === 'is_not_null') return (value !== null) === operand;
+  if (value === null) return false;
+  const time = kinds.get(name) === 'datetime';
+  const order = time ? Date.parse(value as string) - Date.parse(operand as string) : compare(value, operand);
+  switch (operator) {
+    case 'eq':
+      return time ? order === 0 : value === operand;
+    case 'in':
+      return (operand as unknown[]).includes(value);
+    case 'gt':
+      return order > 0;
+    case 'gte':
+      return order >= 0;
+    case 'lt':
+      return order < 0;
+    case 'lte':
+      return order <= 0;
+    case 'contains':
+      return (value as string | string[]).includes(operand as string);
+    case 'starts_with':
+      return (value as string).startsWith(operand as string);
+    case 'ends_with':
+      return (value as string).endsWith(operand as string);
+    default: {
+      const [have, want] = [
+        wordsOf(value as string),
+        [operand].flat().flatMap((text) => wordsOf(text as string)),
+      ];
+      return operator === 'any_tokens'
+        ? want.some((word) => have.includes(word))
+        : want.every((word) => have.includes(word));
+    }
+  }
+}
+
+function wordsOf(text: string): string[] {
+  const small = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return small.match(/[a-z0-9\u0080-\u{10ffff}]+/gu) ?? [];
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { Invalid } from '../../../src/eventsourcing/errors.js';
+import { runQuery } from '../../../src/graph/graph.queries.js';
+import { readQuery } from '../../../src/graph/graph-query.service.js';
+import type { GraphScope } from '../../../src/graph/graph.scope.js';
+import { nodeTypes, relationshipTypes } from '../../../src/graph/ontology.js';
+import type { NodeType, Pair, RelationshipType } from '../../../src/graph/ontology.types.js';
+import { columnOf } from '../../../src/graph/vocabulary.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';
+import { Chooser, randomQuery } from './random-query.js';
+
+const everything: GraphScope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' };
+const world = makeWorld();
+const types: readonly NodeType[] = nodeTypes;
+const relationships: readonly RelationshipType[] = relationshipTypes;
+const runs = process.env['TEST_DATABASE_URL'] === undefined ? 10_000 : 5_000;
+
+const evil = [
+  "'; DROP TABLE tool_t; --",
+  'graph_tool"; DELETE FROM skill_t; --',
+  'name) OR 1=1 --',
+  'pg_sleep(10)',
+  '$1',
+  '${x}',
+  'tool_t',
+  'event_store_t',
+  '__proto__',
+  'constructor',
+  '\\',
+  '%',
+  "E'\\''",
+  't.name; SELECT 1',
+  'n0.id',
+  '1e999',
+  '',
+  'Tool ',
+  'toString',
+  '\ud800',
+  'a\0b',
+];
+const value = fc.oneof(
+  fc.constantFrom<unknown>(...evil),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>(-1, 0, 1e308, null, true, [], {}, { eq: "' OR ''='" }, { $gt: '' }, [[]]),
+);
+const numbers = fc.array(fc.nat(1_000_000), { minLength: 40, maxLength: 40 });
+
+/** A valid query with one or two of its members, at any depth, replaced, added or renamed. */
+const mutated = fc
+  .tuple(numbers, fc.array(fc.tuple(fc.nat(), value, fc.nat(2)), { minLength: 1, maxLength: 2 }))
+  .map(([choices, changes]) => {
+    const query = structuredClone(randomQuery(new Chooser(choices), world)) as Record<string, unknown>;
+    for (const [place, change, how] of changes) mutate(query, place, structuredClone(change), how);
+    return query;
+  });
+
+function mutate(root: object, place: number, change: unknown, how: number): void {
+  const places: (readonly [object, string])[] = [];
+  const visit = (each: object): void => {
+    for (const [name, member] of Object.entries(each)) {
+      places.push([each, name]);
+      if (typeof member === 'object' && member !== null) visit(member as object);
+    }
+  };
+  visit(root);
+  const [holder, name] = places[place % places.length] ?? [root, 'query_type'];
+  if (how === 0) Reflect.set(holder, name, change);
+  else if (how === 1 && typeof change === 'string') {
+    Reflect.set(holder, change, structuredClone(Reflect.get(holder, name)));
+  } else Reflect.set(holder, `${name}x`, change);
+}
+
+/** Every word that may stand in SQL: ours, and those of the ontology. */
+const grammar = `select from where and or not exists is null any in as order by desc nulls last limit offset lateral union
+  all collate array text uuid integer double precision boolean timestamptz distinct group filter count sum avg min max
+  array_agg bool_and bool_or date_trunc strpos starts_with right length lower regexp_replace string_to_array unnest true
+  false walk walk_ids order_key step start_id end_id id service_id env_tag sensitivity_tier from_id to_id g u0001 u0060 u007f
+  minute hour day week month quarter year c`;
+const vocabulary = new Set([
+  ...grammar.split(/\s+/),
+  ...types.map(({ view }) => view),
+  ...relationships.flatMap(({ pairs }) =>
+    pairs.map((pair: Pair) => ('link' in pair ? pair.link : pair.reference)),
+  ),
+  ...[...types, ...relationships].flatMap(({ properties }) => properties.map(columnOf)),
+]);
+const ownAlias = /^(n\d+|r\d?|p\d|l\d?|e|q|[ga]\d+(_[a-z_]+)?|v\d(_[a-z_]+)?|n\d_[a-z_]+|r\d_(walk|ids))$/;
+
+function strangers(statement: string): string[] {
+  const words = statement.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? [];
+  return words.filter((word) => !vocabulary.has(word) && !ownAlias.test(word));
+}
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  let state: string;
+
+  const stateOf = async (): Promise<string> => {
+    const tables = ['tool_t', 'skill_t', 'event_store_t', 'agent_definition_t', 'skill_tool_t'];
+    const rows = await Promise.all(
+      tables.map((table) =>
+        database.query(
+          `SELECT count(*) AS n, md5(string_agg(t::text, '' ORDER BY t::text)) AS sum FROM ${table} t`,
+        ),
+      ),
+    );
+    return JSON.stringify(rows);
+  };
+
+  beforeAll(async () => {
+    database = await open();
+    await writeWorld(database, world);
+    await writeWorld(database, { nodes: world.nodes.slice(0, 12), edges: [] }, otherHostId);
+    state = await stateOf();
+  }, 60_000);
+
+  async function isHarmless(json: unknown): Promise<'refused' | 'answered'> {
+    let query;
+    try {
+      query = readQuery(json);
+    } catch (error) {
+      expect(error).toBeInstanceOf(Invalid);
+      return 'refused';
+    }
+    const sent: string[] = [];
+    try {
+      await runQuery(database, query, everything, sent);
+    } catch (error) {
+      // What the database says of a value or a page, never of a name or the syntax.
+      if (!(error instanceof Invalid)) expect(Reflect.get(error as object, 'code')).toMatch(/^22/);
+      return 'refused';
+    }
+    expect(sent.flatMap(strangers)).toEqual([]);
+    return 'answered';
+  }
+
+  it('refuses hostile queries, or they do no harm', async () => {
+    let answered = 0;
+    const hostile = fc.oneof({ weight: 3, arbitrary: mutated }, { weight: 1, arbitrary: value });
+    await fc.assert(
+      fc.asyncProperty(hostile, async (json) => {
+        if ((await isHarmless(json)) === 'answered') answered += 1;
+      }),
+      { numRuns: runs, seed: 5 },
+    );
+    expect(answered).toBeGreaterThan(0);
+    expect(await stateOf()).toBe(state);
+  }, 900_000);
+
+  it('lets no name into SQL but those of the ontology', async () => {
+    const property = fc.asyncProperty(numbers, async (choices) => {
+      await isHarmless(randomQuery(new Chooser(choices), world));
+    });
+    await fc.assert(property, { numRuns: 500, seed: 3 });
+    expect(strangers('SELECT n0.id FROM tool_t n0')).toEqual(['tool_t']);
+  }, 300_000);
+});

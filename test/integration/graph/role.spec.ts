@@ -1,0 +1,119 @@
+import { runQuery } from '../../../src/graph/graph.queries.js';
+import { readQuery } from '../../../src/graph/graph-query.service.js';
+import { nodeTypes, relationshipTypes } from '../../../src/graph/ontology.js';
+import type { NodeType, Pair, Property, RelationshipType } from '../../../src/graph/ontology.types.js';
+import { queryRole } from '../../../src/graph/query-limits.js';
+import { columnOf } from '../../../src/graph/vocabulary.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';
+
+const types: readonly NodeType[] = nodeTypes;
+const relationships: readonly RelationshipType[] = relationshipTypes;
+const views = [
+  ...types.map(({ view }) => view),
+  ...relationships.flatMap(({ pairs }) => pairs.flatMap((pair: Pair) => ('link' in pair ? [pair.link] : []))),
+];
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+
+  beforeAll(async () => {
+    database = await open();
+    await writeWorld(database, makeWorld());
+  }, 60_000);
+
+  const asRole = <Row extends object>(statement: string, host = hostId): Promise<Row[]> =>
+    database.transaction(async (tx) => {
+      await tx.query(`SELECT set_config('app.host', $1, true), set_config('role', $2, true)`, [
+        host,
+        queryRole,
+      ]);
+      return tx.query<Row>(statement);
+    });
+  const codeOf = async (statement: string): Promise<unknown> =>
+    asRole(statement).then(
+      () => 'allowed',
+      (error: unknown): unknown => Reflect.get(error as object, 'code'),
+    );
+  const relations = (kind: string) =>
+    database.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname IN ('catalog', 'public') AND c.relkind = $1`,
+      [kind],
+    );
+
+  it('reads the views of the graph and nothing else', async () => {
+    for (const { name } of await relations('r')) {
+      expect([name, await codeOf(`SELECT 1 FROM ${name} LIMIT 1`)]).toEqual([name, '42501']);
+    }
+    for (const { name } of await relations('v')) {
+      const expected = views.includes(name) ? 'allowed' : '42501';
+      expect([name, await codeOf(`SELECT 1 FROM ${name} LIMIT 1`)]).toEqual([name, expected]);
+    }
+  });
+
+  it('writes nothing', async () => {
+    const refused = ['42501', '55000', '25006'];
+    for (const view of views) {
+      expect(refused).toContain(await codeOf(`DELETE FROM ${view}`));
+    }
+    for (const table of ['tool_t', 'skill_t', 'event_store_t', 'host_head_t']) {
+      expect(await codeOf(`DELETE FROM ${table}`)).toBe('42501');
+      expect(await codeOf(`INSERT INTO ${table} SELECT * FROM ${table}`)).toBe('42501');
+    }
+    expect(await codeOf('CREATE TABLE mine (a int)')).toBe('42501');
+    expect(await codeOf(`CREATE SCHEMA mine`)).toBe('42501');
+    const query = readQuery({ query_type: 'traversal', nodes: [{ id: 't', entity: 'Tool' }] });
+    const scope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' } as const;
+    await runQuery(database, query, scope);
+    // What a query ran as ends with its transaction.
+    const [row] = await database.query<{ role: string; host: string | null }>(
+      `SELECT current_user::text AS role, nullif(current_setting('app.host', true), '') AS host`,
+    );
+    expect(row?.role).not.toBe(queryRole);
+    expect(row?.host).toBeNull();
+  });
+
+  it('sees one host: that of its transaction', async () => {
+    for (const view of views) {
+      const [elsewhere] = await asRole<{ n: number }>(`SELECT count(*) AS n FROM ${view}`, otherHostId);
+      const [nowhere] = await asRole<{ n: number }>(`SELECT count(*) AS n FROM ${view}`, '');
+      expect([view, elsewhere?.n, nowhere?.n]).toEqual([view, 0, 0]);
+    }
+    const [here] = await asRole<{ n: number }>('SELECT count(*) AS n FROM graph_tool');
+    expect(here?.n).toBe(7);
+  });
+
+  it('every property has its column, of its type', async () => {
+    const columns = await database.query<{ view: string; name: string; type: string }>(
+      `SELECT table_name AS view, column_name AS name, data_type AS type FROM information_schema.columns
+       WHERE table_schema = 'catalog' AND table_name LIKE 'graph%'`,
+    );
+    const typeOf = (view: string, name: string) =>
+      columns.find((column) => column.view === view && column.name === name)?.type;
+    const names: Readonly<Record<Property['sqlType'], string>> = {
+      ...{ uuid: 'uuid', text: 'text', integer: 'integer', boolean: 'boolean', 'text[]': 'ARRAY' },
+      ...{ 'double precision': 'double precision', timestamptz: 'timestamp with time zone' },
+    };
+    const kept: (readonly [string, Property])[] = [
+      ...types.flatMap(({ view, properties }) => properties.map((property) => [view, property] as const)),
+      ...relationships.flatMap(({ pairs, properties }) =>
+        pairs.flatMap((pair: Pair) =>
+          'link' in pair ? properties.map((property) => [pair.link, property] as const) : [],
+        ),
+      ),
+    ];
+    for (const [view, property] of kept) {
+      expect([view, property.name, typeOf(view, columnOf(property))]).toEqual([
+        view,
+        property.name,
+        names[property.sqlType],
+      ]);
+    }
+    for (const { view, byService, byTier } of types) {
+      if (byService === true) expect(typeOf(view, 'env_tag')).toBe('text');
+      if (byTier === true) expect(typeOf(view, 'sensitivity_tier')).toBe('text');
+    }
+  });
+});
