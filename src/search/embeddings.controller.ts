@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { FollowerRunner } from '../eventsourcing/follower-runner.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
@@ -9,12 +10,14 @@ import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
 import { embeddingProgressOf, listEmbeddings } from './embeddings.queries.js';
 import { embeddingListQuery, embeddingProgress, listedEmbedding } from './embeddings.schemas.js';
 import type { EmbeddingListQuery, EmbeddingProgress, ListedEmbedding } from './embeddings.schemas.js';
+import { patience, searchDocuments } from './search-documents.follower.js';
 
 @Controller('v1/hosts/:hostId/embeddings')
 export class EmbeddingsController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(EMBEDDINGS) private readonly provider: EmbeddingProvider,
+    private readonly followers: FollowerRunner,
   ) {}
 
   @Get()
@@ -60,7 +63,7 @@ export class EmbeddingsController {
     summary: 'How far the vectors of the host are',
     description:
       'Under a new model all vectors are made beside the old ones. When all of them are there they take their place at once; ' +
-      'until then searches on the new model go without vectors.',
+      'until then searches on the new model go without vectors. What was written before the question is counted.',
     scope: 'catalog:read',
     confined: 'refused',
     answer: embeddingProgress,
@@ -76,7 +79,9 @@ export class EmbeddingsController {
       },
     },
   })
-  progress(@CallerOf() caller: Caller): Promise<EmbeddingProgress> {
-    return embeddingProgressOf(this.database, caller.hostId, this.provider.profile);
+  async progress(@CallerOf() { hostId }: Caller): Promise<EmbeddingProgress> {
+    const fresh = await this.followers.reach(searchDocuments, hostId, patience);
+    const progress = await embeddingProgressOf(this.database, hostId, this.provider.profile);
+    return { ...progress, ...(!fresh && { degraded: ['index'] }) };
   }
 }

@@ -74,6 +74,11 @@ export const embeddingProgress = {
         },
       },
     },
+    degraded: {
+      type: 'array',
+      items: { type: 'string', enum: ['index'] },
+      description: '`index`: the latest changes are not in yet.',
+    },
   },
 } as const satisfies JSONSchema;
 export type EmbeddingProgress = FromSchema<typeof embeddingProgress>;

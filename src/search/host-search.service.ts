@@ -16,11 +16,9 @@ import { candidateStatement, mostRows, relatedStatement } from './host-search.st
 import { PromptVectors, type PromptVector } from './prompt-vectors.service.js';
 import { termOf } from './search-document.js';
 import { askedDocuments, visibleDocuments } from './search-documents.filter.js';
-import { searchDocuments } from './search-documents.follower.js';
+import { patience, searchDocuments } from './search-documents.follower.js';
 import type { SearchAnswer, SearchBody } from './search.schemas.js';
 
-/** Milliseconds that a search waits for the latest changes. */
-const patience = 5_000;
 /** Nearest vectors that the ranking looks at beside what the words have found. */
 const mostNear = 100;
 

@@ -9,6 +9,9 @@ import * as statements from './search-documents.statement.js';
 
 export const searchDocuments = 'search-documents';
 
+/** Milliseconds that a reader waits for the latest changes. */
+export const patience = 5_000;
+
 /**
  * Keeps what is searched in step with the log. Of the events it takes only whom they are about and reads the rest
  * from the rows as they are now: so it doesn't matter how often an event is seen, nor how far behind it is. Texts that

@@ -43,7 +43,7 @@ async function embeddings(server: TestServer, query = ''): Promise<readonly Embe
 
 /** Looks until it is so; the worker looks for work twice a second. */
 async function until<T>(look: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let turn = 0; turn < 600; turn += 1) {
     const value = await look();
     if (isSo(value)) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -57,14 +57,13 @@ const search = (server: TestServer, prompt: string) =>
     degraded?: string[];
   }>('POST', '/search', { body: { prompt, kinds: ['tool'] } });
 
-const allReady = (rows: readonly Embedding[]): boolean =>
-  rows.length > 0 && rows.every(({ status }) => status === 'ready');
-
 describe('the built-in vectors', () => {
   eachServer((server) => {
     test('are made by themselves, with all that says what they are', async () => {
       await importBank(server());
-      const rows = await until(() => embeddings(server()), allReady);
+      await server().settled();
+      const rows = await embeddings(server());
+      expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'ready'));
       expect(rows.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual(
         ['getBalance', 'listLoans', 'listTransfers']
           .flatMap((name) => [`endpoint ${name}`, `tool ${name}`])
@@ -89,11 +88,9 @@ describe('the built-in vectors', () => {
       const toolId = body.items.find(({ name }) => name === 'getBalance')?.toolId ?? '';
       const patch = { description: 'Shows what is left.', examplePrompts: ['am I broke?', 'how rich am I?'] };
       await server().api('PATCH', `/tools/${toolId}`, { body: patch });
-      await search(server(), 'left');
-      const after = await until(
-        () => embeddings(server(), '&kind=tool'),
-        (rows) => rows.length === 5 && allReady(rows),
-      );
+      await server().settled();
+      const after = await embeddings(server(), '&kind=tool');
+      expect(after).toHaveLength(5);
       const unchanged = (rows: readonly Embedding[]) => rows.filter(({ name }) => name !== 'getBalance');
       expect(unchanged(after)).toEqual(unchanged(before));
       const own = after.filter(({ name }) => name === 'getBalance');
@@ -130,14 +127,13 @@ describe('vectors of an endpoint', () => {
       EMBEDDING_URL: endpoint.url,
       EMBEDDING_MODEL: 'meaning-1',
       OUTBOUND_ALLOW: '127.0.0.1',
-      EMBEDDING_TIMEOUT: '500',
     }));
   }
 
   test('find what no word finds; without them search goes on and says so', async () => {
     const own = await start();
     await importBank(own);
-    await until(() => embeddings(own), allReady);
+    await own.settled();
     const { body } = await search(own, 'am I rich?');
     expect(body.items[0]).toMatchObject({
       name: 'getBalance',
@@ -162,7 +158,7 @@ describe('vectors of an endpoint', () => {
     );
     expect(failed[0]).toMatchObject({ error: 'The embedding endpoint answered 400.', embeddedAt: null });
     endpoint.answer = EmbeddingEndpoint.wellBehaved;
-    await until(() => embeddings(own), allReady);
+    await own.settled();
   });
 
   test('of another dimension are refused at start', async () => {

@@ -41,8 +41,10 @@ async function importBank(server: TestServer): Promise<void> {
 }
 
 eachServer((server) => {
-  const run = (body: object, token?: string) =>
-    server().api<Evaluation>('POST', '/evaluations', { body, ...(token !== undefined && { token }) });
+  const run = async (body: object, token?: string) => {
+    await server().settled();
+    return server().api<Evaluation>('POST', '/evaluations', { body, ...(token !== undefined && { token }) });
+  };
   const teach = (prompts: readonly string[], mode = 'add') =>
     server().api('POST', '/tools/examples', { body: { items: [{ toolName: 'getBalance', prompts }], mode } });
 

@@ -80,6 +80,12 @@ class Bank {
     return this.ask('PATCH', `/tools/${this.tools[name] ?? ''}`, body);
   }
 
+  /** The answer when every text has its vector: to be compared with others. */
+  async settledSearch(body: object, token: string): Promise<ApiAnswer<Answer>> {
+    await this.server.settled();
+    return this.search(body, token);
+  }
+
   search(body: object, token?: string): Promise<ApiAnswer<Answer>> {
     return this.server.api<Answer>('POST', '/search', { body, ...(token !== undefined && { token }) });
   }
@@ -243,12 +249,12 @@ eachServer((server) => {
       const shown = await bank.search(question, own);
       expect(shown.text).toContain('createTransfer');
       await bank.patch('createTransfer', withholding);
-      const kept = await bank.search(question, own);
+      const kept = await bank.settledSearch(question, own);
       expect(kept.text).not.toMatch(/createTransfer|Sends money/);
       // The same scores as if it had never been linked.
       const path = `/skills/${bank.skillId}/tools/${bank.tools['createTransfer'] ?? ''}`;
       await server().api('DELETE', path);
-      expect((await bank.search(question, own)).body).toEqual(kept.body);
+      expect((await bank.settledSearch(question, own)).body).toEqual(kept.body);
       await bank.patch('createTransfer', {
         routing: { sensitivityTier: null },
         safety: null,
@@ -265,10 +271,10 @@ eachServer((server) => {
       });
       const question = { prompt: 'money on an account', kinds: ['tool'], explain: true };
       await bank.patch('createTransfer', { routing: { sensitivityTier: 'restricted' } });
-      const hidden = await bank.search(question, reader);
+      const hidden = await bank.settledSearch(question, reader);
       expect(hidden.text).not.toContain('createTransfer');
       await server().api('POST', `/tools/${bank.tools['createTransfer'] ?? ''}/deactivate`);
-      expect((await bank.search(question, reader)).body).toEqual(hidden.body);
+      expect((await bank.settledSearch(question, reader)).body).toEqual(hidden.body);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from '../../src/application.js';
 import { mintToken } from '../../src/platform/auth/development-issuer.js';
@@ -96,6 +97,18 @@ export class TestServer {
       text,
       body: (isJson ? JSON.parse(text) : {}) as Body,
     };
+  }
+
+  /** Waits until all that was written is found, and every text has its vector: from then on scores stay as they are. */
+  async settled(): Promise<void> {
+    type Progress = { models: { pending: number; failed: number }[]; degraded?: string[] };
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+      const { body } = await this.api<Progress>('GET', '/embeddings/progress');
+      const open = body.models.reduce((sum, { pending, failed }) => sum + pending + failed, 0);
+      if (open === 0 && body.degraded === undefined) return;
+      await delay(50);
+    }
+    throw new Error('The vectors were never complete.');
   }
 
   async stop(): Promise<void> {
