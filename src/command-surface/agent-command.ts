@@ -1,5 +1,6 @@
 /** What an agent may do here, said once: MCP, REST and the documents are made of it. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
+import { Invalid } from '../eventsourcing/errors.js';
 import type { Caller, Scope } from '../platform/auth/caller.js';
 
 export type AnswerFormat = 'raw' | 'llm';
@@ -42,8 +43,16 @@ export interface CommandSpec {
   readonly writes: boolean;
   /** Of one that writes: doing it twice is doing it once. */
   readonly idempotent?: boolean;
+  /** Of one that writes: what was there before is replaced. */
+  readonly overwrites?: boolean;
+  /** It connects to systems outside of the catalog. */
+  readonly reachesOut?: boolean;
+  /** Not for tokens that read one agent's catalog, or not every tier. */
+  readonly confined?: 'refused';
   /** `intercepted`: somebody in front of the executor carries it out, which itself refuses to. */
   readonly execution: 'direct' | 'intercepted';
+  /** Of an intercepted one: the stable route that does the same. */
+  readonly route?: string;
 }
 
 export interface AgentCommand extends CommandSpec {
@@ -72,6 +81,15 @@ export const formatParameter = {
   enum: ['raw', 'llm'],
   description: 'raw: JSON. llm: text that costs few tokens.',
 } satisfies JSONSchema;
+
+/** Throws Invalid `agent_required` where neither the command nor its caller names one. */
+export function requiredAgentOf(parameters: Parameters, context: Pick<CommandContext, 'agentDefId'>): string {
+  const agentDefId = agentOf(parameters, context);
+  if (agentDefId !== undefined) return agentDefId;
+  throw new Invalid('agent_required', 'Name the agent: agentDefId is missing.', [
+    { pointer: '/agentDefId', detail: 'is missing' },
+  ]);
+}
 
 /** The agent that a command names, or that its caller speaks for. */
 export function agentOf(

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import {
+  DisclosureExplanations,
+  type ExplanationWish,
+} from '../effective-catalog/disclosure-explanations.lookup.js';
 import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import {
   agentOf,
+  requiredAgentOf,
   type AgentCommand,
   type CommandContext,
   type CommandResult,
@@ -27,9 +32,10 @@ export class CatalogCommands {
     private readonly catalogs: EffectiveCatalogs,
     private readonly records: RecordLookup,
     private readonly found: CatalogSearch,
+    private readonly explanations: DisclosureExplanations,
     authoring: AuthoringCommands,
   ) {
-    const runs: { readonly [Name in CatalogCommandName]: Run } = {
+    const runs: Readonly<Record<CatalogCommandName, Run | undefined>> = {
       get_effective_catalog: (parameters, context) => this.catalog(parameters, context),
       search_tools: (parameters, context) => this.search('tool', parameters, context),
       search_skills: (parameters, context) => this.search('skill', parameters, context),
@@ -38,17 +44,27 @@ export class CatalogCommands {
       draft_skill: (parameters, context) => authoring.draft(parameters, context),
       link_tool: (parameters, context) => authoring.link(parameters, context),
       assign_skill: (parameters, context) => authoring.assign(parameters, context),
+      explain_disclosure: (parameters, context) => this.explanation(parameters, context),
+      diagnose_agent: undefined,
     };
-    this.commands = catalogSpecs.map((spec) => ({ ...spec, run: runs[spec.name] }));
+    this.commands = catalogSpecs.map((spec) => {
+      const run = runs[spec.name];
+      return run === undefined ? spec : { ...spec, run };
+    });
   }
 
   private async catalog(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
     const { serviceId, envTag, context: names, examples } = parameters as Readonly<Record<string, string>>;
-    const agentDefId = agentOf(parameters, context);
-    if (agentDefId === undefined) throw agentMissing();
+    const agentDefId = requiredAgentOf(parameters, context);
     const wish = { serviceId, envTag, context: names, examples: Boolean(examples) };
     const { content, version, etag } = await this.catalogs.of(context.caller, agentDefId, wish);
     return { value: { ...content, catalogVersion: version, etag } };
+  }
+
+  private async explanation(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
+    const agentDefId = requiredAgentOf(parameters, context);
+    const wish = parameters as unknown as ExplanationWish;
+    return { value: await this.explanations.explain(context.caller, agentDefId, wish) };
   }
 
   private async search(
@@ -106,10 +122,4 @@ function keyOf(parameters: Parameters, idName: string): RecordKey {
 /** What a skill says of a tool; get_tool tells the rest. */
 function briefly({ toolId, name, description, accessLevel, safety }: Skill['tools'][number]): object {
   return { toolId, name, description, accessLevel, safety };
-}
-
-function agentMissing(): Invalid {
-  return new Invalid('agent_required', 'Name the agent: agentDefId is missing.', [
-    { pointer: '/agentDefId', detail: 'is missing' },
-  ]);
 }

@@ -1,4 +1,6 @@
 /** What the commands on agents' catalogs are called and take. Pure. */
+import { agentReport } from '../diagnostics/diagnostics.schemas.js';
+import { explanationAnswer, explanationQuery } from '../effective-catalog/explanation.schemas.js';
 import { linkBody } from '../skills/skill-tool.schemas.js';
 import { newSkill } from '../skills/skill.schemas.js';
 import { assignmentBody } from '../agents/agent-skill.schemas.js';
@@ -16,6 +18,7 @@ const authoring = {
   result: receiptAnswer,
 } as const;
 
+const administering = { scope: ['catalog:admin'], writes: false, confined: 'refused' } as const;
 const { prompt, filters, context, limit, explain } = searchBody.properties;
 const searching = {
   ...reading,
@@ -81,6 +84,7 @@ export const catalogSpecs = [
     ...authoring,
     name: 'link_tool',
     idempotent: true,
+    overwrites: true,
     summary: 'Let a skill use a tool',
     description: 'Writes the link between a skill and a tool; what is left out takes its default.',
     properties: { skillId: uuid, toolId: uuid, ...linkBody.properties },
@@ -90,10 +94,34 @@ export const catalogSpecs = [
     ...authoring,
     name: 'assign_skill',
     idempotent: true,
+    overwrites: true,
     summary: 'Give a skill to an agent',
     description: 'Writes the assignment; the skill must be active and have an active tool.',
     properties: { agentDefId: uuid, skillId: uuid, ...assignmentBody.properties },
     required: ['agentDefId', 'skillId'],
+  },
+  {
+    ...administering,
+    name: 'explain_disclosure',
+    execution: 'direct',
+    result: explanationAnswer,
+    summary: 'Why an agent is given a tool, or not',
+    description:
+      'For one tool, each skill of the agent that offers it, and for each every rule with what it compared. The first rule that withholds gives the reason.',
+    properties: explanationQuery.properties,
+    required: ['tool'],
+  },
+  {
+    ...administering,
+    name: 'diagnose_agent',
+    execution: 'intercepted',
+    route: 'GET /v1/hosts/{hostId}/diagnostics/agents/{agentDefId}',
+    reachesOut: true,
+    result: agentReport,
+    summary: 'Tools that an agent could not call now, and why',
+    description:
+      'Asks the agent’s live gateways and compares what they list with its catalog. What the catalog withholds: explain_disclosure.',
+    properties: {},
   },
 ] as const satisfies readonly CommandSpec[];
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import { GraphReader } from '../graph/graph.lookup.js';
+import { refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { checkNamed } from '../platform/auth/named-values.js';
 import { Problem } from '../platform/http/problem.js';
@@ -57,6 +58,7 @@ export class CommandDispatcher {
     const command = this.registry.find(name);
     if (command === undefined) throw new NotFound('command', name.slice(0, 64));
     requireScope(context.caller, ...command.scope);
+    if (command.confined === 'refused') refuseNarrowed(context.caller);
     const parameters = this.checked(command, given);
     checkNamed(context.caller, named, parameters);
     requireAgent(command, parameters, context);

@@ -5,7 +5,7 @@ import { CommandExecutor } from './command-executor.service.js';
 const context = {} as CommandContext;
 const command: AgentCommand = {
   ...{ name: 'query_graph', summary: 's', description: 'd', properties: {}, result: { type: 'object' } },
-  ...{ scope: ['catalog:read'], writes: false, execution: 'intercepted' },
+  ...{ scope: ['catalog:read'], writes: false, execution: 'intercepted', route: 'POST /graph/query' },
 };
 
 it('refuses what somebody in front of it should have taken, and says where to go', async () => {

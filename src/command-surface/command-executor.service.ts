@@ -15,8 +15,7 @@ export class CommandExecutor {
       throw new RuleBroken(
         'failed_precondition',
         `FAILED_PRECONDITION: ${command.name} is carried out in front of the executor, where nobody took it. ` +
-          'Send it to POST /v1/hosts/{hostId}/agent/commands/' +
-          `${command.name}, or the query itself to POST /v1/hosts/{hostId}/graph/query.`,
+          `Ask ${command.route ?? `POST /v1/hosts/{hostId}/agent/commands/${command.name}`} instead.`,
       );
     }
     return command.run(parameters, context);

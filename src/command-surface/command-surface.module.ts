@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
 import { EffectiveCatalogModule } from '../effective-catalog/effective-catalog.module.js';
 import { GraphModule } from '../graph/graph.module.js';
 import { SearchModule } from '../search/search.module.js';
@@ -8,8 +9,9 @@ import { AuthoringCommands } from './authoring-commands.service.js';
 import { CatalogCommands } from './catalog-commands.service.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
 import { CommandExecutor } from './command-executor.service.js';
-import { INTERCEPTORS } from './command-interceptor.js';
+import { INTERCEPTORS, type CommandInterceptor } from './command-interceptor.js';
 import { CommandRegistry } from './command-registry.service.js';
+import { DiagnoseAgentInterceptor } from './diagnose-agent.service.js';
 import { GraphCommands } from './graph-commands.service.js';
 import { HostSettingsController } from './host-settings.controller.js';
 import { GetHostSettingsHandler } from './host-settings.queries.js';
@@ -21,7 +23,7 @@ import { QueryGraphInterceptor } from './query-graph.service.js';
 import { RecordLookup } from './record-lookup.service.js';
 
 @Module({
-  imports: [CqrsModule, EffectiveCatalogModule, GraphModule, SearchModule],
+  imports: [CqrsModule, DiagnosticsModule, EffectiveCatalogModule, GraphModule, SearchModule],
   controllers: [AgentCommandsController, HostSettingsController],
   providers: [
     AuthoringCommands,
@@ -29,6 +31,7 @@ import { RecordLookup } from './record-lookup.service.js';
     CommandDispatcher,
     CommandExecutor,
     CommandRegistry,
+    DiagnoseAgentInterceptor,
     GetHostSettingsHandler,
     GraphCommands,
     McpCalls,
@@ -39,8 +42,8 @@ import { RecordLookup } from './record-lookup.service.js';
     RecordLookup,
     {
       provide: INTERCEPTORS,
-      useFactory: (queryGraph: QueryGraphInterceptor) => [queryGraph],
-      inject: [QueryGraphInterceptor],
+      useFactory: (...interceptors: readonly CommandInterceptor[]) => interceptors,
+      inject: [QueryGraphInterceptor, DiagnoseAgentInterceptor],
     },
   ],
 })

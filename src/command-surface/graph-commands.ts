@@ -144,6 +144,7 @@ export const graphSpecs = [
     ...asking,
     name: 'query_graph',
     execution: 'intercepted',
+    route: 'POST /v1/hosts/{hostId}/graph/query',
     summary: 'Any query of the graph, in the query language',
     description:
       'One query object as get_query_dsl describes it. raw streams NDJSON over REST; llm gives at most 30 rows.',

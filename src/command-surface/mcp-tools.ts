@@ -11,18 +11,12 @@ export function directTools(commands: readonly AgentCommand[]): Tool[] {
     description: command.description,
     inputSchema: parametersOf(command) as Tool['inputSchema'],
     outputSchema: command.result as Exclude<Tool['outputSchema'], undefined>,
-    annotations: {
-      readOnlyHint: !command.writes,
-      destructiveHint: false,
-      idempotentHint: !command.writes || command.idempotent === true,
-      openWorldHint: false,
-    },
+    annotations: annotationsOf([command]),
   }));
 }
 
 /** Two tools that lead to every command: what a model is told does not grow with their number. */
 export function commandTools(commands: readonly AgentCommand[]): Tool[] {
-  const writes = commands.some((command) => command.writes);
   return [
     {
       name: 'list_commands',
@@ -63,12 +57,17 @@ export function commandTools(commands: readonly AgentCommand[]): Tool[] {
         },
       },
       outputSchema: { type: 'object' },
-      annotations: {
-        readOnlyHint: !writes,
-        destructiveHint: false,
-        idempotentHint: !writes,
-        openWorldHint: false,
-      },
+      annotations: annotationsOf(commands),
     },
   ];
+}
+
+/** What may happen where any of these is called. */
+function annotationsOf(commands: readonly AgentCommand[]): Exclude<Tool['annotations'], undefined> {
+  return {
+    readOnlyHint: !commands.some(({ writes }) => writes),
+    destructiveHint: commands.some(({ overwrites }) => overwrites === true),
+    idempotentHint: commands.every(({ writes, idempotent }) => !writes || idempotent === true),
+    openWorldHint: commands.some(({ reachesOut }) => reachesOut === true),
+  };
 }

@@ -5,6 +5,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf, VisibleTo } from '../platform/http/parameters.js';
 import { listAnswer } from '../platform/http/schemas.js';
+import type { AgentReport } from './agent-diagnostics.port.js';
 import { agentReportExample, ailingSkillExample, gatewayReportExample } from './diagnostics.examples.js';
 import { DiagnoseSkills } from './diagnostics.queries.js';
 import {
@@ -16,7 +17,7 @@ import {
   type DiagnosticsQuery,
   type GatewayRoundQuery,
 } from './diagnostics.schemas.js';
-import { LiveDiagnostics, type AgentReport } from './diagnostics.service.js';
+import { LiveDiagnostics } from './diagnostics.service.js';
 
 @Controller('v1/hosts/:hostId/diagnostics')
 export class DiagnosticsController {

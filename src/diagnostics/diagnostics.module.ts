@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { GatewaysModule } from '../gateways/gateways.module.js';
+import { AgentDiagnostics } from './agent-diagnostics.port.js';
 import { DiagnosticsController } from './diagnostics.controller.js';
 import { DiagnoseSkillsHandler } from './diagnostics.queries.js';
 import { LiveDiagnostics } from './diagnostics.service.js';
@@ -9,6 +10,11 @@ import { LiveDiagnostics } from './diagnostics.service.js';
 @Module({
   imports: [CqrsModule, GatewaysModule],
   controllers: [DiagnosticsController],
-  providers: [DiagnoseSkillsHandler, LiveDiagnostics],
+  providers: [
+    DiagnoseSkillsHandler,
+    LiveDiagnostics,
+    { provide: AgentDiagnostics, useExisting: LiveDiagnostics },
+  ],
+  exports: [AgentDiagnostics],
 })
 export class DiagnosticsModule {}

@@ -7,27 +7,13 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import { Problem } from '../platform/http/problem.js';
-import { obstaclesTo, type FoundGateway, type Obstacle } from './callability.js';
+import type { AgentDiagnostics, AgentReport } from './agent-diagnostics.port.js';
+import { obstaclesTo, type FoundGateway } from './callability.js';
 import type { GatewayReport, GatewayRoundQuery } from './diagnostics.schemas.js';
 import { gatewaysOfAgent, type AgentGateway } from './gateway-rounds.lookup.js';
 
 /** Gateways that are asked at once. */
 const atOnce = 4;
-
-export interface AgentReport {
-  readonly agentDefId: string;
-  readonly gateways: readonly {
-    readonly gatewayId: string;
-    readonly serviceId: string;
-    readonly failure?: string;
-  }[];
-  readonly total: number;
-  readonly items: readonly {
-    readonly toolId: string;
-    readonly toolName: string;
-    readonly problems: readonly Obstacle[];
-  }[];
-}
 
 interface Asked {
   readonly items?: readonly DriftItem[];
@@ -37,7 +23,7 @@ interface Asked {
 
 /** Reports that ask live gateways. They change nothing. */
 @Injectable()
-export class LiveDiagnostics {
+export class LiveDiagnostics implements AgentDiagnostics {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly drifts: GatewayDrifts,

@@ -1,12 +1,8 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Sql } from '../eventsourcing/sql.js';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
-import { explain } from './catalog.explanation.js';
-import { contextNames } from './context-names.js';
-import { readCatalog } from './effective-catalog.queries.js';
+import { DisclosureExplanations, type DisclosureExplanation } from './disclosure-explanations.lookup.js';
 import {
   explanationAnswer,
   explanationExample,
@@ -17,7 +13,7 @@ import {
 /** Why an agent is given a tool, or not, for those who administer the host (contract 7). */
 @Controller('v1/hosts/:hostId/agents/:agentDefId/effective-catalog')
 export class CatalogExplanationController {
-  constructor(@Inject(DATABASE) private readonly sql: Sql) {}
+  constructor(private readonly explanations: DisclosureExplanations) {}
 
   @Get('explain')
   @Operation({
@@ -33,18 +29,11 @@ export class CatalogExplanationController {
     example: explanationExample,
     tag: 'agents',
   })
-  async explain(
-    @CallerOf() { hostId, maxTier }: Caller,
+  explain(
+    @CallerOf() caller: Caller,
     @Param('agentDefId') agentDefId: string,
-    @Query() { serviceId, envTag, tool, context }: ExplanationQuery,
-  ): Promise<object> {
-    const registration = { services: [serviceId.trim()], environments: [envTag.trim()] };
-    const { version, rows } = await readCatalog(this.sql, { hostId, agentDefId, ...registration });
-    if (rows === undefined) throw new NotFound('agent', agentDefId);
-    const names = context === undefined ? undefined : new Set(contextNames(context));
-    const offers = explain(rows, { tokenTier: maxTier, context: names }, tool);
-    if (offers.length === 0) throw new NotFound('tool that a skill of the agent offers,', tool);
-    const disclosed = offers.some((offer) => offer.disclosed);
-    return { agentDefId, catalogVersion: version, tool, disclosed, offers };
+    @Query() query: ExplanationQuery,
+  ): Promise<DisclosureExplanation> {
+    return this.explanations.explain(caller, agentDefId, query);
   }
 }

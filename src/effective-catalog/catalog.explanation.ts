@@ -5,6 +5,8 @@ import type { CatalogRows } from './catalog.rows.js';
 import type { Circumstances } from './disclosure.offer.js';
 import { rules } from './disclosure.policy.js';
 
+export type ExplainedOffer = ReturnType<typeof explain>[number];
+
 /**
  * One entry for each assigned skill that is linked to the tool, in the order of the catalog; none where no skill
  * offers it.

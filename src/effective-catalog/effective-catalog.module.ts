@@ -7,6 +7,7 @@ import { CatalogDeltas } from './catalog-deltas.service.js';
 import { CatalogEventsController } from './catalog-events.controller.js';
 import { CatalogExplanationController } from './catalog-explanation.controller.js';
 import { CatalogSignature } from './catalog-signature.service.js';
+import { DisclosureExplanations } from './disclosure-explanations.lookup.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { EffectiveCatalogController } from './effective-catalog.controller.js';
 import { EffectiveCatalogs } from './effective-catalogs.lookup.js';
@@ -26,12 +27,13 @@ import { SigningKeysController } from './signing-keys.controller.js';
     CatalogChanges,
     CatalogDeltas,
     CatalogSignature,
+    DisclosureExplanations,
     DisclosureLog,
     EffectiveCatalogController,
     EffectiveCatalogs,
     AgentConfinement,
     { provide: CONFINEMENT, useExisting: AgentConfinement },
   ],
-  exports: [CONFINEMENT, EffectiveCatalogs],
+  exports: [CONFINEMENT, DisclosureExplanations, EffectiveCatalogs],
 })
 export class EffectiveCatalogModule {}

@@ -1,4 +1,5 @@
 import { decode } from '@toon-format/toon';
+import { INTERCEPTORS, type CommandInterceptor } from '../../src/command-surface/command-interceptor.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { eachServer, type TestServer } from './server.js';
 
@@ -168,6 +169,60 @@ eachServer((server) => {
     expect(given.body.skills.map(({ skillId }) => skillId)).toContain(skill.body.id);
     await server().api('DELETE', `/agents/${agent.agentDefId}/skills/${skill.body.id}`);
     await server().api('POST', `/skills/${skill.body.id}/deactivate`);
+  });
+
+  it('tells administrators why an agent is given a tool, and what it could not call now', async () => {
+    const [tool = '', toolId = ''] = Object.entries(agent.toolIds)[0] ?? [];
+    const { agentDefId } = agent;
+    const why = await invoke(server(), 'explain_disclosure', { agentDefId, tool });
+    expect(why.body).toMatchObject({
+      agentDefId,
+      disclosed: true,
+      offers: [{ skillId: agent.skillId, toolId }],
+    });
+    const query = new URLSearchParams({ serviceId: 'accounts', envTag: 'dev', tool }).toString();
+    const route = await server().api('GET', `/agents/${agentDefId}/effective-catalog/explain?${query}`);
+    expect(why.body).toEqual(route.body);
+    expect((await invoke(server(), 'explain_disclosure', { tool })).status).toBe(400);
+    expect((await invoke(server(), 'explain_disclosure', { agentDefId, tool: 'sing' })).status).toBe(404);
+    const now = await invoke(server(), 'diagnose_agent', { agentDefId });
+    expect(now.body).toEqual((await server().api('GET', `/diagnostics/agents/${agentDefId}`)).body);
+    for (const claims of [
+      { scope: 'catalog:read' },
+      { agent_def_id: agentDefId },
+      { maxSensitivityTier: 'internal' },
+    ]) {
+      const token = await server().token({ sid: 'accounts', ...claims });
+      const { body } = await server().api<Listed>('GET', '/agent/commands', { token });
+      const names = body.commands.map(({ name }) => name);
+      for (const name of ['explain_disclosure', 'diagnose_agent']) {
+        expect(names).not.toContain(name);
+        expect((await invoke(server(), name, { agentDefId, tool }, token)).status).toBe(403);
+      }
+    }
+  });
+
+  it('refuses what no interceptor takes, and says where to go', async () => {
+    const interceptors = server().app.get<CommandInterceptor[]>(INTERCEPTORS);
+    const taken = interceptors.splice(0);
+    try {
+      for (const [name, body, route] of [
+        ['query_graph', { query: {} }, 'POST /v1/hosts/{hostId}/graph/query'],
+        ['query_graph', { query: {}, format: 'llm' }, 'POST /v1/hosts/{hostId}/graph/query'],
+        [
+          'diagnose_agent',
+          { agentDefId: agent.agentDefId },
+          'GET /v1/hosts/{hostId}/diagnostics/agents/{agentDefId}',
+        ],
+      ] as const) {
+        const refused = await invoke<Problem>(server(), name, body);
+        expect([refused.status, refused.body.code]).toEqual([409, 'failed_precondition']);
+        expect(refused.body.detail).toContain('FAILED_PRECONDITION');
+        expect(refused.body.detail).toContain(route);
+      }
+    } finally {
+      interceptors.push(...taken);
+    }
   });
 
   it('refuses unknown commands and odd parameters, and measures both paths', async () => {

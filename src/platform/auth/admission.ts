@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperationSpec } from '../http/operation.js';
 import { Problem } from '../http/problem.js';
-import type { Caller, Scope } from './caller.js';
+import { isNarrowedCaller, type Caller, type Scope } from './caller.js';
 import { refuseConfined, requireScope } from './claims.js';
 import { checkAgent, checkHost, checkNamed, namedPlaces } from './named-values.js';
 
@@ -39,7 +39,7 @@ export function admission({ scope, query, body, confined }: OperationSpec): Admi
 /** What holds records of every kind and tier is not for a token that may see only some: 403. */
 export function refuseNarrowed(caller: Caller): void {
   refuseConfined(caller);
-  if (caller.maxTier !== undefined && caller.maxTier !== 'restricted') {
+  if (isNarrowedCaller(caller)) {
     throw new Problem(
       403,
       'confined_token',

@@ -40,3 +40,8 @@ export function covers(
     (envTag === null || caller.environments.includes(envTag))
   );
 }
+
+/** Whether the token reads less than its services and environments hold: one agent's catalog, or not every tier. */
+export function isNarrowedCaller({ agentDefId, maxTier }: Pick<Caller, 'agentDefId' | 'maxTier'>): boolean {
+  return agentDefId !== undefined || (maxTier !== undefined && maxTier !== 'restricted');
+}

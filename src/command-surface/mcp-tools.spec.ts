@@ -1,0 +1,34 @@
+import type { AgentCommand } from './agent-command.js';
+import { catalogSpecs } from './catalog-commands.js';
+import { graphSpecs } from './graph-commands.js';
+import { commandTools, directTools } from './mcp-tools.js';
+
+const commands: readonly AgentCommand[] = [...catalogSpecs, ...graphSpecs];
+const reading = commands.filter(({ writes }) => !writes);
+
+it('tells every command in less than what clients cut off', () => {
+  const [list, invoke] = commandTools(commands);
+  expect(list?.description?.length).toBeLessThan(2000);
+  expect(invoke?.description?.length).toBeLessThan(2000);
+  for (const { name, summary } of commands) {
+    expect(list?.description).toContain(`${name}: ${summary}`);
+    expect(summary.length).toBeLessThanOrEqual(60);
+  }
+  for (const { description } of directTools(commands)) expect(description?.length).toBeLessThan(2000);
+});
+
+it('says of tools what calling them does', () => {
+  const tools = new Map(directTools(commands).map(({ name, annotations }) => [name, annotations]));
+  const quiet = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+  expect(tools.get('find_nodes')).toEqual({ ...quiet, openWorldHint: false });
+  expect(tools.get('diagnose_agent')).toEqual({ ...quiet, openWorldHint: true });
+  const writing = { readOnlyHint: false, openWorldHint: false };
+  expect(tools.get('draft_skill')).toEqual({ ...writing, destructiveHint: false, idempotentHint: false });
+  expect(tools.get('link_tool')).toEqual({ ...writing, destructiveHint: true, idempotentHint: true });
+  const [, invoke] = commandTools(commands);
+  expect(invoke?.annotations).toEqual({
+    ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  });
+  const [, invokeReading] = commandTools(reading.filter(({ reachesOut }) => reachesOut !== true));
+  expect(invokeReading?.annotations).toEqual({ ...quiet, openWorldHint: false });
+});
