@@ -1,3 +1,5 @@
+import type { Ask } from './programs.js';
+
 /** Makes an agent with 20 skills of 10 tools each, the way an operator does: over HTTP. */
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
@@ -11,22 +13,6 @@ export interface BenchAgent {
   readonly skillId: string;
   /** Path and query of its effective catalog. */
   readonly path: string;
-}
-
-export type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
-
-/** Asks below the host with an operator's token; throws where the answer is no 2xx. */
-export function asking(address: URL, token: string): Ask {
-  return async (method, path, body) => {
-    const response = await fetch(new URL(`/v1/hosts/${hostId}${path}`, address), {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok)
-      throw new Error(`${method} ${path}: ${String(response.status)} ${await response.text()}`);
-    return (await response.json()) as never;
-  };
 }
 
 export async function makeBenchAgent(ask: Ask): Promise<BenchAgent> {

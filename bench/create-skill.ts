@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { mintToken } from '../src/platform/auth/development-issuer.js';
 import { rawWrites, writesPerSecond } from './append.js';
 import { progress, report } from './harness.js';
-import { startProgram, withDatabase, type Program } from './programs.js';
+import { startService, withDatabase, type Service } from './programs.js';
 
 const connections = 16;
 const seconds = 4;
@@ -25,19 +21,10 @@ export async function benchCreateSkill(url?: string): Promise<void> {
 }
 
 async function created(url: string, hosts: number): Promise<number> {
-  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
-  const server = await startProgram('../src/main.js', [], {
-    PORT: '0',
-    DATA_DIR: directory,
-    LOG_LEVEL: 'warn',
-    SAMPLE_DATA: 'off',
-    RATE_LIMIT: 'off',
-    DATABASE_URL: url,
-    AUTH_DEV_ISSUER: 'on',
-  });
+  const service = await startService(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {
-    const posts = await Promise.all(Array.from({ length: hosts }, () => poster(server, directory, agent)));
+    const posts = await Promise.all(Array.from({ length: hosts }, () => poster(service, agent)));
     return await writesPerSecond(
       (line) => posts[line % hosts]?.() ?? Promise.resolve(),
       seconds,
@@ -45,17 +32,15 @@ async function created(url: string, hosts: number): Promise<number> {
     );
   } finally {
     agent.destroy();
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await service.stop();
   }
 }
 
 /** Creates one more skill in a host of its own. */
-async function poster(server: Program, directory: string, agent: Agent): Promise<() => Promise<void>> {
+async function poster(service: Service, agent: Agent): Promise<() => Promise<void>> {
   const host = v7();
-  const claims = { sub: 'operator', host, sid: 'accounts', env: 'dev', scope: 'catalog:write' };
-  const token = await mintToken(directory, claims, 3600);
-  const url = new URL(`/v1/hosts/${host}/skills`, server.address);
+  const token = await service.token(host, { sid: 'accounts', scope: 'catalog:write' });
+  const url = new URL(`/v1/hosts/${host}/skills`, service.address);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   let count = 0;
   return () =>

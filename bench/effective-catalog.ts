@@ -1,23 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson, sha256Hex } from '../src/eventsourcing/canonical-json.js';
 import { catalogOf } from '../src/effective-catalog/catalog.document.js';
 import { readCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
-import { mintToken } from '../src/platform/auth/development-issuer.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
-import {
-  asking,
-  hostId,
-  makeBenchAgent,
-  registered,
-  type Ask,
-  type BenchAgent,
-} from './catalog-of-200-tools.js';
+import { hostId, makeBenchAgent, registered, type BenchAgent } from './catalog-of-200-tools.js';
 import { alternately, median, milliseconds, progress, report } from './harness.js';
 import { answersPerSecond, type Load } from './load.js';
-import { startProgram, withDatabase, type Program } from './programs.js';
+import {
+  asking,
+  startProgram,
+  startService,
+  withDatabase,
+  type Ask,
+  type Program,
+  type Service,
+} from './programs.js';
 
 const connections = 32;
 const turns = 7;
@@ -40,51 +39,26 @@ export async function benchEffectiveCatalog(url?: string): Promise<void> {
 }
 
 async function bench(url?: string): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
-  const server = await startProgram('../src/main.js', [], {
-    PORT: '0',
-    DATA_DIR: directory,
-    LOG_LEVEL: 'warn',
-    SAMPLE_DATA: 'off',
-    RATE_LIMIT: 'off',
-    DATABASE_URL: url ?? '',
-    AUTH_DEV_ISSUER: 'on',
-  });
+  const service = await startService(url);
   try {
-    const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
-    const ask = asking(
-      server.address,
-      await mintToken(directory, { sub: 'operator', host: hostId, env: 'dev', scope }, 3600),
-    );
+    const ask = asking(service.address, hostId, await service.token(hostId));
     progress('effective-catalog: making 20 skills of 10 tools');
     const agent = await makeBenchAgent(ask);
-    const claims = {
-      sub: 'agent',
-      host: hostId,
-      sid: registered.serviceId,
-      env: 'dev',
-      scope: 'catalog:agent',
-    };
-    const token = await mintToken(directory, { ...claims, agent_def_id: agent.agentDefId }, 3600);
-    await polled(server, agent, token, directory);
-    if (url !== undefined) await afterChange({ server, agent, token, ask, url });
+    const claims = { sub: 'agent', sid: registered.serviceId, scope: 'catalog:agent' };
+    const token = await service.token(hostId, { ...claims, agent_def_id: agent.agentDefId });
+    await polled(service, agent, token);
+    if (url !== undefined) await afterChange({ server: service, agent, token, ask, url });
   } finally {
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await service.stop();
   }
 }
 
 /** 200 and 304 of a catalog that does not change. */
-async function polled(
-  server: Program,
-  { path }: BenchAgent,
-  token: string,
-  directory: string,
-): Promise<void> {
+async function polled(server: Service, { path }: BenchAgent, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(new URL(path, server.address), { headers });
   const etag = answer.headers.get('etag') ?? '';
-  const file = join(directory, 'catalog.json');
+  const file = join(server.directory, 'catalog.json');
   await writeFile(file, Buffer.from(await answer.arrayBuffer()));
   const bare = await startProgram('bare.server.js', [file, etag]);
   try {

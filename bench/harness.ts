@@ -28,6 +28,11 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
+/** The value below which a share of the values lies; of few values the greatest. */
+export function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
+}
+
 /**
  * Takes turns between the thing and its baseline, so that what else the machine does hits both, and gives the
  * medians. The first turn of each only warms up.

@@ -1,11 +1,8 @@
-import { readFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mintToken } from '../src/platform/auth/development-issuer.js';
 import { milliseconds, progress, report } from './harness.js';
 import { parseAndUpgrade } from './parse-and-upgrade.js';
-import { startProgram, withDatabase, type Program } from './programs.js';
+import { startService, withDatabase, type Program } from './programs.js';
 
 const description = 'node_modules/@octokit/openapi/generated/api.github.com.json';
 const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e31';
@@ -20,23 +17,12 @@ export async function benchImport(url?: string): Promise<void> {
 }
 
 async function bench(url?: string): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
-  const server = await startProgram('../src/main.js', [], {
-    PORT: '0',
-    DATA_DIR: directory,
-    LOG_LEVEL: 'warn',
-    SAMPLE_DATA: 'off',
-    RATE_LIMIT: 'off',
-    DATABASE_URL: url ?? '',
-    AUTH_DEV_ISSUER: 'on',
-  });
+  const service = await startService(url);
   try {
     const scope = 'catalog:read catalog:write catalog:admin';
-    const claims = { sub: 'operator', host: hostId, sid: 'github', env: 'dev', scope };
-    await measure(server, await mintToken(directory, claims, 3600));
+    await measure(service, await service.token(hostId, { sid: 'github', scope }));
   } finally {
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
+    await service.stop();
   }
 }
 

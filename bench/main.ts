@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type DatabaseSettings } from '../src/platform/database/open-database.js';
 import { benchAppend } from './append.js';
+import { benchCatalogScale } from './catalog-scale.js';
 import { benchCreateSkill } from './create-skill.js';
 import { benchEffectiveCatalog } from './effective-catalog.js';
 import { progress, report } from './harness.js';
@@ -10,11 +11,14 @@ import { withDatabase } from './programs.js';
 import { benchImport } from './import.js';
 import { benchRetrieval } from './retrieval.js';
 import { benchSearch } from './search.js';
+import { benchStreams } from './streams.js';
 import { benchRebuild } from './rebuild.js';
 
 /** `npm run bench [name …]`: on the PostgreSQL of DATABASE_URL, or on the embedded database where there is none. */
 const benches: Readonly<Record<string, (url: string | undefined) => Promise<void>>> = {
   'effective-catalog': benchEffectiveCatalog,
+  'catalog-scale': benchCatalogScale,
+  streams: benchStreams,
   append,
   'create-skill': benchCreateSkill,
   import: benchImport,

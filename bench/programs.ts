@@ -1,8 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { mintToken } from '../src/platform/auth/development-issuer.js';
 
 /** A server in a process of its own. */
 export interface Program {
@@ -26,6 +30,55 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return { address: await addressOf(child), stop: () => stop(child) };
+}
+
+/** The built service, with a directory of its own. */
+export interface Service extends Program {
+  /** A file of its own may be put here. */
+  readonly directory: string;
+  /** A token of the development issuer, for an hour; what is not said is an operator's for everything in `dev`. */
+  token(host: string, claims?: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+/** @param url a PostgreSQL; without it the embedded database serves */
+export async function startService(url?: string): Promise<Service> {
+  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
+  const program = await startProgram('../src/main.js', [], {
+    PORT: '0',
+    DATA_DIR: directory,
+    LOG_LEVEL: 'warn',
+    SAMPLE_DATA: 'off',
+    RATE_LIMIT: 'off',
+    DATABASE_URL: url ?? '',
+    AUTH_DEV_ISSUER: 'on',
+  });
+  const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
+  return {
+    address: program.address,
+    directory,
+    token: (host, claims) =>
+      mintToken(directory, { sub: 'operator', host, env: 'dev', scope, ...claims }, 3600),
+    async stop() {
+      await program.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+
+/** Asks below a host; throws where the answer is no 2xx. */
+export function asking(address: URL, hostId: string, token: string): Ask {
+  return async (method, path, body) => {
+    const response = await fetch(new URL(`/v1/hosts/${hostId}${path}`, address), {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path}: ${String(response.status)} ${await response.text()}`);
+    return (await response.json()) as never;
+  };
 }
 
 function addressOf(child: ChildProcess): Promise<URL> {
