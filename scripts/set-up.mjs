@@ -59,31 +59,37 @@ export function requireNode() {
   );
 }
 
-/** Runs `npm ci` unless node_modules already holds exactly what package-lock.json names. */
-export async function install() {
-  const lacking = lackingPackages();
+/**
+ * Runs `npm ci` unless node_modules already holds exactly what package-lock.json names.
+ *
+ * @param {string} folder of the package, below the root
+ */
+export async function install(folder = '.') {
+  const lacking = lackingPackages(join(root, folder));
   if (lacking.length === 0) return;
   const started = Date.now();
-  console.error(`Installing dependencies with npm ci (${String(lacking.length)} to fetch; a minute or so) …`);
+  const what = folder === '.' ? 'dependencies' : folder;
+  console.error(`Installing ${what} with npm ci (${String(lacking.length)} to fetch; a minute or so) …`);
   // --include=dev: the build needs TypeScript, also where NODE_ENV=production is set.
   const code = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: join(root, folder),
     heartbeat: 'still installing',
     shell: process.platform === 'win32',
   });
   if (code !== 0) {
     throw new SetUpError(
-      `npm ci ended with exit code ${code}; the lines above say why. Mend that (network, proxy, registry access), then run the same command again.`,
+      `npm ci of ${what} ended with exit code ${code}; the lines above say why. Mend that (network, proxy, registry access), then run the same command again.`,
     );
   }
   console.error(`Installed in ${seconds(started)}.`);
 }
 
 /** Packages of package-lock.json that npm's own record of node_modules lacks or holds in another version. */
-function lackingPackages() {
-  const wanted = packagesOf(join(root, 'package-lock.json'));
+function lackingPackages(folder) {
+  const wanted = packagesOf(join(folder, 'package-lock.json'));
   if (!wanted)
     throw new SetUpError('package-lock.json is missing: this is not a complete copy of the project.');
-  const present = packagesOf(join(root, 'node_modules', '.package-lock.json')) ?? {};
+  const present = packagesOf(join(folder, 'node_modules', '.package-lock.json')) ?? {};
   return Object.entries(wanted).filter(([path, { optional, version, integrity }]) => {
     const found = present[path];
     if (path === '') return false;

@@ -20,6 +20,8 @@ const groups = [
 await main(async () => {
   await install();
   await build();
+  // Without them their tests are left out, and told at the end.
+  await install('test/conformance').catch(({ message }) => console.error(message));
   const started = Date.now();
   const extra = process.argv.slice(2);
   // A server that DATABASE_URL names is for the tests' own databases, never for a service that a test starts.
