@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from './endpoint.layers.js';
-import { gradeInput, gradeOutput } from './schema-grade.js';
+import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
 import { exceeds, tierOf } from '../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from './untrusted-text.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LayerFacts } from '../endpoints/layer-facts.js';
-import { gradeInput, gradeOutput } from '../endpoints/schema-grade.js';
+import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { CatalogTool } from './drift.lookup.js';
 import { blockedBy, type PolicyReason } from './gateway-policy.js';

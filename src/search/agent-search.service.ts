@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { passes } from '../../packages/ranking/macro-filter.js';
 import { rank } from '../../packages/ranking/rank.js';
 import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';
 import { foundItem } from './found.js';
 import { PromptVectors } from './prompt-vectors.service.js';
-import { contextOf, passes } from './search-filters.js';
+import { contextOf } from './search-filters.js';
 import type { FoundItem, SearchAnswer, SearchBody } from './search.schemas.js';
 
 /** Documents of catalogs that are kept taken apart. */
@@ -39,7 +40,7 @@ export class AgentSearch {
       examples: true,
     });
     const { documents, statistics, around } = this.documentsOf(catalog);
-    const passing = documents.filter((document) => passes(document, filters));
+    const passing = documents.filter((document) => passes(document.facets, filters));
     const vector = await this.vectors.of(caller.hostId, prompt);
     const ids = passing.map(({ id }) => id);
     const cosines = await this.vectors.cosines(caller.hostId, vector, ids);

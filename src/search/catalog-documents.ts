@@ -1,19 +1,23 @@
 /** What an agent's effective catalog holds, ready to be searched; made of what is disclosed alone. Pure. */
 import { analyse, documentOf } from '../../packages/ranking/document.js';
+import { facetsOf, type Facets } from '../../packages/ranking/macro-filter.js';
 import type { Searchable } from '../../packages/ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
 import { skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
-import type { Filtered } from './search-filters.js';
 
 type Content = DisclosedCatalog['content'];
 type Skill = Content['skills'][number];
 type Tool = Skill['tools'][number];
 
 /** Everything under which a document of a catalog may be found. */
-export interface CatalogDocument extends Findable, Filtered {}
+export interface CatalogDocument extends Findable {
+  readonly facets: Facets;
+  /** The key by which others refer to it. */
+  readonly endpoint: string | null;
+}
 
 export interface SearchableCatalog {
   readonly documents: readonly CatalogDocument[];
@@ -62,7 +66,7 @@ function toolIn({ tool, skills }: Offer): CatalogDocument {
     kind: 'tool',
     name: tool.name,
     description: tool.description,
-    implementation_type: tool.implementationType,
+    facets: facetsOf(tool),
     priority: Math.max(...skills.map(({ priority }) => priority)),
   };
 }
@@ -71,18 +75,17 @@ function endpointIn({ tool }: Offer): CatalogDocument[] {
   const { endpointId, endpointName: name = '', endpointDescription: description = '' } = tool;
   if (endpointId === undefined) return [];
   const texts = { ...tool, toolId: endpointId, name, description, examplePrompts: [] };
-  const own = { kind: 'endpoint', name, description, implementation_type: null } as const;
-  return [
-    { ...ranked(endpointId, toolSearchable(texts)), ...routed(tool), ...own, tags: [], categories: [] },
-  ];
+  const own = { kind: 'endpoint', name, description } as const;
+  const facets = { ...facetsOf(tool), implementationType: undefined, tags: [], categories: [] };
+  return [{ ...ranked(endpointId, toolSearchable(texts)), ...routed(tool), ...own, facets }];
 }
 
 function skillIn(skill: Skill): CatalogDocument {
   const { skillId, name, description, priority, tags, categories, dependsOn } = skill;
   return {
     ...ranked(skillId, skillSearchable(skill)),
-    ...nothingRouted,
-    ...{ kind: 'skill', name, description, priority, tags, categories },
+    ...{ kind: 'skill', name, description, priority, endpoint: null },
+    facets: { tags, categories },
     related: { dependencies: [], skills: dependsOn },
   };
 }
@@ -91,37 +94,14 @@ function ranked(id: string, searchable: Searchable) {
   return { id, document: documentOf(id, analyse(searchable)) };
 }
 
-const nothingRouted = {
-  sensitivity_tier: null,
-  domain: null,
-  semantic_namespace: null,
-  source_protocol: null,
-  implementation_type: null,
-  lifecycle_status: null,
-  api_id: null,
-  target_personas: [],
-  endpoint: null,
-} as const;
-
-function routed(tool: Tool) {
-  const { routingMetadata: routing, safety, lifecycleStatus, tags, categories } = tool;
+function routed({ routingMetadata: routing, safety, lifecycleStatus, endpoint: own }: Tool) {
   const { semanticWeight, dependencies, fallbackEndpoint: fallback } = routing;
+  const { readOnly, destructive } = safety;
   return {
-    ...nothingRouted,
-    ...{ tags, categories, lifecycleStatus, semanticWeight },
-    sensitivity_tier: routing.sensitivityTier,
-    domain: routing.domain ?? null,
-    semantic_namespace: routing.semanticNamespace ?? null,
-    source_protocol: tool.sourceProtocol ?? null,
-    lifecycle_status: lifecycleStatus,
-    api_id: tool.apiId ?? null,
-    target_personas: routing.targetPersonas,
-    endpoint: tool.endpoint ?? null,
-    readOnly: safety.readOnly,
-    destructive: safety.destructive,
+    ...{ lifecycleStatus, semanticWeight, readOnly, destructive, endpoint: own ?? null },
     related: {
-      dependencies: dependencies.flatMap(({ endpoint, relation }) =>
-        endpoint === undefined ? [] : [{ endpoint, relation }],
+      dependencies: dependencies.flatMap(({ endpoint: key, relation }) =>
+        key === undefined ? [] : [{ endpoint: key, relation }],
       ),
       fallback,
       skills: [],
@@ -133,7 +113,9 @@ function distinct(documents: readonly CatalogDocument[]): CatalogDocument[] {
   return [...new Map(documents.map((document) => [document.id, document])).values()];
 }
 
-export function neighbourhoodOf(documents: readonly (Named & Pick<Filtered, 'endpoint'>)[]): Neighbourhood {
+export function neighbourhoodOf(
+  documents: readonly (Named & Pick<CatalogDocument, 'endpoint'>)[],
+): Neighbourhood {
   const named = ({ kind, id, name }: Named): Named => ({ kind, id, name });
   const skills = new Map(documents.filter(({ kind }) => kind === 'skill').map((one) => [one.id, named(one)]));
   const byKey = new Map<string, Named[]>();

@@ -1,5 +1,5 @@
-/** The filters of a search in one form for both roads: the catalog in memory and the database. Pure. */
-import { exceeds, tierOf, tiersUpTo, type Tier } from '../platform/auth/sensitivity-tier.js';
+/** The filters of a search as the database compares them; in memory it is packages/ranking/macro-filter. Pure. */
+import { tiersUpTo, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { SearchDocument } from './search-document.js';
 import type { SearchBody, SearchFilters } from './search.schemas.js';
 
@@ -34,56 +34,3 @@ export function contextOf({ context }: Pick<SearchBody, 'context'>): readonly st
 
 export const tiersWithin = (limit: Tier | undefined): readonly Tier[] | undefined =>
   limit === undefined ? undefined : tiersUpTo(limit);
-
-/** What is compared with filters, and the key by which others refer to it. */
-export type Filtered = Pick<
-  SearchDocument,
-  | (typeof equalities)[keyof typeof equalities]
-  | (typeof branches)[keyof typeof branches]
-  | (typeof memberships)[keyof typeof memberships]
-  | 'kind'
-  | 'sensitivity_tier'
-  | 'target_personas'
-  | 'endpoint'
->;
-
-/** Whether a document of an agent's catalog passes; context and visibility are the catalog's own business. */
-export function passes(document: Filtered, filters: SearchFilters): boolean {
-  return (
-    passesValues(document, filters) && passesTier(document, filters) && passesPersonas(document, filters)
-  );
-}
-
-function passesValues(document: Filtered, filters: SearchFilters): boolean {
-  return (
-    every(equalities, filters, (column, values) => values.includes(document[column] ?? '\0')) &&
-    every(branches, filters, (column, values) =>
-      values.some((value) => `${document[column] ?? ''}.`.startsWith(`${value}.`)),
-    ) &&
-    every(memberships, filters, (column, values) => document[column].some((one) => values.includes(one)))
-  );
-}
-
-function every<Column>(
-  columns: Readonly<Record<string, Column>>,
-  filters: SearchFilters,
-  holds: (column: Column, values: readonly string[]) => boolean,
-): boolean {
-  return Object.entries(columns).every(([name, column]) => {
-    const given = filters[name as keyof SearchFilters];
-    return given === undefined || holds(column, valuesOf(given));
-  });
-}
-
-function passesTier({ sensitivity_tier: tier }: Filtered, { maxSensitivityTier }: SearchFilters): boolean {
-  return maxSensitivityTier === undefined || (tier !== null && !exceeds(tierOf(tier), maxSensitivityTier));
-}
-
-function passesPersonas({ kind, target_personas: named }: Filtered, { personas }: SearchFilters): boolean {
-  if (personas === undefined) return true;
-  const wanted = valuesOf(personas).map((persona) => persona.toLowerCase());
-  return (
-    kind !== 'skill' &&
-    (named.length === 0 || named.some((persona) => wanted.includes(persona.toLowerCase())))
-  );
-}
