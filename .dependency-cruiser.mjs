@@ -3,6 +3,8 @@
  * takes its place in `floors`, and every fence knows it.
  */
 
+import { readFileSync } from 'node:fs';
+
 /** Bottom first: a folder imports only from itself and from folders before it. */
 export const floors = [
   'eventsourcing',
@@ -37,7 +39,7 @@ const door = '[.](events|commands|lookup|planner|port|schemas|examples|module)[.
  * makes (a skill is asked whether it has them).
  */
 const sharedFiles = `^src/(${[
-  'endpoints/(layer-facts|schema-grade|change-grade|untrusted-text|export-seal|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
+  'endpoints/(layer-facts|change-grade|untrusted-text|export-seal|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
   'gateways/gateway-address',
   'importers/(imported|secrets|archive/[^/]+|skill/[^/]+|yaml/(write|parse)-yaml)',
   'workflows/(tool-calls|workflow-validation)',
@@ -66,6 +68,9 @@ const parsers = [
 const drivers = ['typeorm', 'pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'fastify'];
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 
+const agentClient = new URL('packages/agent-client/package.json', import.meta.url);
+const agentClientNeeds = Object.keys(JSON.parse(readFileSync(agentClient, 'utf8')).dependencies);
+
 const downwardOnly = floors.map((floor, height) => ({
   name: `downward-only-from-${floor}`,
   comment: `${floor}/ stands below what it imports here. Imports run downward only; then circles between slices can't happen.`,
@@ -87,12 +92,27 @@ export default {
     ...downwardOnly,
     ...throughDoors,
     {
-      name: 'ranking-stands-alone',
+      name: 'shared-packages-stand-alone',
       comment:
-        'The service and the agent client rank with the same code: it imports nothing, not even of Node.',
+        'The service and the agent client rank and compare schemas with the same code: it imports nothing, not even of Node.',
       severity: 'error',
-      from: { path: '^packages/ranking/', pathNot: spec },
-      to: { pathNot: '^packages/ranking/' },
+      from: { path: '^packages/(ranking|schema-grade)/', pathNot: spec },
+      to: { pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'agent-client-without-the-service',
+      comment:
+        'The agent client is published by itself: it knows the service by its HTTP interface, and nothing of its code.',
+      severity: 'error',
+      from: { path: '^packages/agent-client/', pathNot: spec },
+      to: { path: '^(src|test|bench|scripts|examples)/' },
+    },
+    {
+      name: 'agent-client-names-what-it-needs',
+      comment: 'Whoever installs the agent client gets what its own package.json names, and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/agent-client/', pathNot: spec },
+      to: { path: '(^|/)node_modules/', pathNot: packages(agentClientNeeds) },
     },
     {
       name: 'no-circles',

@@ -31,12 +31,22 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
     };
   }),
   {
-    rule: 'ranking-stands-alone',
+    rule: 'shared-packages-stand-alone',
     file: 'packages/ranking/leaning.ts',
+    tree: { 'packages/ranking/leaning.ts': imports('node:crypto') },
+  },
+  {
+    rule: 'agent-client-without-the-service',
+    file: 'packages/agent-client/peeping.ts',
     tree: {
-      'src/search/leaner.service.ts': imports('../../packages/ranking/leaning.js'),
-      'packages/ranking/leaning.ts': imports('node:crypto'),
+      'packages/agent-client/peeping.ts': imports('../../src/platform/peeped.js'),
+      'src/platform/peeped.ts': imports(),
     },
+  },
+  {
+    rule: 'agent-client-names-what-it-needs',
+    file: 'packages/agent-client/greedy.ts',
+    tree: { 'packages/agent-client/greedy.ts': imports('ajv') },
   },
   {
     rule: 'no-circles',
@@ -132,6 +142,8 @@ const allowed: Readonly<Record<string, string>> = {
   'src/good.module.ts': imports('./skills/good.module.js'),
   'src/skills/good.module.ts': imports('../tools/good.module.js'),
   'src/tools/good.module.ts': imports('@nestjs/common'),
+  'packages/agent-client/good.ts': imports('../ranking/good.js', 'node:crypto', 'rfc6902'),
+  'packages/ranking/good.ts': imports(),
 };
 
 describe('the import fences', () => {

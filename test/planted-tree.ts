@@ -11,6 +11,7 @@ const settings = [
   'eslint.config.js',
   '.dependency-cruiser.mjs',
   '.prettierrc.json',
+  'packages/agent-client/package.json',
 ];
 
 /** A small project of its own under this project's rules, to see what they say of files that break them. */
@@ -18,7 +19,7 @@ export class PlantedTree {
   private readonly folder = mkdtempSync(join(tmpdir(), 'planted-'));
 
   constructor(files: Readonly<Record<string, string>>) {
-    for (const file of settings) cpSync(join(root, file), join(this.folder, file));
+    for (const file of settings) cpSync(join(root, file), join(this.folder, file), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(join(this.folder, dirname(file)), { recursive: true });
@@ -28,7 +29,13 @@ export class PlantedTree {
 
   /** `rule file` for each broken fence. */
   async cruise(): Promise<string[]> {
-    const report = (await this.run('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '-T', 'json')) as {
+    const report = (await this.run(
+      'dependency-cruiser/bin/dependency-cruise.mjs',
+      'src',
+      'packages',
+      '-T',
+      'json',
+    )) as {
       summary: { violations: { rule: { name: string }; from: string }[] };
     };
     return report.summary.violations.map(({ rule, from }) => `${rule.name} ${from}`);

@@ -1,0 +1,46 @@
+/** Tools as the interfaces of models take them. Pure. */
+import type { JsonObject } from './catalog-document.js';
+import type { OfferedTool } from './offered-tool.js';
+
+/** As the `tools` of OpenAI's chat completions take it. */
+export interface OpenAiTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
+}
+
+export function openAiTools(tools: readonly OfferedTool[]): OpenAiTool[] {
+  return tools.map(({ modelName: name, description, inputSchema: parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
+}
+
+/** As the `tools` of Anthropic's messages take it. */
+export interface AnthropicTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonObject;
+}
+
+export function anthropicTools(tools: readonly OfferedTool[]): AnthropicTool[] {
+  return tools.map(({ modelName: name, description, inputSchema: input_schema }) => ({
+    name,
+    description,
+    input_schema,
+  }));
+}
+
+/** As MCP's `tools/list` gives it. */
+export interface McpTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations?: JsonObject;
+}
+
+export function mcpTools(tools: readonly OfferedTool[]): McpTool[] {
+  return tools.map(({ name, description, inputSchema, annotations }) => ({
+    ...{ name, description, inputSchema },
+    ...(annotations !== undefined && { annotations }),
+  }));
+}

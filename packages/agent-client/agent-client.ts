@@ -1,0 +1,103 @@
+import { settingsOf, type AgentClientOptions, type Settings } from './agent-options.js';
+import { CatalogCache, type CatalogStanding } from './catalog-cache.js';
+import { CatalogEvents } from './catalog-events.js';
+import { CatalogSource } from './catalog-source.js';
+import { diagnosticsOf, type Diagnostics } from './diagnostics.js';
+import { Gateway } from './gateway.js';
+import { promptFacts, type Findings, type PromptFacts, type PromptOptions } from './prompt-facts.js';
+import { serverScores } from './server-scores.js';
+import { Turn } from './turn.js';
+
+export interface DiagnosticsQuestion extends PromptOptions {
+  readonly prompt?: string;
+  /** Whether the service is asked first, also where what is known is fresh. */
+  readonly refresh?: boolean;
+}
+
+/**
+ * An agent's side of the catalog: which tools and instructions a prompt is given, and the calls of these tools. The catalog
+ * is guidance, the gateway says what can be executed: what is offered is in both, unless a fallback says otherwise.
+ */
+export class AgentClient {
+  private readonly settings: Settings;
+  private readonly source: CatalogSource;
+  private readonly cache: CatalogCache;
+  private readonly events: CatalogEvents;
+  private readonly gateway: Gateway;
+
+  /** Throws where the options can't be meant. */
+  constructor(options: AgentClientOptions) {
+    this.settings = settingsOf(options);
+    this.source = new CatalogSource(this.settings);
+    this.cache = new CatalogCache(this.settings, this.source);
+    this.events = new CatalogEvents(this.settings, this.source, this.cache);
+    this.gateway = new Gateway(this.settings);
+  }
+
+  /** Loads the catalog, unless that is left to the first prompt, and follows it. A catalog that is down is no error. */
+  async start(): Promise<void> {
+    if (!this.settings.eager) return;
+    await this.cache.refreshed();
+    this.cache.keepTrying();
+    if (this.settings.follow) this.events.start();
+  }
+
+  /** What a prompt is given. Throws nothing: what is missing is told by `notice` and `state`. */
+  async prepare(prompt: string, options: PromptOptions = {}): Promise<Turn> {
+    const { facts } = await this.considered(prompt, options);
+    const { state, tools } = facts;
+    this.settings.log('debug', 'prompt prepared', { ...state, tools: tools.length });
+    return new Turn(facts, this.gateway, this.settings.log);
+  }
+
+  /** How catalog and gateway stand to each other, and what a prompt would be given. It asks both. */
+  async diagnostics({
+    prompt = '',
+    refresh = false,
+    ...options
+  }: DiagnosticsQuestion = {}): Promise<Diagnostics> {
+    if (refresh) this.cache.invalidate();
+    return diagnosticsOf(await this.considered(prompt, options), this.settings);
+  }
+
+  /** The catalog has changed: it is loaded again, at once or with the next prompt, as `load` says. */
+  invalidate(): void {
+    this.cache.invalidate();
+  }
+
+  /** As {@link invalidate}, and waits for what there is then. Until the service has answered the old one is stale. */
+  async clearCache(): Promise<CatalogStanding['state']> {
+    this.cache.invalidate();
+    const { state } = this.settings.eager ? await this.cache.refreshed() : this.cache.standing();
+    return state;
+  }
+
+  async close(): Promise<void> {
+    this.cache.close();
+    await Promise.all([this.events.close(), this.gateway.close()]);
+  }
+
+  private async considered(prompt: string, options: PromptOptions): Promise<PromptFacts & Findings> {
+    const [standing, live, scores] = await Promise.all([
+      this.current(),
+      this.gateway.list().catch((error: unknown) => error as Error),
+      this.scores(prompt),
+    ]);
+    const findings = { standing, live, serverScores: scores };
+    return { ...findings, ...promptFacts(findings, prompt, options, this.settings) };
+  }
+
+  private async current(): Promise<CatalogStanding> {
+    const standing = await this.cache.refreshed();
+    // With the first prompt, where nothing was done before it.
+    if (this.settings.follow) this.events.start();
+    return standing;
+  }
+
+  /** Empty where the service is not to be asked; undefined where it did not answer in time. */
+  private async scores(prompt: string): Promise<ReadonlyMap<string, number> | undefined> {
+    const { of: identity } = this.cache;
+    const isAsked = this.settings.selection.semantic && prompt !== '' && identity !== undefined;
+    return isAsked ? serverScores(this.settings, identity, prompt) : new Map();
+  }
+}

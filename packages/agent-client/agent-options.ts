@@ -1,0 +1,122 @@
+import type { MacroFilters } from '../ranking/macro-filter.js';
+
+/** A bearer token, or what gives one. It is asked anew for each request, and never logged. */
+export type TokenSource = string | (() => string | Promise<string>);
+
+export interface CatalogOptions {
+  /** Of the service, without `/v1`. */
+  readonly url: string;
+  readonly token: TokenSource;
+  /** Who this is; what is left out is taken from the token's `host`, `agent_def_id`, `sid` and `env`. */
+  readonly hostId?: string;
+  readonly agentDefId?: string;
+  readonly serviceId?: string;
+  readonly envTag?: string;
+  /** Milliseconds for one answer; 5,000 where left out. */
+  readonly timeoutMs?: number;
+}
+
+export interface GatewayOptions {
+  /** Of MCP over Streamable HTTP. */
+  readonly url: string;
+  readonly token?: TokenSource;
+  /** Milliseconds for a whole `tools/list`; 5,000 where left out. */
+  readonly listTimeoutMs?: number;
+  /** Milliseconds for one `tools/call`; 60,000 where left out. */
+  readonly callTimeoutMs?: number;
+}
+
+/** What is offered where the catalog selects nothing. `gateway-tools` are all that the gateway lists. */
+export interface Fallbacks {
+  /** The catalog has nothing for the prompt; `catalog-tools` (all of its tools) where left out. */
+  readonly noMatch?: 'catalog-tools' | 'gateway-tools' | 'none';
+  /** There is no usable catalog; `gateway-tools` where left out. */
+  readonly noCatalog?: 'gateway-tools' | 'none';
+  /** No agent is named, neither here nor by the token; `gateway-tools` where left out. */
+  readonly noAgent?: 'gateway-tools' | 'none';
+}
+
+export interface SelectionOptions {
+  /** Most tools that match a prompt; 12 where left out. */
+  readonly limit?: number;
+  /** Most characters of skill instructions; 8,000 where left out (about 2,000 tokens). */
+  readonly instructionCharacters?: number;
+  /** Whether the scores of the service's own search are added; it has 300 ms to give them. */
+  readonly semantic?: boolean;
+  /** Tools must pass these in every prompt. */
+  readonly filters?: MacroFilters;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn';
+/** Facts hold names, codes and reasons; never tokens, arguments or results. */
+export type Log = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>) => void;
+
+export interface AgentClientOptions {
+  readonly catalog: CatalogOptions;
+  readonly gateway: GatewayOptions;
+  /**
+   * `startup` loads in `start()` and reloads as soon as the catalog has changed; `first-request` loads with the first
+   * prompt and reloads with the first one after a change. `startup` where left out.
+   */
+  readonly load?: 'startup' | 'first-request';
+  /** Whether changes are followed by server-sent events; true where left out. */
+  readonly follow?: boolean;
+  /** Keeps the catalog in this folder too, below host and agent, readable by this user alone. */
+  readonly cacheDirectory?: string;
+  /** How long after its time to live a catalog may be used while the service does not answer; 300 where left out. */
+  readonly staleOnErrorSeconds?: number;
+  readonly fallback?: Fallbacks;
+  readonly selection?: SelectionOptions;
+  readonly log?: Log;
+  readonly fetch?: typeof fetch;
+  /** Milliseconds since 1970; of the machine where left out. */
+  readonly clock?: () => number;
+}
+
+/** With every preset filled in. */
+export interface Settings {
+  readonly catalog: CatalogOptions & { readonly timeoutMs: number };
+  readonly gateway: GatewayOptions & { readonly listTimeoutMs: number; readonly callTimeoutMs: number };
+  readonly eager: boolean;
+  readonly follow: boolean;
+  readonly cacheDirectory: string | undefined;
+  readonly staleOnErrorSeconds: number;
+  readonly fallback: Required<Fallbacks>;
+  readonly selection: Required<SelectionOptions>;
+  readonly log: Log;
+  readonly fetch: typeof fetch;
+  readonly clock: () => number;
+}
+
+export function settingsOf(options: AgentClientOptions): Settings {
+  const { catalog, gateway, load = 'startup', follow = true, cacheDirectory } = options;
+  for (const { url } of [catalog, gateway]) {
+    if (!/^https?:\/\//.test(url))
+      throw new Error(`"${url}" is no address: it must begin with http:// or https://.`);
+  }
+  return {
+    catalog: { timeoutMs: 5_000, ...catalog },
+    gateway: { listTimeoutMs: 5_000, callTimeoutMs: 60_000, ...gateway },
+    eager: load === 'startup',
+    ...{ follow, cacheDirectory },
+    staleOnErrorSeconds: options.staleOnErrorSeconds ?? 300,
+    fallback: {
+      ...{ noMatch: 'catalog-tools', noCatalog: 'gateway-tools', noAgent: 'gateway-tools' },
+      ...options.fallback,
+    },
+    selection: {
+      limit: 12,
+      instructionCharacters: 8_000,
+      semantic: false,
+      filters: {},
+      ...options.selection,
+    },
+    log: options.log ?? (() => undefined),
+    fetch: options.fetch ?? fetch,
+    clock: options.clock ?? Date.now,
+  };
+}
+
+export async function tokenFrom(source: TokenSource): Promise<string> {
+  return typeof source === 'string' ? source : source();
+}

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tokenFrom, type Settings } from './agent-options.js';
+import { Backoff } from './backoff.js';
+import type { CatalogIdentity } from './catalog-document.js';
+import { CatalogFiles, type ConfirmedCatalog } from './catalog-files.js';
+import type { CatalogSource } from './catalog-source.js';
+import { CatalogRefused, CatalogUnavailable, messageOf } from './faults.js';
+import { identityOf, tierOfToken } from './identity.js';
+import { searchableCatalog, type SearchableCatalog } from './searchable-catalog.js';
+
+/** What there is of the catalog at a moment. */
+export interface CatalogStanding {
+  /**
+   * `fresh`: the service confirmed it within its time to live, and has not said since that it changed. `stale`: that was
+   * longer ago, and the service does not answer. `none`: there is none, or it is too old. `refused`: the service says that
+   * this token is given none. `no_agent`: no agent is named.
+   */
+  readonly state: 'fresh' | 'stale' | 'none' | 'refused' | 'no_agent';
+  /** With `fresh` and `stale`. */
+  readonly catalog?: SearchableCatalog;
+  /** Since the service last confirmed it. */
+  readonly ageSeconds?: number;
+  /** Why the last attempt to load it failed. */
+  readonly error?: string;
+}
+
+/** One agent's catalog, kept in memory and, where wanted, on disk; loaded at most once at a time. */
+export class CatalogCache {
+  private kept: (ConfirmedCatalog & { readonly searchable: SearchableCatalog }) | undefined;
+  private identity: CatalogIdentity | undefined;
+  private isAgentless = false;
+  private refusal: string | undefined;
+  private failure: string | undefined;
+  private readonly backoff = new Backoff();
+  private retryAt = 0;
+  /** Counts what the service said of changes; a load that began before the last one answers for nothing. */
+  private changes = 0;
+  private loadedAtChange = -1;
+  private loading: Promise<void> | undefined;
+  private trying: Promise<void> | undefined;
+  private readonly closing = new AbortController();
+  private readonly files: CatalogFiles | undefined;
+  private hasLookedOnDisk = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly source: CatalogSource,
+  ) {
+    this.files =
+      settings.cacheDirectory === undefined ? undefined : new CatalogFiles(settings.cacheDirectory);
+  }
+
+  /** The standing now, as far as it is known without asking anybody. */
+  standing(): CatalogStanding {
+    const error = this.refusal ?? this.failure;
+    const said = error === undefined ? {} : { error };
+    if (this.isAgentless) return { state: 'no_agent' };
+    if (this.refusal !== undefined) return { state: 'refused', ...said };
+    if (this.kept === undefined) return { state: 'none', ...said };
+    const { searchable: catalog } = this.kept;
+    const ageSeconds = Math.max(0, this.settings.clock() - this.kept.confirmedAt) / 1000;
+    const { ttlSeconds } = catalog.document;
+    if (ageSeconds <= ttlSeconds && this.isUnchanged()) return { state: 'fresh', catalog, ageSeconds };
+    if (ageSeconds > ttlSeconds + this.settings.staleOnErrorSeconds)
+      return { state: 'none', ageSeconds, ...said };
+    return { state: 'stale', catalog, ageSeconds, ...said };
+  }
+
+  /**
+   * The standing after an attempt to make it fresh, unless the last one failed a moment ago. While the service is known
+   * not to answer, what there is is given at once and the attempt goes on behind it. Never throws.
+   */
+  async refreshed(): Promise<CatalogStanding> {
+    const { state } = this.standing();
+    const isDue = this.loading !== undefined || this.settings.clock() >= this.retryAt;
+    if (state === 'fresh' || !isDue) return this.standing();
+    const loaded = this.load();
+    if (state !== 'stale' || !this.backoff.hasFailed) await loaded;
+    return this.standing();
+  }
+
+  /** Whose catalog it is, once it is known. */
+  get of(): CatalogIdentity | undefined {
+    return this.identity;
+  }
+
+  /** It has changed, somebody says. What is kept is stale until the service has been asked. */
+  invalidate(): void {
+    this.changes += 1;
+    this.retryAt = 0;
+    if (this.settings.eager) this.keepTrying();
+  }
+
+  /** Loads behind the caller until it is fresh, or refused, at ever longer intervals. */
+  keepTrying(): void {
+    this.trying ??= this.untilSettled().finally(() => (this.trying = undefined));
+  }
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  private isUnchanged(): boolean {
+    return this.loadedAtChange === this.changes;
+  }
+
+  /** There is nothing that trying again could mend. */
+  private isSettled(): boolean {
+    const isLoaded = this.failure === undefined && this.isUnchanged();
+    return isLoaded || this.refusal !== undefined || this.isAgentless;
+  }
+
+  private async untilSettled(): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      if (this.settings.clock() >= this.retryAt) await this.load();
+      if (this.isSettled()) return;
+      const pause = Math.max(this.retryAt - this.settings.clock(), 0);
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private load(): Promise<void> {
+    this.loading ??= this.loadUnchanged().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  /** Once more where somebody said, while it was loading, that it has changed. */
+  private async loadUnchanged(): Promise<void> {
+    const change = this.changes;
+    await this.loadOnce();
+    if (this.changes !== change && this.settings.clock() >= this.retryAt) await this.loadUnchanged();
+  }
+
+  private async loadOnce(): Promise<void> {
+    const change = this.changes;
+    try {
+      const token = await tokenFrom(this.settings.catalog.token);
+      const identity = (this.identity = identityOf(this.settings.catalog, token));
+      this.isAgentless = identity === undefined;
+      if (identity === undefined) return;
+      const tier = tierOfToken(token);
+      await this.lookOnDisk(identity, tier);
+      const document = await this.source.load(identity, this.kept?.document);
+      await this.take(document, identity, tier);
+      this.loadedAtChange = change;
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  private async lookOnDisk(identity: CatalogIdentity, tier: string): Promise<void> {
+    if (this.hasLookedOnDisk || this.files === undefined) return;
+    this.hasLookedOnDisk = true;
+    const found = await this.files.read(identity, tier);
+    if (found !== undefined) this.kept = { ...found, searchable: searchableCatalog(found.document) };
+  }
+
+  /** @param loaded undefined where what is kept still holds */
+  private async take(
+    loaded: ConfirmedCatalog['document'] | undefined,
+    identity: CatalogIdentity,
+    tier: string,
+  ): Promise<void> {
+    const document = loaded ?? this.kept?.document;
+    if (document === undefined)
+      throw new CatalogUnavailable('The catalog says that nothing has changed, and nothing is known.');
+    const confirmedAt = this.settings.clock();
+    const searchable = loaded === undefined ? this.kept?.searchable : undefined;
+    this.kept = { document, confirmedAt, searchable: searchable ?? searchableCatalog(document) };
+    [this.refusal, this.failure, this.retryAt] = [undefined, undefined, 0];
+    this.backoff.reset();
+    const { catalogVersion, catalogHash } = document;
+    const isChanged = loaded !== undefined;
+    this.settings.log('debug', 'catalog loaded', { catalogVersion, catalogHash, changed: isChanged });
+    await this.write(identity, tier, isChanged);
+  }
+
+  private async write(identity: CatalogIdentity, tier: string, isChanged: boolean): Promise<void> {
+    const { files, kept } = this;
+    if (files === undefined || kept === undefined) return;
+    try {
+      await (isChanged ? files.keep(identity, tier, kept) : files.confirm(identity, tier, kept));
+    } catch (error) {
+      this.settings.log('warn', 'catalog could not be written to disk', { error: messageOf(error) });
+    }
+  }
+
+  private async fail(error: unknown): Promise<void> {
+    const message = messageOf(error);
+    const pause = this.backoff.next(error instanceof CatalogUnavailable ? error.retryAfterSeconds : 0);
+    this.retryAt = this.settings.clock() + pause;
+    if (error instanceof CatalogRefused) {
+      this.refusal = message;
+      this.kept = undefined;
+      if (this.identity !== undefined) await this.files?.forget(this.identity).catch(() => undefined);
+      this.settings.log('warn', 'catalog refused', { error: message });
+      return;
+    }
+    this.failure = message;
+    this.settings.log('warn', 'catalog not loaded', { error: message, retryInMs: Math.round(pause) });
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The effective catalog as an agent receives it (contract of the catalog, section 7), and the checks it must pass before
+ * anything is done with it.
+ */
+import { createHash } from 'node:crypto';
+import { configure } from 'safe-stable-stringify';
+import { FaultyCatalog } from './faults.js';
+
+export type SensitivityTier = 'public' | 'internal' | 'confidential' | 'restricted';
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface CatalogDocument {
+  readonly formatVersion: string;
+  readonly hostId: string;
+  readonly agentDefId: string;
+  readonly serviceId: string;
+  readonly envTag: string;
+  /** Position of the last event that could change it; it only grows. */
+  readonly catalogVersion: number;
+  /** Hex SHA-256 of the content. */
+  readonly catalogHash: string;
+  readonly ttlSeconds: number;
+  readonly agent: { readonly name: string };
+  readonly skills: readonly CatalogSkill[];
+}
+
+export interface CatalogSkill {
+  readonly skillId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly contentMarkdown: string;
+  readonly priority: number;
+  readonly tags: readonly string[];
+  readonly categories: readonly string[];
+  /** Ids of the skills it builds on. */
+  readonly dependsOn: readonly string[];
+  readonly tools: readonly CatalogTool[];
+}
+
+export interface CatalogTool {
+  readonly toolId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  /** Endpoint key. */
+  readonly endpoint?: string;
+  readonly endpointName?: string;
+  readonly endpointDescription?: string;
+  readonly path?: string;
+  readonly apiId?: string;
+  readonly sourceProtocol?: string;
+  readonly implementationType?: string;
+  readonly lifecycleStatus: string;
+  readonly accessLevel: 'read' | 'write' | 'execute';
+  readonly tags: readonly string[];
+  readonly categories: readonly string[];
+  readonly inputSchema: JsonObject;
+  readonly routingMetadata: {
+    readonly domain?: string;
+    readonly semanticNamespace?: string;
+    readonly category?: string;
+    readonly semanticDescription?: string;
+    readonly semanticKeywords: readonly string[];
+    readonly targetPersonas: readonly string[];
+    readonly sensitivityTier: SensitivityTier;
+    readonly semanticWeight: number;
+    readonly contextRequirements: {
+      /** Arguments to ask for. */
+      readonly requiredInputs: readonly string[];
+      /** Without these the tool is of no use. */
+      readonly requiredContext: readonly string[];
+    };
+  };
+  readonly safety: {
+    readonly readOnly: boolean;
+    readonly idempotent: boolean;
+    readonly destructive: boolean;
+    readonly humanApprovalRequired: boolean;
+    readonly approvalWorkflow?: string;
+  };
+}
+
+/** Whose catalog it is. */
+export interface CatalogIdentity {
+  readonly hostId: string;
+  readonly agentDefId: string;
+  readonly serviceId: string;
+  readonly envTag: string;
+}
+
+// RFC 8785 is what it writes of JSON with these settings.
+const canonical = configure({ deterministic: true, bigint: false, circularValue: Error, strict: true });
+/** Members that the hash leaves out. */
+const uncovered = new Set(['catalogVersion', 'catalogHash', 'ttlSeconds']);
+
+/**
+ * Takes what came over the network, from a patch or from a disk for a catalog: its shape, whose it is, and that its
+ * content is what its hash says. Throws FaultyCatalog.
+ */
+export function readCatalog(value: unknown, identity: CatalogIdentity): CatalogDocument {
+  const document = shaped(value);
+  for (const [name, expected] of Object.entries(identity) as [keyof CatalogIdentity, string][]) {
+    if (document[name] !== expected)
+      throw new FaultyCatalog(`its ${name} is ${document[name]}, asked for was ${expected}`);
+  }
+  if (catalogHash(document) !== document.catalogHash)
+    throw new FaultyCatalog('its content is not what its hash says');
+  return document;
+}
+
+/** Hex SHA-256 of the canonical JSON of what the hash covers. */
+export function catalogHash(document: object): string {
+  const content = Object.fromEntries(Object.entries(document).filter(([name]) => !uncovered.has(name)));
+  return createHash('sha256').update(canonical(content)).digest('hex');
+}
+
+function shaped(value: unknown): CatalogDocument {
+  const document = objectAt(value, '') as unknown as CatalogDocument;
+  textsAt(document, '', ['formatVersion', 'hostId', 'agentDefId', 'serviceId', 'envTag', 'catalogHash']);
+  if (!document.formatVersion.startsWith('1.'))
+    throw new FaultyCatalog(`its format is ${document.formatVersion}, known is 1`);
+  numbersAt(document, '', ['catalogVersion', 'ttlSeconds']);
+  listAt(document, '', 'skills').forEach((skill, index) => {
+    checkSkill(skill, `/skills/${index}`);
+  });
+  return document;
+}
+
+function checkSkill(value: unknown, at: string): void {
+  const skill = objectAt(value, at);
+  textsAt(skill, at, ['skillId', 'name', 'description', 'contentMarkdown']);
+  numbersAt(skill, at, ['priority']);
+  for (const name of ['tags', 'categories', 'dependsOn']) wordsAt(skill, at, name);
+  listAt(skill, at, 'tools').forEach((tool, index) => {
+    checkTool(tool, `${at}/tools/${index}`);
+  });
+}
+
+function checkTool(value: unknown, at: string): void {
+  const tool = objectAt(value, at);
+  textsAt(tool, at, ['toolId', 'name', 'description', 'version', 'lifecycleStatus', 'accessLevel']);
+  for (const name of ['tags', 'categories']) wordsAt(tool, at, name);
+  for (const name of ['inputSchema', 'safety']) objectAt(tool[name], `${at}/${name}`);
+  const routing = objectAt(tool['routingMetadata'], `${at}/routingMetadata`);
+  textsAt(routing, `${at}/routingMetadata`, ['sensitivityTier']);
+  numbersAt(routing, `${at}/routingMetadata`, ['semanticWeight']);
+  for (const name of ['semanticKeywords', 'targetPersonas']) wordsAt(routing, `${at}/routingMetadata`, name);
+  const needs = objectAt(routing['contextRequirements'], `${at}/routingMetadata/contextRequirements`);
+  for (const name of ['requiredInputs', 'requiredContext']) wordsAt(needs, at, name);
+}
+
+function objectAt(value: unknown, at: string): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new FaultyCatalog(`${at === '' ? 'it' : at} is no object`);
+}
+
+function textsAt(value: object, at: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (typeof (value as JsonObject)[name] !== 'string') throw new FaultyCatalog(`${at}/${name} is no text`);
+  }
+}
+
+function numbersAt(value: object, at: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (!Number.isFinite((value as JsonObject)[name])) throw new FaultyCatalog(`${at}/${name} is no number`);
+  }
+}
+
+function listAt(value: object, at: string, name: string): readonly unknown[] {
+  const list = (value as JsonObject)[name];
+  if (Array.isArray(list)) return list as unknown[];
+  throw new FaultyCatalog(`${at}/${name} is no list`);
+}
+
+function wordsAt(value: object, at: string, name: string): void {
+  if (listAt(value, at, name).some((word) => typeof word !== 'string'))
+    throw new FaultyCatalog(`${at}/${name} is no list of texts`);
+}

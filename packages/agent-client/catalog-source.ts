@@ -1,0 +1,120 @@
+import { applyPatch, type Operation } from 'rfc6902';
+import { tokenFrom, type Settings } from './agent-options.js';
+import { readCatalog, type CatalogDocument, type CatalogIdentity } from './catalog-document.js';
+import { CatalogRefused, CatalogUnavailable, FaultyCatalog, messageOf } from './faults.js';
+import { limitedFetch } from './limited-fetch.js';
+
+/** Statuses by which the service says that this token is given nothing, whoever asks again. */
+const refusals: readonly number[] = [400, 401, 403, 404];
+const patchType = 'application/json-patch+json';
+
+/** The service that gives the catalog out, asked over HTTP. */
+export class CatalogSource {
+  private readonly fetch: typeof fetch;
+
+  constructor(private readonly settings: Pick<Settings, 'catalog' | 'fetch'>) {
+    this.fetch = limitedFetch(settings.fetch);
+  }
+
+  /**
+   * The catalog as it is now; undefined where it is the one at hand. Of that one only the changes travel, where they are
+   * smaller. Throws CatalogRefused, CatalogUnavailable.
+   */
+  async load(identity: CatalogIdentity, atHand?: CatalogDocument): Promise<CatalogDocument | undefined> {
+    const response = await this.ask(identity, atHand);
+    if (response.status === 304 && atHand !== undefined) return undefined;
+    const isPatch = response.headers.get('content-type')?.startsWith(patchType) === true;
+    try {
+      const body: unknown = await response.json();
+      return readCatalog(isPatch ? patched(atHand, body) : body, identity);
+    } catch (error) {
+      // A patch that does not lead where it says is no reason to do without the catalog.
+      if (isPatch && atHand !== undefined) return this.load(identity);
+      throw new CatalogUnavailable(
+        error instanceof FaultyCatalog
+          ? error.message
+          : `The catalog's answer can't be read: ${messageOf(error)}`,
+      );
+    }
+  }
+
+  /** `GET` below the agent's catalog, or of it, with a token of now. Throws CatalogRefused, CatalogUnavailable. */
+  async request(
+    { hostId, agentDefId, serviceId, envTag }: CatalogIdentity,
+    { path = '', query = {}, headers = {}, signal }: CatalogRequest,
+  ): Promise<Response> {
+    const { url, token } = this.settings.catalog;
+    const address = new URL(
+      `v1/hosts/${encodeURIComponent(hostId)}/agents/${encodeURIComponent(agentDefId)}/effective-catalog${path}`,
+      url.endsWith('/') ? url : `${url}/`,
+    );
+    address.search = new URLSearchParams({ serviceId, envTag, ...query }).toString();
+    const send = async (): Promise<Response> =>
+      this.fetch(address, {
+        headers: { ...headers, authorization: `Bearer ${await tokenFrom(token)}` },
+        redirect: 'error',
+        signal,
+      });
+    try {
+      const first = await send();
+      // A token that has just run out: who makes tokens makes another one.
+      const response = first.status === 401 && typeof token === 'function' ? await again(first, send) : first;
+      return await accepted(response);
+    } catch (error) {
+      if (error instanceof CatalogRefused || error instanceof CatalogUnavailable) throw error;
+      throw new CatalogUnavailable(`The catalog at ${address.origin} does not answer: ${causeOf(error)}`);
+    }
+  }
+
+  private ask(identity: CatalogIdentity, atHand: CatalogDocument | undefined): Promise<Response> {
+    const known = atHand?.catalogHash;
+    return this.request(identity, {
+      query: known === undefined ? {} : { since: known },
+      headers: {
+        accept: `application/json, ${patchType}`,
+        ...(known !== undefined && { 'if-none-match': `"${known}"` }),
+      },
+      signal: AbortSignal.timeout(this.settings.catalog.timeoutMs),
+    });
+  }
+}
+
+interface CatalogRequest {
+  readonly path?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+async function again(first: Response, send: () => Promise<Response>): Promise<Response> {
+  await first.body?.cancel();
+  return send();
+}
+
+/** A refusal counts only as the service words it: a proxy's 404 tells nothing of what the agent is given. */
+async function accepted(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (status === 200 || status === 304) return response;
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json') === true;
+  const said = isProblem ? ((await response.json()) as { detail?: unknown }).detail : undefined;
+  if (!isProblem) await response.body?.cancel();
+  const words = `The catalog answers with the status ${status}${typeof said === 'string' ? `: ${said}` : '.'}`;
+  if (refusals.includes(status) && (isProblem || status === 401)) throw new CatalogRefused(words);
+  const seconds = Number(headers.get('retry-after') ?? undefined);
+  throw new CatalogUnavailable(words, Number.isFinite(seconds) ? seconds : undefined);
+}
+
+function patched(atHand: CatalogDocument | undefined, patch: unknown): unknown {
+  if (atHand === undefined || !Array.isArray(patch))
+    throw new FaultyCatalog('a patch came where there is nothing to be patched, or it is none');
+  const target: unknown = structuredClone(atHand);
+  const faults = applyPatch(target, patch as Operation[]).filter((fault) => fault !== null);
+  if (faults.length > 0) throw new FaultyCatalog('its patch does not fit what is at hand');
+  return target;
+}
+
+/** `fetch failed` says less than what made it fail. */
+function causeOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error ? messageOf(cause) : messageOf(error);
+}

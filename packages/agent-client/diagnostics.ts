@@ -1,0 +1,102 @@
+/** How catalog and gateway stand to each other: the body of `GET /diagnostics/tools`. Pure. */
+import type { Settings } from './agent-options.js';
+import type { CatalogTool } from './catalog-document.js';
+import type { Findings, PromptFacts } from './prompt-facts.js';
+import type { HiddenTool } from './selection.js';
+
+export interface Diagnostics {
+  readonly catalogAvailable: boolean;
+  readonly catalogHash: string | null;
+  readonly catalogVersion: number | null;
+  readonly catalogStale: boolean;
+  readonly catalogCache: {
+    readonly ttlSeconds: number | null;
+    readonly staleOnErrorSeconds: number;
+    /** Since the service last confirmed it. */
+    readonly ageSeconds: number | null;
+    readonly fresh: boolean;
+    readonly usableOnError: boolean;
+  };
+  /** Names, in the order of the catalog. */
+  readonly catalogTools: readonly string[];
+  /** Names, best first. */
+  readonly selectedTools: readonly string[];
+  readonly hiddenTools: readonly HiddenTool[];
+  readonly gatewayAvailable: boolean;
+  readonly gatewayTools: readonly string[];
+  /** In the catalog, and not listed by the gateway. */
+  readonly missingFromGateway: readonly string[];
+  /** Listed by the gateway, and not in the catalog. */
+  readonly extraGatewayTools: readonly string[];
+  readonly policyBlocked: readonly PolicyBlocked[];
+  readonly catalogError: string | null;
+  readonly gatewayError: string | null;
+}
+
+/** A tool whose own metadata lets no gateway call it: an approval that only a skill's link names is unknown there. */
+export interface PolicyBlocked {
+  readonly toolName: string;
+  /** Names of the skills that offer it. */
+  readonly skills: readonly string[];
+  readonly reason: 'destructive_tool_requires_approval_workflow' | 'approval_required_missing_workflow';
+  readonly sensitivityTier: string;
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+  readonly destructive: boolean;
+  readonly requiresApproval: boolean;
+  readonly approvalConfigured: boolean;
+}
+
+export function diagnosticsOf(
+  { standing, live, hidden, facts }: Findings & PromptFacts,
+  { staleOnErrorSeconds }: Pick<Settings, 'staleOnErrorSeconds'>,
+): Diagnostics {
+  const { catalog, state, ageSeconds = null, error = null } = standing;
+  const listed = live instanceof Error ? [] : [...live.keys()];
+  const [atGateway, names] = [new Set(listed), (catalog?.tools ?? []).map(({ tool }) => tool.name)];
+  const inCatalog = new Set(names);
+  return {
+    catalogAvailable: catalog !== undefined,
+    catalogHash: catalog?.document.catalogHash ?? null,
+    catalogVersion: catalog?.document.catalogVersion ?? null,
+    catalogStale: state === 'stale',
+    catalogCache: {
+      ttlSeconds: catalog?.document.ttlSeconds ?? null,
+      ...{ staleOnErrorSeconds, ageSeconds },
+      fresh: state === 'fresh',
+      usableOnError: catalog !== undefined,
+    },
+    catalogTools: names,
+    selectedTools: facts.tools.map(({ name }) => name),
+    hiddenTools: hidden,
+    gatewayAvailable: !(live instanceof Error),
+    gatewayTools: listed,
+    missingFromGateway: live instanceof Error ? [] : names.filter((name) => !atGateway.has(name)),
+    extraGatewayTools: catalog === undefined ? [] : listed.filter((name) => !inCatalog.has(name)),
+    policyBlocked: (catalog?.tools ?? []).flatMap(({ tool, skills }) =>
+      blockOf(
+        tool,
+        skills.map(({ name }) => name),
+      ),
+    ),
+    catalogError: error,
+    gatewayError: live instanceof Error ? live.message : null,
+  };
+}
+
+/** As a gateway judges by the tool alone; its own limit of sensitivity is not known here. */
+function blockOf(tool: CatalogTool, skills: readonly string[]): PolicyBlocked[] {
+  const { readOnly, idempotent, destructive, humanApprovalRequired, approvalWorkflow } = tool.safety;
+  if (approvalWorkflow !== undefined || (!destructive && !humanApprovalRequired)) return [];
+  return [
+    {
+      ...{ toolName: tool.name, skills, readOnly, idempotent, destructive },
+      reason: destructive
+        ? 'destructive_tool_requires_approval_workflow'
+        : 'approval_required_missing_workflow',
+      sensitivityTier: tool.routingMetadata.sensitivityTier,
+      requiresApproval: humanApprovalRequired,
+      approvalConfigured: false,
+    },
+  ];
+}

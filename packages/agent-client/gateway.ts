@@ -1,0 +1,144 @@
+import {
+  Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type FetchLike,
+  type Tool,
+} from '@modelcontextprotocol/client';
+import { tokenFrom, type Settings } from './agent-options.js';
+import { GatewayUnavailable, messageOf } from './faults.js';
+import { limitedFetch } from './limited-fetch.js';
+
+/** A tool as the gateway lists it now. */
+export type LiveTool = Tool;
+
+/** Most tools and pages of a list: beyond it the gateway is taken for broken. */
+const most = { tools: 5_000, pages: 200 };
+
+interface Connection {
+  readonly client: Promise<Client>;
+  /** Requests under way. */
+  users: number;
+  failed: boolean;
+}
+
+/** The gateway, asked as MCP's official client does: either current revision, one connection, made when it is needed. */
+export class Gateway {
+  private connection: Connection | undefined;
+  private readonly fetch: FetchLike;
+
+  constructor(private readonly settings: Pick<Settings, 'gateway' | 'fetch'>) {
+    this.fetch = limitedFetch(settings.fetch);
+  }
+
+  /** All that it lists now, all pages, in its order; of equal names the first. Throws GatewayUnavailable. */
+  async list(): Promise<ReadonlyMap<string, LiveTool>> {
+    const signal = AbortSignal.timeout(this.settings.gateway.listTimeoutMs);
+    try {
+      return await this.through((client) => everyPage(client, signal), signal);
+    } catch (error) {
+      throw new GatewayUnavailable(`The gateway's tools can't be listed: ${faultOf(error)}`);
+    }
+  }
+
+  /**
+   * Has a tool called. Throws ProtocolError where the gateway refuses, GatewayUnavailable where it does not answer. A call
+   * that may have arrived is never sent twice.
+   */
+  async call(name: string, args: Record<string, unknown>, stop?: AbortSignal): Promise<CallToolResult> {
+    const timeout = AbortSignal.timeout(this.settings.gateway.callTimeoutMs);
+    const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
+    const params = { name, arguments: args };
+    const options = { signal, timeout: this.settings.gateway.callTimeoutMs };
+    try {
+      return await this.through(
+        (client) => client.request({ method: 'tools/call', params }, options),
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      throw new GatewayUnavailable(`The gateway did not carry out ${name}: ${faultOf(error)}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    const { connection } = this;
+    this.connection = undefined;
+    await connection?.client.then((client) => client.close()).catch(() => undefined);
+  }
+
+  /** On the connection at hand; on a new one where the gateway has forgotten that, which did no work then. */
+  private async through<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const isOld = this.connection !== undefined;
+    try {
+      return await this.once(work, signal);
+    } catch (error) {
+      if (!isOld || !isForgotten(error)) throw error;
+      return this.once(work, signal);
+    }
+  }
+
+  /** A connection on which something failed is used no more, and closed when nobody waits on it. */
+  private async once<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const connection = (this.connection ??= { client: this.connect(signal), users: 0, failed: false });
+    connection.users += 1;
+    try {
+      return await work(await connection.client);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      connection.failed = true;
+      if (this.connection === connection) this.connection = undefined;
+      throw error;
+    } finally {
+      connection.users -= 1;
+      if (connection.failed && connection.users === 0)
+        void connection.client.then((client) => client.close()).catch(() => undefined);
+    }
+  }
+
+  private async connect(signal: AbortSignal): Promise<Client> {
+    const { url, token, listTimeoutMs: timeout } = this.settings.gateway;
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch: this.fetch,
+      ...(token !== undefined && { authProvider: { token: async () => tokenFrom(token) } }),
+    });
+    const client = new Client(
+      { name: 'portal-catalog-agent-client', version: '0.1.0' },
+      { versionNegotiation: { mode: 'auto' } },
+    );
+    await client.connect(transport, { timeout, signal });
+    return client;
+  }
+}
+
+async function everyPage(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, LiveTool>> {
+  const tools = new Map<string, LiveTool>();
+  let cursor: string | undefined;
+  for (let page = 0; page < most.pages; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const { tools: listed, nextCursor } = await client.request({ method: 'tools/list', params }, { signal });
+    for (const tool of listed) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    if (tools.size > most.tools) throw new Error(`it lists more than ${most.tools} tools`);
+    if (nextCursor === undefined || nextCursor === '') return tools;
+    cursor = nextCursor;
+  }
+  throw new Error('its pages never come to an end');
+}
+
+/** A session that the gateway does not know (any more) is answered with 404 before anything is done. */
+function isForgotten(error: unknown): boolean {
+  return (
+    (error instanceof SdkHttpError && error.status === 404) ||
+    (error instanceof SdkError && error.code === SdkErrorCode.NotConnected)
+  );
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof SdkHttpError) return `it answers with the status ${error.status}.`;
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error ? messageOf(cause) : messageOf(error);
+}

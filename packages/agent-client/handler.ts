@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { AgentClient } from './agent-client.js';
+import { cacheControl } from './cache-control.js';
+import { isSigned } from './webhook.js';
+
+export interface HandlerOptions {
+  /** Who may ask and clear: a token of which this is the one, or what judges it. */
+  readonly authorize: string | ((bearer: string) => boolean | Promise<boolean>);
+  /** By which the catalog signs what it sends to `/webhooks/catalog`; without it there is no such route. */
+  readonly webhookSecret?: string;
+  /** Milliseconds since 1970; of the machine where left out. */
+  readonly clock?: () => number;
+}
+
+export type Handler = (request: Request) => Promise<Response>;
+
+type Agent = Pick<AgentClient, 'diagnostics' | 'clearCache' | 'invalidate'>;
+
+/**
+ * What an agent offers to those who operate it, to be mounted in whatever serves HTTP there, below any path:
+ * `GET /diagnostics/tools?prompt=&context=&refresh=`, MCP at `/mcp` with the tool `clear_cache`, both for bearers of a token,
+ * and `POST /webhooks/catalog` for the catalog's signed deliveries.
+ */
+export function agentHandler(agent: Agent, options: HandlerOptions): Handler {
+  const control = cacheControl(agent);
+  return async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname.endsWith('/webhooks/catalog') && options.webhookSecret !== undefined)
+      return heard(request, agent, options.webhookSecret, options.clock ?? Date.now);
+    const isDiagnostics = pathname.endsWith('/diagnostics/tools');
+    if (!isDiagnostics && !pathname.endsWith('/mcp')) return problem(404, 'There is nothing here.');
+    if (!(await isAuthorized(request, options))) {
+      return problem(401, 'A bearer token is needed.', { 'www-authenticate': 'Bearer' });
+    }
+    if (!isDiagnostics) return control.fetch(request);
+    if (request.method !== 'GET') return problem(405, 'Diagnostics are read with GET.', { allow: 'GET' });
+    return diagnosed(agent, searchParams);
+  };
+}
+
+async function diagnosed(agent: Agent, query: URLSearchParams): Promise<Response> {
+  const context = query.get('context');
+  const answer = await agent.diagnostics({
+    prompt: query.get('prompt') ?? query.get('query') ?? '',
+    refresh: query.get('refresh') === 'true',
+    ...(context !== null && { context: context.split(',').map((name) => name.trim()) }),
+  });
+  return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+}
+
+/** A delivery says that there is something new and not what: whoever forges one makes the agent ask, at most. */
+async function heard(request: Request, agent: Agent, secret: string, clock: () => number): Promise<Response> {
+  if (request.method !== 'POST') return problem(405, 'Deliveries are sent with POST.', { allow: 'POST' });
+  const body = await request.text();
+  if (!isSigned({ headers: request.headers, body }, secret, clock())) {
+    return problem(401, 'The delivery is not signed with the secret, or too old.');
+  }
+  agent.invalidate();
+  return new Response(null, { status: 204 });
+}
+
+async function isAuthorized({ headers }: Request, { authorize }: HandlerOptions): Promise<boolean> {
+  const bearer = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  if (bearer === undefined) return false;
+  if (typeof authorize === 'function') return authorize(bearer);
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return authorize !== '' && timingSafeEqual(digest(bearer), digest(authorize));
+}
+
+function problem(status: number, detail: string, headers: Record<string, string> = {}): Response {
+  const body = JSON.stringify({ type: 'about:blank', status, detail });
+  return new Response(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
+}
+
+/** Nobody has to tell an agent more than this. */
+const mostBytes = 1024 * 1024;
+
+/** The handler for `node:http`, and all that calls listeners as it does. */
+export function nodeListener(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    void answer(handler, incoming, outgoing).catch(() => outgoing.destroy());
+  };
+}
+
+async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await bodyOf(incoming);
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    gone.abort();
+  });
+  const response =
+    body === undefined
+      ? problem(413, `The body is larger than ${mostBytes} bytes.`)
+      : await handler(webRequest(incoming, body, gone.signal));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) outgoing.end();
+  else await pipeline(Readable.fromWeb(response.body), outgoing);
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= mostBytes) chunks.push(chunk);
+  }
+  return size > mostBytes ? undefined : Buffer.concat(chunks);
+}
+
+function webRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  body: Buffer,
+  signal: AbortSignal,
+): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  );
+  return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), {
+    ...{ method, headers: pairs, signal },
+    ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(body) }),
+  });
+}

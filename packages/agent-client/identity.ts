@@ -1,0 +1,55 @@
+import type { CatalogOptions } from './agent-options.js';
+import type { CatalogIdentity } from './catalog-document.js';
+
+/** Claims of a token that say who an agent is; the service verifies them, here they are only read. */
+const claims = {
+  hostId: 'host',
+  agentDefId: 'agent_def_id',
+  serviceId: 'sid',
+  envTag: 'env',
+} as const satisfies Record<keyof CatalogIdentity, string>;
+
+/**
+ * Whose catalog is asked for: what is configured, and of the rest what the token says. Undefined where no agent is named.
+ * Throws where host, service or environment is not, and where token and configuration disagree: the service would
+ * refuse, and this says why.
+ */
+export function identityOf(catalog: CatalogOptions, token: string): CatalogIdentity | undefined {
+  const payload = payloadOf(token);
+  const identity: Partial<Record<keyof CatalogIdentity, string>> = {};
+  for (const [name, claim] of Object.entries(claims) as [keyof CatalogIdentity, string][]) {
+    const configured = catalog[name]?.trim();
+    const claimed = typeof payload[claim] === 'string' ? payload[claim].trim() : undefined;
+    // A token for all services says any.
+    if (configured !== undefined && claimed !== undefined && configured !== claimed && name !== 'serviceId')
+      throw new Error(
+        `The catalog is configured with ${name} ${configured}, and the token's ${claim} is ${claimed}. Mend one of them.`,
+      );
+    const value = configured ?? claimed;
+    if (value !== undefined) identity[name] = value;
+  }
+  const { hostId, agentDefId, serviceId, envTag } = identity;
+  if (agentDefId === undefined) return undefined;
+  if (hostId === undefined || serviceId === undefined || envTag === undefined) {
+    const missing = (Object.keys(claims) as (keyof CatalogIdentity)[]).filter((name) => !identity[name]);
+    throw new Error(
+      `The catalog can't be asked without ${missing.join(' and ')}: configure it, or use a token that says so.`,
+    );
+  }
+  return { hostId, agentDefId, serviceId, envTag };
+}
+
+/** Limit of the token that changes what the same agent is given. */
+export function tierOfToken(token: string): string {
+  const { maxSensitivityTier: tier } = payloadOf(token);
+  return typeof tier === 'string' ? tier : '';
+}
+
+function payloadOf(token: string): Readonly<Record<string, unknown>> {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,128 @@
+/** From what catalog and gateway say to what a prompt is given: the rules of "Failure Handling" as one place. Pure. */
+import type { MacroFilters } from '../ranking/macro-filter.js';
+import type { Settings } from './agent-options.js';
+import type { CatalogStanding } from './catalog-cache.js';
+import { fromGateway, type OfferedTool } from './offered-tool.js';
+import type { SearchableCatalog } from './searchable-catalog.js';
+import { select, type HiddenTool, type LiveTools } from './selection.js';
+import { askFirstText, skillInstructions, skillsFor } from './skill-instructions.js';
+import type { TurnFacts, TurnState } from './turn.js';
+
+export interface PromptOptions {
+  /** Names of the context at hand: tools that require more are left out, inputs that are among it are not asked for. */
+  readonly context?: readonly string[];
+  /** Beside those of the settings; both must pass. */
+  readonly filters?: MacroFilters;
+}
+
+export interface Findings {
+  readonly standing: CatalogStanding;
+  /** What the gateway lists now, or why that is not known. */
+  readonly live: LiveTools | Error;
+  /** By tool id; undefined where the service was asked and did not answer in time. */
+  readonly serverScores: ReadonlyMap<string, number> | undefined;
+}
+
+export interface PromptFacts {
+  readonly facts: TurnFacts;
+  /** Tools of the catalog that are not offered, and why. */
+  readonly hidden: readonly HiddenTool[];
+}
+
+type Rules = Pick<Settings, 'fallback' | 'selection'>;
+
+export function promptFacts(
+  findings: Findings,
+  prompt: string,
+  options: PromptOptions,
+  rules: Rules,
+): PromptFacts {
+  const { standing, live } = findings;
+  const state = stateOf(findings);
+  if (live instanceof Error) return nothing(state, `Tools can't be used at the moment. ${live.message}`);
+  switch (standing.state) {
+    case 'refused':
+      return nothing(state, 'This agent is given no tools: the catalog refuses it.');
+    case 'no_agent':
+      return beside({ ...state, fallback: 'no_agent' }, live, rules.fallback.noAgent);
+    case 'none':
+      return beside({ ...state, fallback: 'no_catalog' }, live, rules.fallback.noCatalog);
+    default:
+      return standing.catalog === undefined
+        ? beside({ ...state, fallback: 'no_catalog' }, live, rules.fallback.noCatalog)
+        : within(standing.catalog, { ...findings, live, state }, { prompt, options, rules });
+  }
+}
+
+function within(
+  catalog: SearchableCatalog,
+  {
+    live,
+    serverScores = new Map(),
+    state,
+  }: Findings & { readonly live: LiveTools; readonly state: TurnState },
+  { prompt, options: { context = [], filters = {} }, rules }: Asked,
+): PromptFacts {
+  const { selection: settings, fallback } = rules;
+  const {
+    tools,
+    hidden,
+    skills,
+    fallback: fell,
+  } = select(catalog, live, {
+    ...{ prompt, serverScores, limit: settings.limit, noMatch: fallback.noMatch },
+    context: new Set(context),
+    filters: [settings.filters, filters],
+  });
+  const chosen = skillsFor(catalog.document, skills, tools);
+  const texts = [skillInstructions(chosen, settings.instructionCharacters), askFirstText(tools)];
+  const missing = hidden.filter(
+    ({ reason }) => reason === 'missing_from_gateway' || reason === 'schema_changed',
+  );
+  const facts = {
+    ...{ tools, skills: chosen.map(({ name }) => name) },
+    instructions: texts.filter((text) => text !== '').join('\n\n'),
+    state: fell === undefined ? state : { ...state, fallback: fell },
+    ...(tools.length === 0 && missing.length > 0 && { notice: noticeOf(missing) }),
+  };
+  return { facts, hidden };
+}
+
+interface Asked {
+  readonly prompt: string;
+  readonly options: PromptOptions;
+  readonly rules: Rules;
+}
+
+/** Without the catalog's word. */
+function beside(state: TurnState, live: LiveTools, fallback: 'gateway-tools' | 'none'): PromptFacts {
+  if (fallback === 'none') return nothing(state, "This agent's tools are not known at the moment.");
+  return { facts: given(state, [...live.values()].map(fromGateway)), hidden: [] };
+}
+
+function nothing(state: TurnState, notice: string): PromptFacts {
+  return { facts: { ...given(state, []), notice }, hidden: [] };
+}
+
+function given(state: TurnState, tools: readonly OfferedTool[]): TurnFacts {
+  return { tools, state, instructions: '', skills: [] };
+}
+
+function stateOf({ standing, live, serverScores }: Findings): TurnState {
+  const { catalog, ageSeconds } = standing;
+  return {
+    catalog: standing.state,
+    ...(catalog !== undefined && {
+      catalogVersion: catalog.document.catalogVersion,
+      catalogHash: catalog.document.catalogHash,
+    }),
+    ...(ageSeconds !== undefined && { catalogAgeSeconds: ageSeconds }),
+    gateway: live instanceof Error ? 'unavailable' : 'available',
+    ...(serverScores === undefined && { degraded: ['semantic'] as const }),
+  };
+}
+
+function noticeOf(missing: readonly HiddenTool[]): string {
+  const names = missing.slice(0, 10).map(({ toolName }) => toolName);
+  return `What this needs can't be called at the moment: ${names.join(', ')}.`;
+}

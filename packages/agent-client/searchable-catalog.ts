@@ -1,0 +1,69 @@
+/** A catalog ready to be searched: made once for each version. Pure. */
+import { analyse, documentOf, type Document } from '../ranking/document.js';
+import { facetsOf, type Facets } from '../ranking/macro-filter.js';
+import type { Candidate } from '../ranking/rank.js';
+import type { Searchable } from '../ranking/searchable.js';
+import { statisticsOf, type Statistics } from '../ranking/statistics.js';
+import { skillSearchable, toolSearchable } from '../ranking/tool-texts.js';
+import type { CatalogDocument, CatalogSkill, CatalogTool } from './catalog-document.js';
+
+/** A tool with the skills that offer it, in the order of the catalog. */
+export interface ToolEntry extends Candidate {
+  readonly tool: CatalogTool;
+  readonly skills: readonly CatalogSkill[];
+  readonly facets: Facets;
+}
+
+export interface SkillEntry extends Candidate {
+  readonly skill: CatalogSkill;
+}
+
+export interface SearchableCatalog {
+  readonly document: CatalogDocument;
+  /** In the order of the catalog; each tool once. */
+  readonly tools: readonly ToolEntry[];
+  readonly skills: readonly SkillEntry[];
+  readonly statistics: { readonly tools: Statistics; readonly skills: Statistics };
+}
+
+export function searchableCatalog(document: CatalogDocument): SearchableCatalog {
+  const skills = document.skills.map(skillEntry);
+  const tools = offersOf(document).map(toolEntry);
+  const ofEntries = (entries: readonly Candidate[]): Statistics =>
+    statisticsOf(entries.map(({ document: one }) => one));
+  return { document, tools, skills, statistics: { tools: ofEntries(tools), skills: ofEntries(skills) } };
+}
+
+function offersOf({ skills }: CatalogDocument): { tool: CatalogTool; skills: CatalogSkill[] }[] {
+  const offers = new Map<string, { tool: CatalogTool; skills: CatalogSkill[] }>();
+  for (const skill of skills) {
+    for (const tool of skill.tools) {
+      const known = offers.get(tool.toolId);
+      if (known === undefined) offers.set(tool.toolId, { tool, skills: [skill] });
+      else known.skills.push(skill);
+    }
+  }
+  return [...offers.values()];
+}
+
+function toolEntry({ tool, skills }: { tool: CatalogTool; skills: CatalogSkill[] }): ToolEntry {
+  const around = skills.map(({ name, description }) => `${name} ${description}`);
+  const { routingMetadata: routing, safety, lifecycleStatus } = tool;
+  return {
+    ...{ tool, skills, lifecycleStatus },
+    document: taken(toolSearchable(tool, around)),
+    semanticWeight: routing.semanticWeight,
+    priority: Math.max(...skills.map(({ priority }) => priority)),
+    readOnly: safety.readOnly,
+    destructive: safety.destructive,
+    facets: facetsOf(tool),
+  };
+}
+
+function skillEntry(skill: CatalogSkill): SkillEntry {
+  return { skill, document: taken(skillSearchable(skill)), priority: skill.priority };
+}
+
+function taken(searchable: Searchable): Document {
+  return documentOf(searchable.id, analyse(searchable));
+}

@@ -1,0 +1,74 @@
+/** What a model is told beside the tools: the skills that match, within a budget, and what to ask for. Pure. */
+import type { CatalogDocument, CatalogSkill } from './catalog-document.js';
+import type { OfferedTool } from './offered-tool.js';
+
+/**
+ * Skills that match and have a tool to offer, best first, each followed by those it builds on.
+ *
+ * @param matched ids, best first
+ */
+export function skillsFor(
+  { skills }: CatalogDocument,
+  matched: readonly string[],
+  tools: readonly OfferedTool[],
+): readonly CatalogSkill[] {
+  const byId = new Map(skills.map((skill) => [skill.skillId, skill]));
+  const offered = new Set(tools.flatMap(({ toolId }) => toolId ?? []));
+  const hasTool = ({ tools: own }: CatalogSkill): boolean => own.some(({ toolId }) => offered.has(toolId));
+  const chosen = new Set<CatalogSkill>();
+  const choose = (skill: CatalogSkill | undefined): void => {
+    if (skill === undefined || chosen.has(skill)) return;
+    chosen.add(skill);
+    for (const id of skill.dependsOn) choose(byId.get(id));
+  };
+  for (const id of matched) {
+    const skill = byId.get(id);
+    if (skill !== undefined && hasTool(skill)) choose(skill);
+  }
+  return [...chosen];
+}
+
+/**
+ * Instructions as text for a prompt. A skill's text that does not fit ends at a line; the skills after it are named with
+ * what they are for.
+ *
+ * @param most characters
+ */
+export function skillInstructions(skills: readonly CatalogSkill[], most: number): string {
+  let left = most;
+  const parts: string[] = [];
+  for (const { name, description, contentMarkdown } of skills) {
+    const opening = `<skill name="${attribute(name)}">\n${inside(description)}`.trimEnd();
+    const closing = '\n</skill>';
+    const room = left - opening.length - closing.length;
+    if (room < 0) break;
+    const body = shortened(inside(contentMarkdown).trim(), room - 2);
+    const part = opening + (body === '' ? '' : `\n\n${body}`) + closing;
+    parts.push(part);
+    left -= part.length + 2;
+  }
+  return parts.join('\n\n');
+}
+
+/** What must be known before a tool can be called, as text for a prompt. */
+export function askFirstText(tools: readonly OfferedTool[]): string {
+  const lines = tools
+    .filter(({ askFirst }) => askFirst.length > 0)
+    .map(({ modelName, askFirst }) => `- ${modelName}: ${askFirst.join(', ')}`);
+  return lines.length === 0
+    ? ''
+    : `Before you call one of these tools, ask the user for what it needs, unless it is known:\n${lines.join('\n')}`;
+}
+
+const cut = '\n[…]';
+
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf('\n', most - cut.length);
+  return end <= 0 ? '' : text.slice(0, end).trimEnd() + cut;
+}
+
+const attribute = (text: string): string => text.replaceAll(/["<>\n]/g, ' ').trim();
+
+/** No skill can end itself and speak as somebody else. */
+const inside = (text: string): string => text.replaceAll(/<(\/?skill\b)/gi, '‹$1');

@@ -1,0 +1,118 @@
+import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/client';
+import type { Log } from './agent-options.js';
+import { messageOf } from './faults.js';
+import type { Gateway } from './gateway.js';
+import type { OfferedTool } from './offered-tool.js';
+
+/** What one prompt is given, and on what grounds. */
+export interface TurnState {
+  /** `stale`: the service does not answer; `refused`: it says that this token is given nothing. */
+  readonly catalog: 'fresh' | 'stale' | 'none' | 'refused' | 'no_agent';
+  readonly catalogVersion?: number;
+  readonly catalogHash?: string;
+  /** Since the service last confirmed the catalog. */
+  readonly catalogAgeSeconds?: number;
+  readonly gateway: 'available' | 'unavailable';
+  readonly fallback?: 'no_match' | 'no_catalog' | 'no_agent';
+  /** `semantic`: the service's own search did not answer in time, words alone ranked. */
+  readonly degraded?: readonly 'semantic'[];
+}
+
+export interface TurnFacts {
+  readonly tools: readonly OfferedTool[];
+  /** For the system prompt; empty where there is nothing to say. */
+  readonly instructions: string;
+  /** Names of the skills that the instructions are of, best first. */
+  readonly skills: readonly string[];
+  /** What to tell user and model where tools are missing. */
+  readonly notice?: string;
+  readonly state: TurnState;
+}
+
+/** What came of a call, in the shape of MCP; `text` is what a model reads. */
+export interface Outcome {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly content: CallToolResult['content'];
+  readonly structuredContent?: unknown;
+  /** Where the gateway refused: JSON-RPC code (−32004: policy), and the reason if it gave one. */
+  readonly refusal?: { readonly code: number; readonly reason?: string; readonly data?: unknown };
+}
+
+/** One prompt with its tools. It calls what it offered, and nothing else. */
+export class Turn implements TurnFacts {
+  readonly tools: readonly OfferedTool[];
+  readonly instructions: string;
+  readonly skills: readonly string[];
+  readonly notice?: string;
+  readonly state: TurnState;
+
+  constructor(
+    facts: TurnFacts,
+    private readonly gateway: Gateway,
+    private readonly log: Log,
+  ) {
+    this.tools = facts.tools;
+    this.instructions = facts.instructions;
+    this.skills = facts.skills;
+    this.state = facts.state;
+    if (facts.notice !== undefined) this.notice = facts.notice;
+  }
+
+  /** Tools with arguments that somebody must be asked for. */
+  get askFirst(): readonly { readonly toolName: string; readonly inputs: readonly string[] }[] {
+    return this.tools
+      .filter(({ askFirst }) => askFirst.length > 0)
+      .map(({ name, askFirst }) => ({ toolName: name, inputs: askFirst }));
+  }
+
+  /**
+   * Has the gateway call a tool. Whatever goes wrong is an answer that the model can read, and a line of the log; it
+   * throws only for `signal`.
+   *
+   * @param name as it was shown to the model
+   */
+  async call(
+    name: string,
+    args: Readonly<Record<string, unknown>> = {},
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<Outcome> {
+    const tool = this.tools.find((one) => one.modelName === name || one.name === name);
+    if (tool === undefined) return this.failed(name, `There is no tool ${name} here.`);
+    try {
+      const result = await this.gateway.call(tool.name, { ...args }, signal);
+      if (result.isError === true) this.log('warn', 'tool answered with an error', { toolName: tool.name });
+      return outcomeOf(result);
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      return error instanceof ProtocolError
+        ? this.refused(tool, error)
+        : this.failed(tool.name, messageOf(error));
+    }
+  }
+
+  private refused({ name }: OfferedTool, { code, message, data }: ProtocolError): Outcome {
+    const said = (data as { readonly reason?: unknown } | undefined)?.reason;
+    const reason = typeof said === 'string' ? said : undefined;
+    this.log('warn', 'gateway refused a call', { toolName: name, code, reason });
+    const text = `The gateway refused to call ${name}: ${reason ?? message} (${code}). Do not try it again as it is.`;
+    const refusal = { code, ...(reason !== undefined && { reason }), ...(data !== undefined && { data }) };
+    return { ...saying(text), refusal };
+  }
+
+  private failed(toolName: string, text: string): Outcome {
+    this.log('warn', 'tool not called', { toolName, error: text });
+    return saying(text);
+  }
+}
+
+function saying(text: string): Outcome {
+  return { isError: true, text, content: [{ type: 'text', text }] };
+}
+
+function outcomeOf({ isError = false, content, structuredContent }: CallToolResult): Outcome {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const rest = content.length - texts.length;
+  const text = [...texts, ...(rest > 0 ? [`[${rest} parts that are no text]`] : [])].join('\n');
+  return { isError, text, content, ...(structuredContent !== undefined && { structuredContent }) };
+}
