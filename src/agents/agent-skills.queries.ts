@@ -74,7 +74,7 @@ export class GetAgentSkillHandler implements IQueryHandler<GetAgentSkill> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, agentDefId, skillId }: GetAgentSkill): Promise<AgentSkillAnswer> {
-    const where = visibleAssignments(visibility, agentDefId).add('skill_id = ?', skillId);
+    const where = visibleAssignments(visibility, agentDefId).add('skill_id = ? AND active', skillId);
     const [row] = await this.database.query<Row>(`SELECT * FROM ${assignments} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound(`assignment to agent ${agentDefId} of skill`, skillId);
     return answerOf(row);

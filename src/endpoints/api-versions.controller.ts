@@ -18,6 +18,7 @@ import {
   type ApiVersionListQuery,
 } from './api-version.schemas.js';
 import { GetApiVersion, ListApiVersions } from './api-versions.queries.js';
+import { GetApi } from './apis.queries.js';
 import { ExportApiVersion } from './api-version-export.queries.js';
 
 /** Reads of API versions. What writes them may bring a document, and stands with the imports. */
@@ -42,17 +43,19 @@ export class ApiVersionsController {
   @Operation({
     id: 'listVersionsOfApi',
     summary: 'List the versions of an API',
+    description: 'An API that is not there is 404, not an empty list.',
     scope: 'catalog:read',
     params: { apiId },
     query: versionsOfApiQuery,
     answer: listAnswer(listedApiVersion),
     example: { answer: { items: [apiVersionExample] } },
   })
-  listOfApi(
+  async listOfApi(
     @VisibleTo() visibility: Visibility,
     @Param('apiId') id: string,
     @Query() query: Omit<ApiVersionListQuery, 'apiId'>,
   ) {
+    await this.queryBus.execute(new GetApi(visibility, id));
     return this.queryBus.execute(new ListApiVersions(visibility, { ...query, apiId: id }));
   }
 

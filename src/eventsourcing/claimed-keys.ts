@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { IdempotencyKey, Reply } from './command.js';
-import { Idempotency, IdempotencyKeyReused } from './idempotency.js';
+import { Idempotency, IdempotencyKeyReused, ReplyNotCovered } from './idempotency.js';
 import { findKeptReply, requestInProgress, type KeptReply } from './kept-replies.js';
 import type { Database, Session } from './sql.js';
 
@@ -64,8 +64,9 @@ export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
     const [locked, kept] = await within(PATIENCE, answers, () => {
       session.close();
     });
-    if (!locked) throw requestInProgress();
-    this.locked.add(claim);
+    // A reply is there once its request is done, also where the lock is still on its way back.
+    if (!locked && kept === undefined) throw requestInProgress();
+    if (locked) this.locked.add(claim);
     return kept;
   }
 
@@ -86,8 +87,10 @@ export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
 }
 
 function replyOf(kept: KeptReply | undefined, key: IdempotencyKey): Reply | undefined {
-  if (kept !== undefined && kept.fingerprint !== key.fingerprint) throw new IdempotencyKeyReused();
-  return kept?.reply;
+  if (kept === undefined) return undefined;
+  if (kept.fingerprint !== key.fingerprint) throw new IdempotencyKeyReused();
+  if (!kept.grants.every((grant) => key.grants.includes(grant))) throw new ReplyNotCovered();
+  return kept.reply;
 }
 
 async function tryLock(session: Session, claim: string): Promise<boolean> {

@@ -41,6 +41,8 @@ export interface IdempotencyKey {
   readonly key: string;
   /** Hex SHA-256 over all that makes the request what it is. */
   readonly fingerprint: string;
+  /** What the caller may do that a rule of a write can ask for; who lacks one of them gets no kept reply. */
+  readonly grants: readonly string[];
 }
 
 /** All of a write that is not its intent. */

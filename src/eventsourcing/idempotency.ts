@@ -8,6 +8,16 @@ export class IdempotencyKeyReused extends Error {
   }
 }
 
+/** The reply was given to a caller who may do more than the one who asks for it again: 403. */
+export class ReplyNotCovered extends Error {
+  readonly code = 'reply_not_covered';
+  constructor() {
+    super(
+      'The request under this Idempotency-Key was carried out for a token that may do more. Repeat it with such a token.',
+    );
+  }
+}
+
 /**
  * Keeps a key from being worked on twice at once, and finds what it was answered with. The reply itself is stored
  * by the engine in the appending transaction.
@@ -16,7 +26,7 @@ export abstract class Idempotency {
   /**
    * Takes the key for this request. Gives the reply kept under it, if any: then the request is answered.
    * Throws RuleBroken `request_in_progress` while another request holds it, here or on another instance, and
-   * {@link IdempotencyKeyReused} where the fingerprint differs. Always followed by {@link end} unless it throws.
+   * {@link IdempotencyKeyReused} where the fingerprint differs, {@link ReplyNotCovered} where a grant is missing. Always followed by {@link end} unless it throws.
    */
   abstract begin(hostId: string, key: IdempotencyKey): Promise<Reply | undefined>;
   abstract end(hostId: string, key: IdempotencyKey): void;

@@ -10,15 +10,20 @@ const KEPT_HOURS = 25;
 /** A reply under its idempotency key. */
 export interface KeptReply {
   readonly fingerprint: string;
+  readonly grants: readonly string[];
   readonly reply: Reply;
 }
 
 /** Keeps the reply in the appending transaction. */
 export async function keepReply(tx: Sql, hostId: string, key: IdempotencyKey, reply: Reply): Promise<void> {
   const inserted = await tx.query(
-    `INSERT INTO idempotency_key_t (host_id, key, fingerprint, status, headers, body) VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO idempotency_key_t (host_id, key, fingerprint, grants, status, headers, body)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT DO NOTHING RETURNING key`,
-    [hostId, key.key, key.fingerprint, reply.status, JSON.stringify(reply.headers), bodyToKeep(reply.body)],
+    [
+      ...[hostId, key.key, key.fingerprint, key.grants],
+      ...[reply.status, JSON.stringify(reply.headers), bodyToKeep(reply.body)],
+    ],
     'keep_reply',
   );
   if (inserted.length === 0) throw requestInProgress();
@@ -27,17 +32,19 @@ export async function keepReply(tx: Sql, hostId: string, key: IdempotencyKey, re
 export async function findKeptReply(sql: Sql, hostId: string, key: string): Promise<KeptReply | undefined> {
   const [row] = await sql.query<{
     fingerprint: string;
+    grants: string[];
     status: 200 | 201;
     headers: Reply['headers'];
     body: string;
   }>(
-    'SELECT fingerprint, status, headers, body FROM idempotency_key_t WHERE host_id = $1 AND key = $2',
+    'SELECT fingerprint, grants, status, headers, body FROM idempotency_key_t WHERE host_id = $1 AND key = $2',
     [hostId, key],
     'find_kept_reply',
   );
   return (
     row && {
       fingerprint: row.fingerprint,
+      grants: row.grants,
       reply: { status: row.status, headers: row.headers, body: row.body },
     }
   );

@@ -69,7 +69,9 @@ export class GetSkillDependencyHandler implements IQueryHandler<GetSkillDependen
     dependsOnSkillId,
   }: GetSkillDependency): Promise<SkillDependencyAnswer> {
     refuseUnseen(visibility, skillId);
-    const where = visibleDependencies(visibility, skillId).add('depends_on_skill_id = ?', dependsOnSkillId);
+    const where = visibleDependencies(visibility, skillId)
+      .add('active')
+      .add('depends_on_skill_id = ?', dependsOnSkillId);
     const [row] = await this.database.query<Row>(
       `SELECT * FROM ${dependencies} ${where.sql()}`,
       where.values,

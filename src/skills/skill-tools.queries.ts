@@ -66,7 +66,7 @@ export class GetSkillToolHandler implements IQueryHandler<GetSkillTool> {
 
   async execute({ visibility, skillId, toolId }: GetSkillTool): Promise<SkillToolAnswer> {
     refuseUnseen(visibility, skillId);
-    const where = visibleLinks(visibility, skillId).add('tool_id = ?', toolId);
+    const where = visibleLinks(visibility, skillId).add('tool_id = ? AND active', toolId);
     const [row] = await this.database.query<Row>(`SELECT * FROM ${linkedTools} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound(`link of skill ${skillId} to tool`, toolId);
     return answerOf(row);

@@ -80,6 +80,7 @@ export class GetSkillWorkflowHandler implements IQueryHandler<GetSkillWorkflow> 
     const { skillId, wfDefId, workflowRole } = link;
     await requireSkill(this.database, visibility, skillId);
     const where = visibleLinks(visibility, skillId)
+      .add('active')
       .add('wf_def_id = ?', wfDefId)
       .add('workflow_role = ?', workflowRole);
     const [row] = await this.database.query<Row>(

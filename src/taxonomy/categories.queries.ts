@@ -59,7 +59,7 @@ export class GetCategoryHandler implements IQueryHandler<GetCategory> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, categoryId }: GetCategory): Promise<CategoryAnswer> {
-    const where = visibleTerms('category', visibility).add('category_id = ?', categoryId);
+    const where = visibleTerms('category', visibility).add('category_id = ? AND active', categoryId);
     const [row] = await this.database.query<CategoryRow>(
       `SELECT * FROM category_t ${where.sql()}`,
       where.values,

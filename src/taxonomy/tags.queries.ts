@@ -57,7 +57,7 @@ export class GetTagHandler implements IQueryHandler<GetTag> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, tagId }: GetTag): Promise<TagAnswer> {
-    const where = visibleTerms('tag', visibility).add('tag_id = ?', tagId);
+    const where = visibleTerms('tag', visibility).add('tag_id = ? AND active', tagId);
     const [row] = await this.database.query<TagRow>(`SELECT * FROM tag_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('tag', tagId);
     return answerOf(row);

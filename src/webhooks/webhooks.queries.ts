@@ -72,7 +72,7 @@ export class GetWebhookHandler implements IQueryHandler<GetWebhook> {
 
   async execute({ visibility, webhookId }: GetWebhook): Promise<WebhookAnswer> {
     const [row] = await this.database.query<WebhookRow>(
-      'SELECT * FROM webhook_t WHERE host_id = $1 AND webhook_id = $2',
+      'SELECT * FROM webhook_t WHERE host_id = $1 AND webhook_id = $2 AND active',
       [visibility.hostId, webhookId],
     );
     if (row === undefined) throw new NotFound('webhook', webhookId);

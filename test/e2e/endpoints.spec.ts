@@ -88,6 +88,7 @@ eachServer((server) => {
       expect([late.status, late.body.code]).toEqual([412, 'version_conflict']);
       expect((await api('PATCH', '/apis/never', { body: {} })).status).toBe(404);
       expect((await api('GET', '/apis/never')).status).toBe(404);
+      expect((await api('GET', '/apis/never/versions')).status).toBe(404);
     });
   });
 

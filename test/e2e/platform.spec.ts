@@ -129,6 +129,20 @@ eachServer((server, kind) => {
       expect((await server().api('POST', '/skills', { ...call, token: reader })).status).toBe(403);
     });
 
+    it.each([
+      ['without catalog:admin', { scope: 'catalog:write catalog:all-services' }],
+      ['without catalog:all-services', { scope: 'catalog:write catalog:admin' }],
+      ['with a lower tier', { maxSensitivityTier: 'confidential' }],
+    ])('is not replayed to a token %s, which may not do it', async (name, claims) => {
+      const call = { body: { ...skill, name }, headers: { 'idempotency-key': name } };
+      expect((await server().api('POST', '/skills', call)).status).toBe(201);
+      const token = await server().token(claims);
+      expect(await server().api('POST', '/skills', { ...call, token })).toMatchObject({
+        status: 403,
+        body: { code: 'reply_not_covered' },
+      });
+    });
+
     it('under way twice at once is 409 or a replay, and done once', async () => {
       const call = { body: { ...skill, name: 'twice' }, headers: { 'idempotency-key': 'twice' } };
       const answers = await Promise.all(

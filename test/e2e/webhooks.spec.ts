@@ -107,6 +107,7 @@ eachServer(
 
       expect((await server().api('DELETE', `/webhooks/${id}`)).status).toBe(200);
       expect((await server().api('DELETE', `/webhooks/${id}`)).status).toBe(404);
+      expect((await server().api('GET', `/webhooks/${id}`)).status).toBe(404);
       expect((await server().api<Listed>('GET', '/webhooks')).body.items).toEqual([]);
     });
 

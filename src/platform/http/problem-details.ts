@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
-import { IdempotencyKeyReused } from '../../eventsourcing/idempotency.js';
+import { IdempotencyKeyReused, ReplyNotCovered } from '../../eventsourcing/idempotency.js';
 import { Problem } from './problem.js';
 
 export const problemType = 'application/problem+json; charset=utf-8';
@@ -14,6 +14,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof NotFound) return new Problem(404, error.code, error.message);
   if (error instanceof RuleBroken) return new Problem(409, error.code, error.message, error);
   if (error instanceof VersionConflict) return new Problem(412, error.code, error.message);
+  if (error instanceof ReplyNotCovered) return new Problem(403, error.code, error.message);
   if (error instanceof IdempotencyKeyReused) return new Problem(422, error.code, error.message);
   if (error instanceof HttpException) return ofHttpException(error);
   return (

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IdempotencyKey, WriteContext } from '../../eventsourcing/command.js';
 import { Invalid } from '../../eventsourcing/errors.js';
 import type { Caller } from '../auth/caller.js';
+import { tiersUpTo } from '../auth/sensitivity-tier.js';
 import type { OperationSpec } from './operation.js';
 import { expectedVersion } from './preconditions.js';
 
@@ -47,5 +48,16 @@ function idempotencyOf(request: FastifyRequest, caller: Caller, key: string): Id
   return {
     key: hash('sha256', JSON.stringify(owner), 'hex'),
     fingerprint: hash('sha256', JSON.stringify(made), 'hex'),
+    grants: grantsOf(caller),
   };
+}
+
+/**
+ * What a write may ask for beside its route's scope, of that which the fingerprint leaves out: claims are checked
+ * before a replay too, and these are checked by what the write says and finds.
+ */
+function grantsOf({ scopes, services, maxTier }: Caller): string[] {
+  const admin = scopes.has('catalog:admin') ? ['catalog:admin'] : [];
+  const free = services === 'all' ? ['catalog:all-services'] : [];
+  return [...admin, ...free, ...tiersUpTo(maxTier ?? 'restricted')];
 }

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { ClaimedKeys } from '../../../src/eventsourcing/claimed-keys.js';
-import { IdempotencyKeyReused } from '../../../src/eventsourcing/idempotency.js';
+import { IdempotencyKeyReused, ReplyNotCovered } from '../../../src/eventsourcing/idempotency.js';
 import { forgetOldReplies } from '../../../src/eventsourcing/kept-replies.js';
 import { eachDatabase } from '../databases.js';
 import { OpenAccount, write } from './account.slice.js';
@@ -19,7 +19,7 @@ eachDatabase((open, kind) => {
     await Promise.all([here.onModuleDestroy(), elsewhere.onModuleDestroy()]);
   });
 
-  const newKey = () => ({ key: v7(), fingerprint: 'f' });
+  const newKey = () => ({ key: v7(), fingerprint: 'f', grants: ['a', 'b'] });
 
   test('a second request is refused while the first runs, and answered alike when it has', async () => {
     const [host, key] = [v7(), newKey()];
@@ -43,6 +43,18 @@ eachDatabase((open, kind) => {
     await expect(here.begin(host, { ...key, fingerprint: 'g' })).rejects.toThrow(IdempotencyKeyReused);
     expect(await here.begin(v7(), key)).toBeUndefined();
     expect(await here.findReply(host, key)).toMatchObject({ status: 200 });
+  });
+
+  test('a reply is kept from a caller who may do less than the one it was given to', async () => {
+    const [host, key] = [v7(), newKey()];
+    const reply = await ground.engine.execute(
+      write(host, [new OpenAccount(host, v7(), { name: 'a' })], { idempotency: key }),
+    );
+    const less = { ...key, grants: ['b'] };
+    await expect(here.begin(host, less)).rejects.toThrow(ReplyNotCovered);
+    // Whoever was refused holds the key no longer, and the reply is there even while it is being given back.
+    expect(await elsewhere.begin(host, { ...key, grants: ['a', 'b', 'c'] })).toEqual(reply);
+    elsewhere.end(host, key);
   });
 
   test('a request that failed leaves the key free', async () => {

@@ -202,7 +202,7 @@ eachDatabase((open) => {
   test('a reply is kept with the write, also of one that changed nothing, and not twice', async () => {
     const host = v7();
     const id = await ground.openAccount(host, 'a');
-    const idempotency = { key: v7(), fingerprint: 'f' };
+    const idempotency = { key: v7(), fingerprint: 'f', grants: [] };
     const reply = await rename(host, id, 'a', { idempotency });
     const [kept] = await ground.database.query('SELECT * FROM idempotency_key_t WHERE key = $1', [
       idempotency.key,
