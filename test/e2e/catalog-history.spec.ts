@@ -1,192 +1,97 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { EMPTY } from 'rxjs';
-import { Heads } from '../../src/eventsourcing/heads.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { CatalogCache } from '../../src/effective-catalog/catalog-cache.service.js';
-import { makeAccountAgent, type AccountAgent, type Sender } from './account-agent.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { NoHeads } from '../no-heads.js';
+import { World } from './catalog-world.js';
+import { eachServer, hostId } from './server.js';
 
 const otherHost = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02';
 const operator = 'catalog:read catalog:write catalog:admin catalog:all-services';
-
-/** Another instance's view: it knows no head and has nothing in memory. */
-class NoHeads extends Heads {
-  readonly changes = EMPTY;
-  freshPosition(): undefined {
-    return undefined;
-  }
-  position(): Promise<number> {
-    return Promise.reject(new Error('Not asked for.'));
-  }
-  changesOf(): typeof EMPTY {
-    return EMPTY;
-  }
-}
-
-/** The host's account agent, and what may happen to all that its catalog is made of. */
-class World {
-  private constructor(
-    readonly server: TestServer,
-    readonly token: string,
-    readonly host: string,
-    readonly agent: AccountAgent,
-    private readonly otherSkill: string,
-    private readonly tags: readonly string[],
-    private readonly gateway: string,
-  ) {}
-
-  static async make(server: TestServer, host: string): Promise<World> {
-    const token = await server.token({ host, scope: operator });
-    const sender: Sender = {
-      async send(method, path, token, { body } = {}) {
-        const { status, text } = await server.api(method, `//v1/hosts/${host}${path}`, { token, body });
-        return { status, text, headers: new Headers() };
-      },
-    };
-    const agent = await makeAccountAgent(sender, token);
-    const create = async (path: string, body: object): Promise<string> => {
-      const { text } = await sender.send('POST', path, token, { body });
-      return (JSON.parse(text) as { id: string }).id;
-    };
-    const skill = await create('/skills', { name: 'Other', contentMarkdown: 'x' });
-    const tags = [
-      await create('/tags', { entityType: 'tool', tagName: 'one' }),
-      await create('/tags', { entityType: 'tool', tagName: 'two' }),
-    ];
-    return new World(server, token, host, agent, skill, tags, `${host.slice(0, -4)}aaaa`);
-  }
-
-  async ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
-    return this.server.api(method, `//v1/hosts/${this.host}${path}`, { token: this.token, body });
-  }
-
-  /** The catalog's bytes, or the status where there is none. */
-  async catalog(more = ''): Promise<string> {
-    const { status, text } = await this.ask('GET', this.agent.catalog + more);
-    return status === 200 ? text : `status ${String(status)}`;
-  }
-
-  position(): Promise<number> {
-    return this.server.app.get(Heads).position(this.host);
-  }
-
-  /** Requests, some of which break a rule in some states: then nothing changes. */
-  steps(): readonly (readonly [method: string, path: string, body?: (n: number) => unknown])[] {
-    const { skillId, agentDefId, toolIds } = this.agent;
-    const [tool, other] = [toolIds['readAccount'] ?? '', toolIds['listBills'] ?? ''];
-    const gateway = { serviceId: 'gateway', envTag: 'dev', url: 'https://gateway.example.com/mcp' };
-    return [
-      ['PATCH', `/skills/${skillId}`, (n) => ({ description: `Words ${String(n)}.` })],
-      ['POST', `/skills/${this.otherSkill}/deactivate`],
-      ['POST', `/skills/${this.otherSkill}/activate`],
-      ['PUT', `/skills/${skillId}/tools/${tool}`, (n) => ({ accessLevel: n % 2 ? 'read' : 'execute' })],
-      ['DELETE', `/skills/${skillId}/tools/${other}`],
-      ['PUT', `/skills/${skillId}/tools/${other}`, () => ({})],
-      ['PUT', `/skills/${this.otherSkill}/tools/${tool}`, () => ({})],
-      ['PATCH', `/tools/${tool}`, (n) => ({ description: `Reads, ${String(n)}.` })],
-      ['PATCH', `/tools/${tool}`, (n) => ({ routing: { sensitivityTier: n % 2 ? 'restricted' : 'public' } })],
-      ['POST', `/tools/${other}/deactivate`],
-      ['POST', `/tools/${other}/activate`],
-      ['PATCH', '/apis/account', (n) => ({ apiName: `Accounts ${String(n)}` })],
-      ['PUT', `/agents/${agentDefId}`, (n) => ({ personas: [`p${String(n % 3)}`] })],
-      ['PUT', `/agents/${agentDefId}/skills/${this.otherSkill}`, (n) => ({ priority: n })],
-      ['DELETE', `/agents/${agentDefId}/skills/${this.otherSkill}`],
-      ['PUT', `/skills/${skillId}/dependencies/${this.otherSkill}`, (n) => ({ required: n % 2 === 0 })],
-      ['DELETE', `/skills/${skillId}/dependencies/${this.otherSkill}`],
-      ['PUT', `/gateways/${this.gateway}`, () => gateway],
-      ['POST', `/gateways/${this.gateway}/deactivate`],
-      ['PUT', `/gateways/${this.gateway}/exposures`, (n) => ({ tools: n % 2 ? [{ toolId: tool }] : [] })],
-      ['PATCH', `/tags/${this.tags[0] ?? ''}`, (n) => ({ tagName: `tag-${String(n % 4)}` })],
-      ['PUT', `/tools/${tool}/taxonomy`, (n) => ({ tagIds: this.tags.slice(0, n % 3) })],
-    ];
-  }
-}
+/** All that an administrator is shown, withheld tools and example prompts too. */
+const inFull = '&withheld=true&examples=true';
 
 eachServer((server, kind) => {
   let world: World;
   let other: World;
+  let foreign: string;
   beforeAll(async () => {
     world = await World.make(server(), hostId);
     other = await World.make(server(), otherHost);
+    foreign = await other.catalog();
   }, 60_000);
 
-  /** Bytes by the position at which they were given. */
-  const given = new Map<number, string>();
+  /** Bytes by the position at which they were given, plain and in full. */
+  const given = new Map<number, readonly [plain: string, full: string]>();
+  const hashes = new Map<string, string>();
   const contents = new Map<string, string>();
+  let version = 0;
 
-  const note = async (): Promise<string> => {
-    const text = await world.catalog();
-    given.set(await world.position(), text);
-    return text;
-  };
-
-  /** Equal content has an equal hash, and the other way round. */
-  const compareHash = (text: string): void => {
-    if (!text.startsWith('{')) return;
-    const { catalogHash, catalogVersion, ...content } = JSON.parse(text) as Record<string, unknown>;
-    expect(catalogVersion).toBeDefined();
-    const known = contents.get(String(catalogHash));
-    if (known === undefined) contents.set(String(catalogHash), JSON.stringify(content));
-    else expect(JSON.stringify(content)).toBe(known);
-  };
-
-  const freshInstance = async (): Promise<string> => {
-    const [, search] = world.agent.catalog.split('?');
-    const query = new URLSearchParams(search);
+  /** Another instance's view. */
+  const elsewhere = async (full: boolean): Promise<string> => {
+    const query = new URLSearchParams(world.agent.catalog.split('?')[1]);
     const cache = new CatalogCache(server().app.get<Database>(DATABASE), new NoHeads());
     const made = await cache.read({
-      hostId,
-      agentDefId: world.agent.agentDefId,
+      ...{ hostId, agentDefId: world.agent.agentDefId, withheld: full, examples: full },
       services: [query.get('serviceId') ?? ''],
       environments: [query.get('envTag') ?? ''],
-      withheld: false,
-      examples: false,
     });
     return made.bytes.toString();
   };
 
-  it('whatever happens, the past stays as it was given, and a rebuild makes the same', async () => {
-    const foreign = await other.catalog();
-    const steps = world.steps();
-    const step = fc.tuple(fc.nat(steps.length - 1), fc.nat(20));
-    let version = 0;
-    let applied = 0;
-    await note();
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (sequence) => {
-        for (const [index, n] of sequence) {
-          const [method, path, body] = steps[index] ?? ['GET', '/skills'];
-          const answer = await world.ask(method, path, body?.(n));
-          expect([200, 201, 404, 409]).toContain(answer.status);
-          applied += answer.status < 300 ? 1 : 0;
-          const text = await note();
-          compareHash(text);
-          const now = (JSON.parse(text) as { catalogVersion: number }).catalogVersion;
-          expect(now).toBeGreaterThanOrEqual(version);
-          version = now;
-          expect(text).toBe(await freshInstance());
-        }
-      }),
-      { numRuns: 4, endOnFailure: true },
-    );
-    expect(applied).toBeGreaterThan(20);
+  /** What holds after whatever happens. */
+  const check = async (): Promise<void> => {
+    const [plain, full] = [await world.catalog(), await world.catalog(inFull)];
+    given.set(await world.position(), [plain, full]);
+    const { catalogHash, catalogVersion, ...content } = JSON.parse(plain) as {
+      readonly catalogHash: string;
+      readonly catalogVersion: number;
+    };
+    expect(catalogVersion).toBeGreaterThanOrEqual(version);
+    version = catalogVersion;
+    // Equal content has an equal hash, and the other way round.
+    const text = JSON.stringify(content);
+    expect([contents.get(catalogHash) ?? text, hashes.get(text) ?? catalogHash]).toEqual([text, catalogHash]);
+    contents.set(catalogHash, text);
+    hashes.set(text, catalogHash);
+    expect([await elsewhere(false), await elsewhere(true)]).toEqual([plain, full]);
     expect(await other.catalog()).toBe(foreign);
-    await expectPast();
-    const last = await world.catalog();
-    await server().app.get(Rebuild).run();
-    expect(await freshInstance()).toBe(last);
-    await expectPast();
-    expect(await other.catalog()).toBe(foreign);
-  }, 300_000);
-
-  const expectPast = async (): Promise<void> => {
-    for (const [position, text] of given) {
-      const past = await world.catalog(`&asOf=${String(position)}`);
-      expect({ position, past }).toEqual({ position, past: text });
-    }
   };
+  const expectPast = async (position: number): Promise<void> => {
+    const asOf = `&asOf=${String(position)}`;
+    const past = [await world.catalog(asOf), await world.catalog(inFull + asOf)];
+    expect({ position, past }).toEqual({ position, past: given.get(position) });
+  };
+  const rebuild = async (): Promise<void> => {
+    const before = [await world.catalog(), await world.catalog(inFull)];
+    await server().app.get(Rebuild).run();
+    expect([await elsewhere(false), await elsewhere(true)]).toEqual(before);
+    expect(await other.catalog()).toBe(foreign);
+  };
+
+  it('whatever happens, the past stays as it was given, and a rebuild makes the same', async () => {
+    const steps = world.steps();
+    const step = fc.tuple(fc.nat(steps.length - 1), fc.nat(20), fc.nat());
+    const applied = new Set<number>();
+    await check();
+    const run = async (sequence: readonly (readonly [number, number, number])[]): Promise<void> => {
+      for (const [index, n, earlier] of sequence) {
+        const [method, path, body] = steps[index] ?? ['GET', '/skills'];
+        const { status, text } = await world.ask(method, path, body?.(n));
+        if (![200, 201, 404, 409].includes(status)) throw new Error(`${method} ${path}: ${text}`);
+        if (status < 300) applied.add(index);
+        await check();
+        const positions = [...given.keys()];
+        await expectPast(positions[earlier % positions.length] ?? 0);
+      }
+      await rebuild();
+    };
+    const sequences = fc.array(step, { minLength: 8, maxLength: 24 });
+    await fc.assert(fc.asyncProperty(sequences, run), { numRuns: 6, endOnFailure: true });
+    expect(applied.size).toBeGreaterThan(15);
+    for (const position of given.keys()) await expectPast(position);
+  }, 300_000);
 
   it('a time stands for the last position before it', async () => {
     const before = await world.catalog();

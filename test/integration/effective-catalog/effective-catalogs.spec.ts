@@ -1,27 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { EMPTY } from 'rxjs';
-import { Heads } from '../../../src/eventsourcing/heads.js';
 import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
 import { EffectiveCatalogs } from '../../../src/effective-catalog/effective-catalogs.lookup.js';
 import { callerOf } from '../../../src/platform/auth/claims.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { NoHeads } from '../../no-heads.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';
-
-/** Knows nothing: every question goes to the database. */
-class NoHeads extends Heads {
-  readonly changes = EMPTY;
-  freshPosition(): undefined {
-    return undefined;
-  }
-  position(): Promise<number> {
-    return Promise.reject(new Error('Not asked for.'));
-  }
-  changesOf(): typeof EMPTY {
-    return EMPTY;
-  }
-}
 
 eachDatabase((open) => {
   let database: OpenDatabase;
