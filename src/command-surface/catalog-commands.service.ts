@@ -56,8 +56,9 @@ export class CatalogCommands {
   private async catalog(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
     const { serviceId, envTag, context: names, examples } = parameters as Readonly<Record<string, string>>;
     const agentDefId = requiredAgentOf(parameters, context);
-    const wish = { serviceId, envTag, context: names, examples: Boolean(examples) };
-    const { content, version, etag } = await this.catalogs.of(context.caller, agentDefId, wish);
+    const requestId = context.correlationId;
+    const wish = { requestId, serviceId, envTag, context: names, examples: Boolean(examples) };
+    const { content, version, etag } = await this.catalogs.given(context.caller, agentDefId, wish);
     return { value: { ...content, catalogVersion: version, etag } };
   }
 

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../platform/auth/caller.js';
 import { LOG, type Log } from '../platform/logging/log.js';
 import type { MadeCatalog } from './catalog-cache.service.js';
@@ -12,8 +11,9 @@ import type { MadeCatalog } from './catalog-cache.service.js';
 export class DisclosureLog {
   constructor(@Inject(LOG) private readonly log: Log) {}
 
+  /** @param sent whether the document itself went out, and not only that it still holds */
   given(
-    { id }: FastifyRequest,
+    requestId: string,
     { actor, hostId }: Caller,
     { version, disclosure }: MadeCatalog,
     sent: boolean,
@@ -22,7 +22,7 @@ export class DisclosureLog {
     const { blocked, ...counts } = disclosure;
     this.log.info(
       {
-        requestId: id,
+        requestId,
         hostId,
         ...actor,
         catalogVersion: version,

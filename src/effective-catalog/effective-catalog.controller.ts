@@ -71,7 +71,7 @@ export class EffectiveCatalogController implements OnModuleInit {
       .header('cache-control', 'private, no-cache')
       .header('vary', 'Authorization');
     const isKnown = isNotModified(request.headers['if-none-match'], etag);
-    this.log.given(request, present(request.caller, 'caller'), made, !isKnown);
+    this.log.given(request.id, present(request.caller, 'caller'), made, !isKnown);
     if (isKnown) return reply.code(304).send();
     if (request.headers.accept?.includes(signed) === true) return this.sendSigned(reply, bytes);
     const { since, withheld, examples, asOf } = request.query;

@@ -4,9 +4,10 @@ import { checkNamed } from '../platform/auth/named-values.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Confines } from '../platform/auth/visibility.js';
-import { CatalogCache } from './catalog-cache.service.js';
+import { CatalogCache, type MadeCatalog } from './catalog-cache.service.js';
 import type { CatalogContent } from './catalog.document.js';
 import { contextNames } from './context-names.js';
+import { DisclosureLog } from './disclosure-log.service.js';
 
 /** What a request adds to the caller's token. Each only narrows what the token reaches. */
 export interface CatalogWish {
@@ -46,15 +47,33 @@ const mostBytes = 16 * 1024 * 1024;
 export class EffectiveCatalogs {
   private readonly contents = new LRUCache<string, CatalogContent>({ maxSize: mostBytes });
 
-  constructor(private readonly catalogs: CatalogCache) {}
+  constructor(
+    private readonly catalogs: CatalogCache,
+    private readonly log: DisclosureLog,
+  ) {}
 
   /**
    * Throws Problem 403 where the token does not cover the agent, service or environment named, NotFound where the
    * agent is not registered for such a service and environment.
    */
   async of(caller: Caller, agentDefId: string, wish: CatalogWish = {}): Promise<DisclosedCatalog> {
+    return this.disclosed(await this.read(caller, agentDefId, wish));
+  }
+
+  /** The same, to be given out whole: one line of the log, as for `getEffectiveAgentCatalog`. */
+  async given(
+    caller: Caller,
+    agentDefId: string,
+    { requestId, ...wish }: CatalogWish & { readonly requestId: string },
+  ): Promise<DisclosedCatalog> {
+    const made = await this.read(caller, agentDefId, wish);
+    this.log.given(requestId, caller, made, true);
+    return this.disclosed(made);
+  }
+
+  private async read(caller: Caller, agentDefId: string, wish: CatalogWish): Promise<MadeCatalog> {
     checkNamed(caller, named, { ...wish, agentDefId });
-    const { version, etag, bytes, confines } = await this.catalogs.read({
+    return this.catalogs.read({
       hostId: caller.hostId,
       agentDefId,
       services: wish.serviceId === undefined ? caller.services : [wish.serviceId.trim()],
@@ -64,6 +83,9 @@ export class EffectiveCatalogs {
       examples: wish.examples ?? false,
       context: wish.context === undefined ? undefined : contextNames(wish.context),
     });
+  }
+
+  private disclosed({ version, etag, bytes, confines }: MadeCatalog): DisclosedCatalog {
     return { version, etag, content: this.contentOf(etag, bytes), confines };
   }
 

@@ -1,62 +1,8 @@
-import { once } from 'node:events';
-import { get, type ClientRequest, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { applyPatch, type Operation } from 'rfc6902';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { Listener, type Catalog } from './catalog-listener.js';
 import { makeAccountAgent, type AccountAgent, type Sender } from './account-agent.js';
 import { eachServer, hostId } from './server.js';
-
-interface Catalog {
-  readonly catalogVersion: number;
-  readonly catalogHash: string;
-}
-
-/** Events of a stream as they arrive, over a connection of its own. */
-class Listener {
-  readonly events: { event: string; data: Catalog }[] = [];
-  readonly ended: Promise<void>;
-
-  private constructor(
-    private readonly request: ClientRequest,
-    response: IncomingMessage,
-  ) {
-    this.ended = this.collect(response).catch(() => undefined);
-  }
-
-  static async at(address: string, token: string, headers: Record<string, string> = {}): Promise<Listener> {
-    const request = get(address, { agent: false, headers: { authorization: `Bearer ${token}`, ...headers } });
-    request.on('error', () => undefined);
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200)
-      throw new Error(`The stream is answered with ${String(response.statusCode)}.`);
-    return new Listener(request, response);
-  }
-
-  leave(): void {
-    this.request.destroy();
-  }
-
-  /** Waits for so many events, as long as a test may take. */
-  async until(count: number): Promise<void> {
-    while (this.events.length < count) await sleep(5);
-  }
-
-  private async collect(body: IncomingMessage): Promise<void> {
-    let text = '';
-    for await (const chunk of body) {
-      text += String(chunk);
-      const parts = text.split('\n\n');
-      text = parts.pop() ?? '';
-      for (const part of parts) this.take(part);
-    }
-  }
-
-  private take(part: string): void {
-    const event = /^event: (.*)$/m.exec(part)?.[1];
-    const data = /^data: (.*)$/m.exec(part)?.[1];
-    if (event !== undefined) this.events.push({ event, data: JSON.parse(data ?? '{}') as Catalog });
-  }
-}
 
 eachServer((server) => {
   let agent: AccountAgent;
@@ -186,6 +132,53 @@ eachServer((server) => {
       await foreign.until(1);
       expect(foreign.events).toHaveLength(1);
       expect(mine.events).toHaveLength(1);
+    });
+
+    it('of each of many agents says what concerns that one, whose version alone has moved', async () => {
+      const post = async (path: string, body: object): Promise<string> =>
+        (await server().api<{ id: string }>('POST', path, { body })).body.id;
+      const skill = async (name: string, tool: string): Promise<string> => {
+        const id = await post('/skills', { name, contentMarkdown: 'Do.' });
+        await server().api('PUT', `/skills/${id}/tools/${agent.toolIds[tool] ?? ''}`, { body: {} });
+        return id;
+      };
+      const [bills, readings] = [await skill('Bills', 'listBills'), await skill('Readings', 'listReadings')];
+      const agents: string[] = [];
+      for (let n = 0; n < 12; n += 1) {
+        const body = {
+          apiVersion: `many-${String(n)}`,
+          apiType: 'agent',
+          serviceId: 'accounts',
+          envTag: 'dev',
+        };
+        const id = await post('/apis/other/versions', body);
+        await server().api('PUT', `/agents/${id}`, { body: {} });
+        const given = n % 3 === 0 ? [bills, readings] : [readings];
+        await server().api('POST', `/agents/${id}/skills`, {
+          body: { skills: given.map((skillId) => ({ skillId })) },
+        });
+        agents.push(id);
+      }
+      const versions = async (): Promise<number[]> =>
+        Promise.all(
+          agents.map(
+            async (id) => (await catalog(agent.catalog.replace(agent.agentDefId, id))).catalogVersion,
+          ),
+        );
+      const before = await versions();
+      const heard = await Promise.all(agents.map((id) => listen(id)));
+      const change = (tool: string): Promise<unknown> =>
+        server().api('PATCH', `/tools/${agent.toolIds[tool] ?? ''}`, {
+          body: { description: `${tool}, once more.` },
+        });
+      await change('listBills');
+      const after = await versions();
+      expect(after.map((version, n) => version > (before[n] ?? 0))).toEqual(
+        agents.map((_, n) => n % 3 === 0),
+      );
+      await change('listReadings');
+      await Promise.all(heard.map((stream, n) => stream.until(n % 3 === 0 ? 2 : 1)));
+      expect(heard.map(({ events }) => events.length)).toEqual(agents.map((_, n) => (n % 3 === 0 ? 2 : 1)));
     });
 
     it('is judged by its own token: what the token is not given says nothing', async () => {

@@ -35,8 +35,9 @@ export class TestServer {
   private constructor(
     readonly app: NestFastifyApplication,
     readonly address: string,
-    private readonly directory: string,
-    private readonly drop: () => Promise<void>,
+    /** Lines of its log, where the test says how much is logged; else they go to stderr. */
+    readonly logged: readonly string[],
+    private readonly home: { readonly directory: string; readonly drop: () => Promise<void> },
   ) {}
 
   /** On a PostgreSQL where `kind` is `server` (needs `TEST_DATABASE_URL`), else on the embedded database. */
@@ -51,10 +52,15 @@ export class TestServer {
       SAMPLE_DATA: 'off',
       ...environment,
     });
-    const app = await createApplication(config, createLog(config.logLevel));
+    const logged: string[] = [];
+    const kept = { write: (line: string) => void logged.push(line) };
+    const app = await createApplication(
+      config,
+      createLog(config.logLevel, environment['LOG_LEVEL'] === undefined ? process.stderr : kept),
+    );
     await app.listen({ port: 0, host: '127.0.0.1' });
     const drop = async (): Promise<void> => database?.drop();
-    const server = new TestServer(app, await app.getUrl(), directory, drop);
+    const server = new TestServer(app, await app.getUrl(), logged, { directory, drop });
     server.operator = await server.token();
     return server;
   }
@@ -71,7 +77,7 @@ export class TestServer {
       ...claims,
     };
     const present = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-    return mintToken(this.directory, present, lifetime);
+    return mintToken(this.home.directory, present, lifetime);
   }
 
   /** `path` below the host (`/skills`), or from the root where it begins with two slashes (`//health/live`). */
@@ -115,8 +121,8 @@ export class TestServer {
     try {
       await this.app.close();
     } finally {
-      await rm(this.directory, { recursive: true, force: true });
-      await this.drop();
+      await rm(this.home.directory, { recursive: true, force: true });
+      await this.home.drop();
     }
   }
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
+import { DisclosureLog } from '../../../src/effective-catalog/disclosure-log.service.js';
+import { createLog } from '../../../src/platform/logging/log.js';
 import { EffectiveCatalogs } from '../../../src/effective-catalog/effective-catalogs.lookup.js';
 import { callerOf } from '../../../src/platform/auth/claims.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
@@ -17,7 +19,10 @@ eachDatabase((open) => {
   });
   beforeEach(async () => {
     agent = await new AccountAgent(database, randomUUID()).build(2, 1);
-    catalogs = new EffectiveCatalogs(new CatalogCache(database, new NoHeads()));
+    catalogs = new EffectiveCatalogs(
+      new CatalogCache(database, new NoHeads()),
+      new DisclosureLog(createLog('silent')),
+    );
   });
 
   const caller = (claims: object = {}): Caller =>
