@@ -118,7 +118,11 @@ function documentAt(index: number): MadeDocument {
 /** The search of the service, over what is there: nothing is behind that would have to catch up. */
 export function searchOver(database: Database): (prompt: string) => Promise<unknown> {
   const followers = { reach: () => Promise.resolve(true) } as unknown as FollowerRunner;
-  const search = new HostSearch(database, followers, new PromptVectors(database, lexicalProvider));
+  const search = new HostSearch(
+    database,
+    followers,
+    new PromptVectors(database, lexicalProvider, () => undefined),
+  );
   const visibility = { hostId, services: 'all', environments: ['dev'], tiers: 'all' } as const;
   return (prompt) => search.search(visibility, { prompt, kinds: ['tool'], limit: 10, explain: false });
 }

@@ -61,7 +61,7 @@ export class EmbeddingEndpoint {
   static slow =
     (milliseconds: number): Answer =>
     async (call, response) => {
-      await delay(milliseconds);
+      await delay(milliseconds, undefined, { ref: false });
       await EmbeddingEndpoint.wellBehaved(call, response);
     };
 

@@ -47,7 +47,7 @@ export class AgentSearch {
     const candidates = passing.map((document) => ({ ...document, cosine: cosines.get(document.id) }));
     const items = kinds.flatMap((kind): FoundItem[] => {
       const ofKind = candidates.filter((document) => document.kind === kind);
-      const best = rank(prompt, ofKind, statistics[kind], this.vectors.terms).slice(0, limit);
+      const best = rank(prompt, ofKind, statistics[kind], vector?.terms).slice(0, limit);
       return best.map((ranked) => foundItem(ranked, around, explain));
     });
     return { items: bestOf(items, limit), ...(vector === undefined && { degraded: ['vectors'] }) };

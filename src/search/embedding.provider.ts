@@ -8,6 +8,8 @@ export interface EmbeddingProfile extends VectorTerms {
   readonly dimension: number;
   /** Most texts of one call. */
   readonly batch: number;
+  /** Seconds within which a call has come to an end: who has not come back by then never will. */
+  readonly lease: number;
 }
 
 /** Makes vectors of texts: a port of two members. */

@@ -12,9 +12,7 @@ import * as statements from './embeddings.statement.js';
 
 /** Milliseconds between two looks for work. */
 const period = 500;
-/** Seconds that taken work is left to who took it. */
-const lease = 120;
-/** Milliseconds between two looks for rows that other models have and this one lacks. */
+/** Milliseconds between two looks for rows that other models have and this one lacks, and for hosts it has made complete. */
 const modelPeriod = 60_000;
 
 interface Due {
@@ -67,25 +65,27 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   /** Embeds all that is due now. */
   async work(): Promise<void> {
     try {
-      await this.lookForOtherModels();
-      let embedded = 0;
-      for (let more = 1; more > 0 && !this.stopped; embedded += more) more = await this.batch();
-      if (embedded > 0) await this.goLive();
+      // Whoever stored the last vector may have died before the swap: that is looked for, too.
+      let changed = await this.lookForOtherModels();
+      while (!this.stopped && (await this.batch()) > 0) changed = true;
+      if (changed) await this.goLive();
     } catch (error) {
       this.log.error(`Vectors could not be made: ${String(error)}`);
     }
   }
 
-  private async lookForOtherModels(): Promise<void> {
-    if (performance.now() < this.nextModelLook) return;
+  /** Whether it was time for it. */
+  private async lookForOtherModels(): Promise<boolean> {
+    if (performance.now() < this.nextModelLook) return false;
     const { model, dimension } = this.provider.profile;
     await this.database.query(statements.addModel, [model, dimension]);
     this.nextModelLook = performance.now() + modelPeriod;
+    return true;
   }
 
   /** How many were taken. */
   private async batch(): Promise<number> {
-    const { model, batch } = this.provider.profile;
+    const { model, batch, lease } = this.provider.profile;
     const due = await this.database.query<Due>(statements.claimDue, [model, batch, lease]);
     if (due.length === 0) return 0;
     const keys = due.map(({ source_text: _, ...key }) => key);

@@ -63,7 +63,7 @@ export class EmbeddingsController {
     summary: 'How far the vectors of the host are',
     description:
       'Under a new model all vectors are made beside the old ones. When all of them are there they take their place at once; ' +
-      'until then searches on the new model go without vectors. What was written before the question is counted.',
+      'until then the old ones serve. What was written before the question is counted.',
     scope: 'catalog:read',
     confined: 'refused',
     answer: embeddingProgress,

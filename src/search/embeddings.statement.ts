@@ -71,7 +71,8 @@ export const dropOldVectors = `DELETE FROM search_embedding_t WHERE host_id = AN
 export const dropOldModels = `DELETE FROM search_model_t WHERE host_id = ANY($1::uuid[]) AND model <> $2`;
 
 /** $1 host: the model whose vectors are complete. */
-export const liveModel = 'SELECT model FROM search_model_t WHERE host_id = $1';
+export const liveModel =
+  'SELECT model FROM search_model_t WHERE host_id = $1 ORDER BY live_since DESC LIMIT 1';
 
 /** $1 host, $2 model, $3 vector, $4 ids: the nearest text or example of each. */
 export const cosinesOf = `

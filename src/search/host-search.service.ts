@@ -42,7 +42,7 @@ export class HostSearch {
       const asked = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
       const terms = tellingTerms(promptOf(prompt, statistics(kind)).terms, statistics(kind));
       const candidates = await this.candidates(asked, hostId, terms, vector);
-      ranked.push(...rank(prompt, candidates, statistics(kind), this.vectors.terms).slice(0, limit));
+      ranked.push(...rank(prompt, candidates, statistics(kind), vector?.terms).slice(0, limit));
     }
     const around = await this.around(visibility, ranked);
     const items = bestOf(
@@ -63,7 +63,7 @@ export class HostSearch {
     vector: PromptVector | undefined,
   ): Promise<Findable[]> {
     const byWords = terms.length === 0 ? [] : await this.byWords(asked, hostId, terms);
-    const near = vector === undefined || !this.vectors.terms.alone ? [] : await this.near(asked, vector);
+    const near = vector?.terms.alone !== true ? [] : await this.near(asked, vector);
     const rows = [...new Map([...byWords, ...near].map((row) => [row.entity_id, row])).values()];
     const cosines = await this.vectors.cosines(hostId, vector, [...rows.map(({ entity_id: id }) => id)]);
     return rows.map((row) => findable(row, cosines.get(row.entity_id)));

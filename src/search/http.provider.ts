@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HttpEmbeddings } from '../platform/config/config.js';
+import type { HttpEmbeddings } from '../platform/config/embeddings.js';
 import { OutboundFault } from '../platform/network/outbound-fault.js';
 import type { Outbound } from '../platform/network/outbound.js';
 import { Circuit } from './circuit.js';
+import { modelName } from './embedding-model.js';
 import type { EmbeddingProfile, EmbeddingProvider } from './embedding.provider.js';
-import { ProviderFault } from './provider-fault.js';
+import { anotherDimension, ProviderFault } from './provider-fault.js';
 
 /** Tries of one call, the first included. */
 const tries = 3;
@@ -15,9 +16,11 @@ const mostBytes = 64 * 1024 * 1024;
 /** What a model that knows meaning adds, and what unrelated texts have in common in most such models. */
 const terms = { share: 0.5, floor: 0.2, alone: true };
 
-export function httpProfile({ model, documentPrefix, queryPrefix, batch }: HttpEmbeddings): EmbeddingProfile {
-  const prepared = documentPrefix + queryPrefix === '' ? '' : `|${documentPrefix}|${queryPrefix}`;
-  return { model: `${model}${prepared}`, dimension: 384, batch, ...terms };
+export function httpProfile(settings: HttpEmbeddings): EmbeddingProfile {
+  const { model, documentPrefix, queryPrefix, batch, timeout } = settings;
+  const name = modelName(model, { documentPrefix, queryPrefix });
+  const lease = Math.ceil((tries * timeout + (tries - 1) * longestPause) / 1000) + 2;
+  return { model: name, dimension: 384, batch, lease, ...terms };
 }
 
 /**
@@ -119,9 +122,7 @@ function dataOf(text: string): readonly unknown[] | undefined {
 function vectorOf(embedding: unknown, dimension: number): Float32Array {
   if (!Array.isArray(embedding)) throw unusable('gave no vector');
   if (embedding.length !== dimension) {
-    throw unusable(
-      `gives ${String(embedding.length)} dimensions where the catalog has ${String(dimension)}: choose another EMBEDDING_MODEL`,
-    );
+    throw anotherDimension('The embedding endpoint', embedding.length, dimension);
   }
   if (!embedding.every(Number.isFinite)) throw unusable('gave what is no number');
   return Float32Array.from(embedding as number[]);

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { VectorTerms } from '../../packages/ranking/rank.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { FORMER_EMBEDDINGS, type FormerProviders } from './configured.provider.js';
 import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
 import { ProviderFault } from './provider-fault.js';
 import { vectorText } from './embedding.worker.js';
@@ -12,6 +13,8 @@ export interface PromptVector {
   readonly model: string;
   /** As pgvector reads it. */
   readonly vector: string;
+  /** How likeness to it counts. */
+  readonly terms: VectorTerms;
 }
 
 /** Embeds prompts. */
@@ -23,19 +26,19 @@ export class PromptVectors {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(EMBEDDINGS) private readonly provider: EmbeddingProvider,
+    @Inject(FORMER_EMBEDDINGS) private readonly former: FormerProviders,
   ) {}
 
-  get terms(): VectorTerms {
-    return this.provider.profile;
-  }
-
-  /** Undefined where the provider fails, or while the host's vectors of its model are still being made. */
+  /**
+   * While the vectors of a new model are still being made, one of the model before it, whose vectors serve until then.
+   * Undefined where the provider fails, or nobody here knows that model.
+   */
   async of(hostId: string, prompt: string): Promise<PromptVector | undefined> {
-    const { model } = this.provider.profile;
-    const live = await this.database.query<{ model: string }>(liveModel, [hostId], 'search_live_model');
-    if (live.length > 0 && !live.some((one) => one.model === model)) return undefined;
+    const provider = await this.providerFor(hostId);
+    if (provider === undefined) return undefined;
+    const { model } = provider.profile;
     try {
-      return { model, vector: await this.vectorOf(prompt) };
+      return { model, vector: await this.vectorOf(provider, prompt), terms: provider.profile };
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       this.log.warn(error.message);
@@ -58,12 +61,19 @@ export class PromptVectors {
     return new Map(rows.map((row) => [row.entity_id, row.cosine]));
   }
 
-  private async vectorOf(prompt: string): Promise<string> {
-    const known = this.known.get(prompt);
+  private async providerFor(hostId: string): Promise<EmbeddingProvider | undefined> {
+    const [live] = await this.database.query<{ model: string }>(liveModel, [hostId], 'search_live_model');
+    if (live === undefined || live.model === this.provider.profile.model) return this.provider;
+    return this.former(live.model);
+  }
+
+  private async vectorOf(provider: EmbeddingProvider, prompt: string): Promise<string> {
+    const key = `${provider.profile.model}\n${prompt}`;
+    const known = this.known.get(key);
     if (known !== undefined) return known;
-    const [vector] = await this.provider.embed([prompt], 'query');
+    const [vector] = await provider.embed([prompt], 'query');
     const text = vectorText(vector);
-    this.known.set(prompt, text);
+    this.known.set(key, text);
     return text;
   }
 }

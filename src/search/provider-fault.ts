@@ -10,3 +10,9 @@ export class ProviderFault extends Error {
     super(message);
   }
 }
+
+/** What `who` gives can't be compared with what the catalog has. */
+export function anotherDimension(who: string, given: number, wanted: number): ProviderFault {
+  const what = `gives ${String(given)} dimensions where the catalog has ${String(wanted)}`;
+  return new ProviderFault(`${who} ${what}: choose another EMBEDDING_MODEL.`, false);
+}

@@ -3,7 +3,7 @@ import { CONFIG } from '../platform/config/config.js';
 import { Outbound } from '../platform/network/outbound.js';
 import { AgentSearch } from './agent-search.service.js';
 import { CatalogSearch } from './catalog-search.lookup.js';
-import { configuredProvider } from './configured.provider.js';
+import { configuredProvider, FORMER_EMBEDDINGS, formerProviders } from './configured.provider.js';
 import { EMBEDDINGS } from './embedding.provider.js';
 import { EmbeddingWorker } from './embedding.worker.js';
 import { EmbeddingsController } from './embeddings.controller.js';
@@ -19,6 +19,7 @@ import { SearchController } from './search.controller.js';
   controllers: [SearchController, EmbeddingsController, EvaluationsController, EvaluationSetsController],
   providers: [
     { provide: EMBEDDINGS, useFactory: configuredProvider, inject: [CONFIG, Outbound] },
+    { provide: FORMER_EMBEDDINGS, useFactory: formerProviders, inject: [CONFIG, Outbound] },
     PromptVectors,
     EmbeddingWorker,
     AgentSearch,

@@ -1,4 +1,6 @@
 import { EmbeddingEndpoint } from '../embedding-endpoint.js';
+import { bankOf } from './embedded-bank.js';
+import { until } from './embedding-progress.js';
 import { eachServer, type TestServer } from './server.js';
 
 interface Embedding {
@@ -13,25 +15,11 @@ interface Embedding {
   readonly embeddedAt: string | null;
 }
 
-const path = (operationId: string, description: string): object => ({
-  get: { operationId, description, responses: { 200: { description: 'ok' } } },
-});
-
-const bank = {
-  openapi: '3.1.0',
-  info: { title: 'Bank', version: '1' },
-  paths: {
-    '/balance': path('getBalance', 'Shows the balance.'),
-    '/transfers': path('listTransfers', 'Lists transfers.'),
-    '/loans': path('listLoans', 'Lists loans.'),
-  },
-};
-
 async function importBank(server: TestServer): Promise<void> {
   const api = { apiId: 'bank', apiName: 'Bank' };
   const version = { apiVersion: '1', serviceId: 'bank', envTag: 'dev' };
   const { status, text } = await server.api('POST', '/imports', {
-    body: { api, version, document: bank, publish: true },
+    body: { api, version, document: bankOf(), publish: true },
   });
   if (status >= 300) throw new Error(text);
 }
@@ -39,16 +27,6 @@ async function importBank(server: TestServer): Promise<void> {
 async function embeddings(server: TestServer, query = ''): Promise<readonly Embedding[]> {
   const { body } = await server.api<{ items: readonly Embedding[] }>('GET', `/embeddings?limit=500${query}`);
   return body.items;
-}
-
-/** Looks until it is so; the worker looks for work twice a second. */
-async function until<T>(look: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
-  for (let turn = 0; turn < 600; turn += 1) {
-    const value = await look();
-    if (isSo(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('It never was so.');
 }
 
 const search = (server: TestServer, prompt: string) =>
@@ -108,6 +86,14 @@ describe('the built-in vectors', () => {
   });
 });
 
+const misbehaviours = [
+  EmbeddingEndpoint.refuses(500),
+  EmbeddingEndpoint.refuses(429, { 'retry-after': '3600' }),
+  EmbeddingEndpoint.ofDimension(1536),
+  EmbeddingEndpoint.halfABody,
+  EmbeddingEndpoint.slow(3_600_000),
+];
+
 describe('vectors of an endpoint', () => {
   let endpoint: EmbeddingEndpoint;
   let server: TestServer | undefined;
@@ -126,6 +112,7 @@ describe('vectors of an endpoint', () => {
       EMBEDDING_PROVIDER: 'openai',
       EMBEDDING_URL: endpoint.url,
       EMBEDDING_MODEL: 'meaning-1',
+      EMBEDDING_TIMEOUT: '3000',
       OUTBOUND_ALLOW: '127.0.0.1',
     }));
   }
@@ -140,10 +127,16 @@ describe('vectors of an endpoint', () => {
       keywordScore: 0,
       vectorScore: expect.any(Number),
     });
-    endpoint.answer = EmbeddingEndpoint.refuses(500);
-    const degraded = await search(own, 'which loans are there?');
-    expect([degraded.status, degraded.body.degraded]).toEqual([200, ['vectors']]);
-    expect(degraded.body.items[0]).toMatchObject({ name: 'listLoans', vectorScore: null });
+    for (const [index, misbehaves] of misbehaviours.entries()) {
+      endpoint.answer = misbehaves;
+      const degraded = await search(own, `which loans are there? ${index}`);
+      expect([degraded.status, degraded.body.degraded]).toEqual([200, ['vectors']]);
+      expect(degraded.body.items[0]).toMatchObject({ name: 'listLoans', vectorScore: null });
+    }
+    // What fails five times in a row is left alone for a while.
+    const calls = endpoint.calls.length;
+    expect((await search(own, 'any loans?')).body.degraded).toEqual(['vectors']);
+    expect(endpoint.calls).toHaveLength(calls);
     // Known prompts need nobody.
     expect((await search(own, 'am I rich?')).body).toEqual(body);
   });

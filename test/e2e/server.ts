@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from '../../src/application.js';
 import { mintToken } from '../../src/platform/auth/development-issuer.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { freshServerDatabase } from '../integration/databases.js';
+import { isSettled, until, type Progress } from './embedding-progress.js';
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 
@@ -105,16 +105,9 @@ export class TestServer {
     };
   }
 
-  /** Waits until all that was written is found, and every text has its vector: from then on scores stay as they are. */
+  /** Waits until scores stay as they are: all that was written is found and has its vector. */
   async settled(): Promise<void> {
-    type Progress = { models: { pending: number; failed: number }[]; degraded?: string[] };
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
-      const { body } = await this.api<Progress>('GET', '/embeddings/progress');
-      const open = body.models.reduce((sum, { pending, failed }) => sum + pending + failed, 0);
-      if (open === 0 && body.degraded === undefined) return;
-      await delay(50);
-    }
-    throw new Error('The vectors were never complete.');
+    await until(async () => (await this.api<Progress>('GET', '/embeddings/progress')).body, isSettled);
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import type { Fault } from '../../eventsourcing/errors.js';
 import { readAllowance } from '../network/outbound-rules.js';
 import { textValidator } from '../validation/validator.js';
-import { environmentSchema, type embeddedFields, type Environment } from './settings.js';
+import { embeddingFaults, embeddingsOf, type EmbeddingSettings } from './embeddings.js';
+import { environmentSchema, type Environment } from './settings.js';
 
 /** Tokens of an issuer that publishes its keys. */
 export interface IssuerTokens {
@@ -18,26 +19,6 @@ export interface IssuerTokens {
 /** Where tokens come from. `none`: the service can't serve, and `reason` says what to do. */
 export type TokenSettings =
   IssuerTokens | { readonly kind: 'development' } | { readonly kind: 'none'; readonly reason: string };
-
-/** An endpoint with OpenAI's `POST /embeddings`. */
-export interface HttpEmbeddings {
-  readonly kind: 'openai';
-  readonly url: string;
-  readonly model: string;
-  readonly apiKey?: string;
-  readonly queryPrefix: string;
-  readonly documentPrefix: string;
-  /** Texts a call. */
-  readonly batch: number;
-  /** Milliseconds. */
-  readonly timeout: number;
-}
-
-/** What makes vectors for search, and of which fields. */
-export interface EmbeddingSettings {
-  readonly provider: HttpEmbeddings | { readonly kind: 'lexical' };
-  readonly sourceFields: readonly (typeof embeddedFields)[number][];
-}
 
 /** Where the key that signs catalogs comes from. `own`: made in the data directory. */
 export type SigningKeySettings =
@@ -123,32 +104,6 @@ function configOf(environment: Environment): Config {
     tokens: tokensOf(environment),
     embeddings: embeddingsOf(environment),
   };
-}
-
-function embeddingsOf(environment: Environment): EmbeddingSettings {
-  const { EMBEDDING_URL, EMBEDDING_API_KEY } = environment;
-  const sourceFields = listOf(environment.EMBEDDING_SOURCE_FIELDS) as EmbeddingSettings['sourceFields'];
-  if (EMBEDDING_URL === undefined) return { provider: { kind: 'lexical' }, sourceFields };
-  const provider = {
-    kind: 'openai',
-    url: EMBEDDING_URL,
-    model: environment.EMBEDDING_MODEL,
-    ...(EMBEDDING_API_KEY !== undefined && { apiKey: EMBEDDING_API_KEY }),
-    queryPrefix: environment.EMBEDDING_QUERY_PREFIX,
-    documentPrefix: environment.EMBEDDING_DOCUMENT_PREFIX,
-    batch: environment.EMBEDDING_BATCH,
-    timeout: environment.EMBEDDING_TIMEOUT,
-  } as const;
-  return { provider, sourceFields };
-}
-
-function embeddingFaults({ EMBEDDING_PROVIDER, EMBEDDING_URL }: Readonly<Record<string, unknown>>): Fault[] {
-  if (EMBEDDING_PROVIDER === 'openai') {
-    if (EMBEDDING_URL !== undefined) return [];
-    return [{ pointer: '/EMBEDDING_URL', detail: 'is required with EMBEDDING_PROVIDER openai' }];
-  }
-  if (EMBEDDING_URL === undefined) return [];
-  return [{ pointer: '/EMBEDDING_URL', detail: 'has no meaning without EMBEDDING_PROVIDER openai' }];
 }
 
 function signingKeyOf({ SIGNING_KEY_FILE, NODE_ENV }: Environment): SigningKeySettings {

@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { embeddingSettings } from './embeddings.js';
 
 /** Asymmetric only: a public key must never be able to sign (RFC 8725, 3.1 and 3.2). */
 export const signatureAlgorithms = [
@@ -16,11 +17,6 @@ export const signatureAlgorithms = [
 ] as const;
 
 const algorithmList = `^(${signatureAlgorithms.join('|')})( *, *(${signatureAlgorithms.join('|')}))*$`;
-
-/** Fields of what is searched whose texts may be embedded. */
-export const embeddedFields = ['name', 'description', 'keywords', 'parameters', 'details', 'values'] as const;
-
-const fieldList = `^(${embeddedFields.join('|')})( *, *(${embeddedFields.join('|')}))*$`;
 
 /** Every environment variable that the service reads: its shape, its default, and what it means. */
 export const settings = {
@@ -81,57 +77,7 @@ export const settings = {
     default: 10_000,
     description: 'Most milliseconds that a gateway may take to list its tools.',
   },
-  EMBEDDING_PROVIDER: {
-    type: 'string',
-    enum: ['lexical', 'openai'],
-    default: 'lexical',
-    description:
-      'What makes vectors for search. lexical: built in, of the words alone; openai: any endpoint with OpenAI’s POST /embeddings.',
-  },
-  EMBEDDING_URL: {
-    type: 'string',
-    format: 'uri',
-    description:
-      'Base address of the endpoint, such as https://api.openai.com/v1. With EMBEDDING_PROVIDER openai.',
-  },
-  EMBEDDING_MODEL: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 128,
-    default: 'text-embedding-3-small',
-    description: 'Model of the endpoint; it must give 384 dimensions, and is asked for them.',
-  },
-  EMBEDDING_API_KEY: { type: 'string', minLength: 1, description: 'Bearer token for the endpoint.' },
-  EMBEDDING_QUERY_PREFIX: {
-    type: 'string',
-    default: '',
-    description: 'Put in front of prompts, where the model wants that.',
-  },
-  EMBEDDING_DOCUMENT_PREFIX: {
-    type: 'string',
-    default: '',
-    description: 'Put in front of the texts of the catalog, where the model wants that.',
-  },
-  EMBEDDING_SOURCE_FIELDS: {
-    type: 'string',
-    pattern: fieldList,
-    default: 'name,description,keywords,parameters',
-    description: `Fields whose texts are embedded, comma-separated, of ${embeddedFields.join(', ')}. Example prompts are embedded one by one.`,
-  },
-  EMBEDDING_BATCH: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 2048,
-    default: 64,
-    description: 'Most texts in one call to the endpoint.',
-  },
-  EMBEDDING_TIMEOUT: {
-    type: 'integer',
-    minimum: 100,
-    maximum: 300000,
-    default: 10000,
-    description: 'Milliseconds until a call to the endpoint is given up.',
-  },
+  ...embeddingSettings,
   WEBHOOK_ATTEMPTS: {
     type: 'integer',
     minimum: 1,
