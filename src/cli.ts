@@ -4,6 +4,7 @@ import { catalogCommand } from './cli/catalog.command.js';
 import { CliFault, exitCodeHelp, exitCodes } from './cli/cli-fault.js';
 import { evalCommand } from './cli/eval.command.js';
 import { exportCommand } from './cli/export.command.js';
+import { gatewayCommand } from './cli/gateway.command.js';
 import { importCommand } from './cli/import.command.js';
 import { migrateCommand } from './cli/migrate.command.js';
 import { publishCommand } from './cli/publish.command.js';
@@ -14,6 +15,7 @@ import { serveCommand } from './cli/serve.command.js';
 import { skillCommand } from './cli/skill.command.js';
 import { tokenCommand } from './cli/token.command.js';
 import { verifyCommand } from './cli/verify.command.js';
+import { webhookCommand } from './cli/webhook.command.js';
 import { Invalid, RuleBroken } from './eventsourcing/errors.js';
 import { ConfigurationFault } from './platform/config/config.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
@@ -41,6 +43,8 @@ function program(): Command {
     searchCommand(),
     evalCommand(),
     queryCommand(),
+    gatewayCommand(),
+    webhookCommand(),
     exportCommand(),
     rebuildCommand(),
     verifyCommand(),

@@ -1,3 +1,4 @@
+import type { ScopeFacts } from '../endpoints/layer-facts.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -41,8 +42,10 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly method: string | null;
   readonly path: string | null;
   readonly apiType: string | null;
+  /** Of a GraphQL operation the text that it is. */
+  readonly graphql: { readonly operationName: string; readonly document: string } | null;
   /** Any-of sets of what a caller needs; the gateway enforces them. */
-  readonly scopes: readonly (readonly object[])[];
+  readonly scopes: readonly (readonly ScopeFacts[])[];
 }
 
 /** What is exposed on the gateway and the token covers, offered or not, ordered by name. */
@@ -55,7 +58,7 @@ export async function exposedTools(
   return sql.query<ExposedTool>(
     `SELECT "toolId", "targetHost", protocol, runtime, name, version, description, "lifecycleStatus", tier, metadata,
             "inputSchema", "outputSchema", active, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
-            "endpointName", endpoint, method, path, "apiType", scopes
+            "endpointName", endpoint, method, path, "apiType", graphql, scopes
      FROM (
        SELECT x.host_id, x.gateway_id, x.tool_id AS "toolId", x.target_host AS "targetHost", x.protocol, x.runtime,
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
@@ -63,7 +66,7 @@ export async function exposedTools(
               t.active AND coalesce(e.active, true) AS active, t.service_id, t.env_tag,
               e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,
               e.http_method AS method, e.endpoint_path AS path, e.api_type AS "apiType",
-              coalesce(e.scopes, '[]') AS scopes
+              e.tool_metadata #> '{extras,graphql}' AS graphql, coalesce(e.scopes, '[]') AS scopes
        FROM tool_exposure_t x
        JOIN tool_read t ON t.host_id = x.host_id AND t.tool_id = x.tool_id
        LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id

@@ -1,9 +1,11 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { listQuery, recordMembers, recordProperties, text, uuid } from '../platform/http/schemas.js';
+import { credential } from './gateway.schemas.js';
 
 const targetHost = {
   ...text(2000),
-  description: 'Where the gateway sends calls, like https://accounts.example.com.',
+  description:
+    'Where the gateway sends calls: of an HTTP API its base address, like https://accounts.example.com/v1; of an MCP server or a GraphQL service its own.',
 } as const;
 const protocol = {
   type: 'string',
@@ -22,8 +24,10 @@ const runtime = {
     retry: { type: 'object' },
     rateLimit: { type: 'object' },
     allowPrivateTargetHost: { type: 'boolean' },
+    auth: { type: 'object', ...credential },
   },
-  description: 'For the gateway alone: caching, cost, retries, limits.',
+  description:
+    'For the gateway alone: caching, cost, retries, limits, and the name of its credential downstream.',
 } as const;
 
 const exposureBody = {

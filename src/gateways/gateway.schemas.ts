@@ -14,6 +14,20 @@ const envTag = {
   description: 'The environment that it serves: compared with the claim env.',
 } as const;
 
+/** How to authenticate somewhere: by the name of a secret, never by the secret. */
+export const credential = {
+  additionalProperties: false,
+  required: ['type', 'secret'],
+  properties: {
+    type: { type: 'string', const: 'bearer' },
+    secret: {
+      type: 'string',
+      pattern: secretNamePattern,
+      description: 'Name of a secret: SECRETS_DIR/<hostId>/<name>.json holds it and the origins it is for.',
+    },
+  },
+} as const;
+
 const settings = {
   url: { ...text(2000), description: 'Where it speaks MCP over Streamable HTTP.' },
   protocolVersion: {
@@ -28,16 +42,7 @@ const settings = {
   },
   auth: {
     type: ['object', 'null'],
-    additionalProperties: false,
-    required: ['type', 'secret'],
-    properties: {
-      type: { type: 'string', const: 'bearer' },
-      secret: {
-        type: 'string',
-        pattern: secretNamePattern,
-        description: 'Name of a secret: SECRETS_DIR/<hostId>/<name>.json holds it and the origins it is for.',
-      },
-    },
+    ...credential,
     description: 'How to authenticate; the credential is only ever named.',
   },
   checkIntervalSeconds: {

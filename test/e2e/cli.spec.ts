@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { v7 } from 'uuid';
 import { exitCodes } from '../../src/cli/cli-fault.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { hostId } from './server.js';
@@ -103,6 +104,34 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       code: exitCodes.done,
       output: expect.stringContaining('1 added') as string,
     });
+  }, 60_000);
+
+  it('looks after gateways and webhooks', async () => {
+    const operator = service as ServiceProcess;
+    const [id, token] = [v7(), await operator.token()];
+    const body = { serviceId: 'accounts', envTag: 'dev', url: 'https://gateway.example.invalid/mcp' };
+    await operator.send('PUT', `/gateways/${id}`, token, { body });
+    await operator.send('PUT', `/webhooks/${id}`, token, { body: { url: body.url, secret: 'hook' } });
+    const asOperator = (...args: string[]) => run(...args, '--url', operator.address, '--token', token);
+    expect((await asOperator('gateway', 'list')).output).toContain(
+      `${id}  accounts dev  ${body.url}  up to internal`,
+    );
+    expect((await asOperator('gateway', 'config', id)).output).toBe('mcp-router.tools: []\n');
+    // Nobody is there, and that is all there is to say and to keep.
+    expect(await asOperator('gateway', 'check', id)).toMatchObject({ code: exitCodes.unreachable });
+    const kept = await asOperator('gateway', 'check', id, '--keep', '--strict');
+    expect([kept.code, kept.output]).toEqual([
+      exitCodes.failed,
+      expect.stringContaining('gateway_unreachable'),
+    ]);
+    expect(await asOperator('gateway', 'accept', id)).toMatchObject({ code: exitCodes.usage });
+    expect(await asOperator('gateway', id)).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('not for production') as string,
+    });
+    expect((await asOperator('webhook', 'list')).output).toContain(`${id}  ${body.url}`);
+    expect((await asOperator('webhook', 'deliveries', id, '--state', 'dead')).output.trim()).toBe('');
+    expect((await asOperator('webhook', 'replay', id)).output).toContain('0 will be delivered again');
   }, 60_000);
 
   it('ends with a code of its own for each way to fail, and says what to do', async () => {

@@ -1,6 +1,7 @@
-import { dump } from 'js-yaml';
+import { dump, load } from 'js-yaml';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import type { ExposedTool } from '../exposed-tools.lookup.js';
+import type { RouterTool } from './router-tool.js';
 
 /** The gateway that a configuration is for. */
 interface RouterGateway {
@@ -15,6 +16,11 @@ interface RouterGateway {
 export function routerConfig(tools: readonly ExposedTool[], gateway: RouterGateway): string {
   const entries = tools.map((tool) => entryOf(tool, gateway));
   return dump({ 'mcp-router.tools': entries }, { noRefs: true, lineWidth: -1 });
+}
+
+/** The tools of a configuration that {@link routerConfig} wrote. */
+export function routerTools(config: string): readonly RouterTool[] {
+  return (load(config) as { readonly 'mcp-router.tools': readonly RouterTool[] })['mcp-router.tools'];
 }
 
 function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
@@ -36,8 +42,15 @@ function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
     inputSchema,
     outputSchema,
     scopes: tool.scopes.length > 0 ? tool.scopes : undefined,
+    graphql: operationOf(tool),
     toolMetadata: metadataOf(tool, gateway),
   });
+}
+
+function operationOf({ graphql }: ExposedTool): RouterTool['graphql'] {
+  if (graphql === null) return undefined;
+  const { operationName, document } = graphql;
+  return { operationName, document };
 }
 
 function metadataOf(tool: ExposedTool, { maxSensitivityTier }: RouterGateway): object {

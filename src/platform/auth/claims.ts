@@ -48,7 +48,7 @@ export function callerOf(claims: JWTPayload): Caller {
 }
 
 /** Granted scopes, of `scope` (RFC 8693, one text) or `scp` (an array or one text), including unknown ones. */
-function scopesOf(claims: JWTPayload): readonly string[] {
+export function scopesOf(claims: JWTPayload): readonly string[] {
   const name = claims['scope'] === undefined ? 'scp' : 'scope';
   const value = claims[name];
   if (value === undefined) return [];

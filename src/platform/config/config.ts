@@ -179,7 +179,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   const family = isIP(host);
   return host === 'localhost' || (family !== 0 && loopback.check(host, family === 6 ? 'ipv6' : 'ipv4'));
 }

@@ -1,0 +1,166 @@
+import { Command, Option } from 'commander';
+import { printAnswer } from './answer.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { CliFault, exitCodes } from './cli-fault.js';
+import { gatewayServeCommand } from './gateway-serve.command.js';
+import { withProgress } from './progress.js';
+
+interface ListOptions extends ConnectionOptions {
+  readonly env?: string;
+  readonly all?: boolean;
+}
+interface CheckOptions extends ConnectionOptions {
+  readonly keep?: boolean;
+  readonly strict?: boolean;
+}
+interface AcceptOptions extends ConnectionOptions {
+  readonly tool?: readonly string[];
+  readonly all?: boolean;
+  readonly apiVersion?: string;
+}
+
+interface Gateway {
+  readonly gatewayId: string;
+  readonly serviceId: string;
+  readonly envTag: string;
+  readonly url: string;
+  readonly maxSensitivityTier: string;
+  readonly active: boolean;
+}
+interface Finding {
+  readonly toolName: string;
+  readonly finding: string;
+  readonly grade?: string | null;
+  readonly reason?: string | null;
+}
+
+const overview = `
+Examples:
+  Which gateways are there, and is what they list what the catalog has?
+    $ portal-catalog gateway list --env dev
+    $ portal-catalog gateway check 0192f0c4-…
+  Take over what was found, tool by tool:
+    $ portal-catalog gateway accept 0192f0c4-… --tool createAccount closeAccount
+  What a gateway is deployed with:
+    $ portal-catalog gateway config 0192f0c4-… > values.yml
+  The development gateway, which is not for production:
+    $ OUTBOUND_ALLOW=127.0.0.1 portal-catalog gateway serve 0192f0c4-…
+
+All of them need a token with catalog:admin.`;
+
+export function gatewayCommand(): Command {
+  const command = new Command('gateway')
+    .description('gateways: list, check, accept what has drifted; and a gateway for development')
+    .addHelpText('after', overview);
+  command.addCommand(gatewayServeCommand(), { isDefault: true });
+  for (const inner of [listing(), checking(), accepting(), exporting()]) command.addCommand(inner);
+  return command;
+}
+
+function listing(): Command {
+  const command = new Command('list')
+    .description('list the gateways that the token covers')
+    .option('--env <tag>', 'only of this environment')
+    .option('--all', 'also inactive ones');
+  return connectionOptions(command).action(async (options: ListOptions) => {
+    const query = new URLSearchParams({ limit: '500', active: options.all ? 'all' : 'true' });
+    if (options.env !== undefined) query.set('envTag', options.env);
+    const answer = await new CatalogClient(options).request('GET', `/gateways?${query.toString()}`);
+    printAnswer(options.json, answer, (text) =>
+      (JSON.parse(text) as { readonly items: readonly Gateway[] }).items.map(
+        ({ gatewayId, serviceId, envTag, url, maxSensitivityTier, active }) =>
+          `${gatewayId}  ${serviceId} ${envTag}  ${url}  up to ${maxSensitivityTier}${active ? '' : '  inactive'}`,
+      ),
+    );
+  });
+}
+
+function checking(): Command {
+  const command = new Command('check')
+    .description('ask a gateway what it lists, and compare it with the catalog; nothing is changed')
+    .argument('<gatewayId>', 'gateway to ask')
+    .option('--keep', 'keep what is found, for diagnostics and the history')
+    .option('--strict', 'end with exit code 1 where anything is not in sync');
+  return connectionOptions(command).action(async (gatewayId: string, options: CheckOptions) => {
+    const client = new CatalogClient(options);
+    const findings = await found(client, gatewayId, options.keep === true);
+    printAnswer(options.json, findings.answer, () => findings.items.map(lineOf));
+    const drifted = findings.items.filter(({ finding }) => finding !== 'in_sync').length;
+    if (options.strict && (drifted > 0 || findings.failed))
+      throw new CliFault(exitCodes.failed, `${String(drifted)} tools are not in sync.`);
+  });
+}
+
+async function found(
+  client: CatalogClient,
+  gatewayId: string,
+  keep: boolean,
+): Promise<{ readonly answer: string; readonly items: readonly Finding[]; readonly failed: boolean }> {
+  const path = `/gateways/${encodeURIComponent(gatewayId)}/drift`;
+  const answer = await withProgress('Asking', () =>
+    keep ? client.request('POST', `${path}/check`) : client.request('GET', path),
+  );
+  const { items, findings, failure } = JSON.parse(answer) as {
+    readonly items?: readonly Finding[];
+    readonly findings?: readonly Finding[];
+    readonly failure?: { readonly code: string } | null;
+  };
+  const failed = failure !== undefined && failure !== null;
+  const told = failed ? [{ toolName: '(the gateway)', finding: failure.code }] : [];
+  return { answer, items: items ?? [...told, ...(findings ?? [])], failed };
+}
+
+function accepting(): Command {
+  const command = new Command('accept')
+    .description('take over what a check finds, as events; the gateway is asked anew')
+    .argument('<gatewayId>', 'gateway to ask')
+    .option('--tool <name...>', 'findings about these tools')
+    .option('--all', 'every finding that can be accepted')
+    .option('--api-version <apiVersionId>', 'where new tools are imported (default: an API of the gateway)');
+  return connectionOptions(command).action(async (gatewayId: string, options: AcceptOptions) => {
+    const { tool: names, all, apiVersion: apiVersionId } = options;
+    if (names === undefined && !all)
+      throw new CliFault(exitCodes.usage, 'Say what to accept: --tool <name...> or --all.');
+    const client = new CatalogClient(options);
+    const { items } = await found(client, gatewayId, false);
+    const findings = items
+      .filter(({ toolName, finding }) => isAcceptable(finding) && (names?.includes(toolName) ?? true))
+      .map(({ toolName, finding }) => ({ toolName, finding }));
+    if (findings.length === 0) {
+      printAnswer(options.json, JSON.stringify({ gatewayId, items: [] }), () => [
+        'There is nothing to accept.',
+      ]);
+      return;
+    }
+    const path = `/gateways/${encodeURIComponent(gatewayId)}/drift/accept`;
+    const answer = await client.request('POST', path, { findings, apiVersionId });
+    printAnswer(options.json, answer, () => findings.map((each) => `accepted  ${lineOf(each)}`));
+  });
+}
+
+/** In order, or a matter of policy: the catalog has nothing to take over. */
+function isAcceptable(finding: string): boolean {
+  return finding !== 'in_sync' && finding !== 'policy_blocked';
+}
+
+function exporting(): Command {
+  const command = new Command('config')
+    .description('print what a gateway is deployed with')
+    .argument('<gatewayId>', 'gateway to export')
+    .addOption(
+      new Option('--format <format>', 'mcp-router: part of values.yml; tools-list: what it should list')
+        .choices(['mcp-router', 'tools-list'])
+        .default('mcp-router'),
+    );
+  return connectionOptions(command).action(
+    async (gatewayId: string, options: ConnectionOptions & { readonly format: string }) => {
+      const part = options.format === 'tools-list' ? 'tools-list' : 'config';
+      const path = `/gateways/${encodeURIComponent(gatewayId)}/${part}`;
+      process.stdout.write(`${(await new CatalogClient(options).request('GET', path)).trimEnd()}\n`);
+    },
+  );
+}
+
+function lineOf({ toolName, finding, grade, reason }: Finding): string {
+  return [finding, toolName, grade ?? reason ?? ''].join('  ').trimEnd();
+}

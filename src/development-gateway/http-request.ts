@@ -1,0 +1,159 @@
+/** From the arguments of a tool to the request that its endpoint takes. Pure, but that a form is written by the platform. */
+import type { ParameterRoute, RouterTool } from '../gateways/mcp-router/router-tool.js';
+import { CallFault, invalidArgument, type Arguments } from './call-fault.js';
+import { isObject, pairsOf, pathText, simpleText, textOf, type Pair } from './parameter-style.js';
+
+export interface HttpRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** An argument with its place on the wire. */
+interface Placed {
+  readonly argument: string;
+  readonly route: ParameterRoute;
+  readonly value: unknown;
+}
+
+/** What the gateway says itself, or what says where a message ends. */
+const ownHeaders =
+  /^(host|authorization|cookie|connection|keep-alive|te|trailer|upgrade|expect|content-.*|transfer-.*|proxy-.*)$/i;
+
+/**
+ * The request for these arguments, which fit the tool's input schema. `base` is the tool's `targetHost`: the path goes
+ * below it. Throws CallFault where an argument can't go where it belongs.
+ */
+export async function httpRequest(tool: RouterTool, base: URL, args: Arguments): Promise<HttpRequest> {
+  const { parameters } = tool.toolMetadata.routing;
+  const placed = Object.entries(args)
+    .map(([argument, value]): Placed => {
+      return { argument, route: parameters[argument] ?? { in: 'body', name: argument }, value };
+    })
+    // Outside of JSON there is no null.
+    .filter(({ route, value }) => value !== null || route.in === 'body');
+  const at = (place: string) => placed.filter(({ route }) => route.in === place);
+  const body = await bodyOf(tool, at('body'));
+  return {
+    url: addressOf(tool, base, { path: at('path'), query: at('query') }),
+    method: tool.method.toUpperCase(),
+    headers: {
+      accept: 'application/json, */*;q=0.5',
+      ...headersOf(at('header'), at('cookie')),
+      ...body?.headers,
+    },
+    ...(body === undefined ? {} : { body: body.content }),
+  };
+}
+
+function addressOf(
+  tool: RouterTool,
+  base: URL,
+  { path, query }: { readonly path: readonly Placed[]; readonly query: readonly Placed[] },
+): URL {
+  const filled = tool.path.replaceAll(/\{[+#./;?&]?([^{}*]+)\*?\}/g, (_, name: string) => {
+    const found = path.find(({ route }) => route.name === name.trim());
+    if (found === undefined) throw invalidArgument(name, 'is missing: the path needs it');
+    return pathText(found.route, found.value);
+  });
+  refuseOddSteps(tool.path.split('/'), filled.split('/'));
+  const url = new URL(base);
+  url.pathname = base.pathname.replace(/\/$/, '') + filled;
+  const pairs = query.filter(({ route }) => route.name !== '').flatMap(queryPairs);
+  const whole = query.filter(({ route }) => route.name === '').map(({ value }) => wholeQuery(value));
+  const text = [
+    ...pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    ...whole,
+  ];
+  url.search = [url.search.slice(1), ...text].filter((part) => part !== '').join('&');
+  return url;
+}
+
+/** `..` would lead to another endpoint, and so would a step that is not there. What is encoded keeps its steps. */
+function refuseOddSteps(template: readonly string[], filled: readonly string[]): void {
+  if (filled.every((step, index) => !/^(\.|%2e)*$/i.test(step) || step === template[index])) return;
+  throw new CallFault('invalid_arguments', 'An argument of the path is empty, or made of dots alone.');
+}
+
+function queryPairs({ route, value }: Placed): Pair[] {
+  return route.mediaType === undefined ? pairsOf(route, value) : [[route.name, JSON.stringify(value)]];
+}
+
+/** A parameter that is the whole query (OpenAPI 3.2). */
+function wholeQuery(value: unknown): string {
+  if (!isObject(value)) return textOf(value);
+  return formText(Object.entries(value).map(([name, item]) => [name, textOf(item)]));
+}
+
+function headersOf(headers: readonly Placed[], cookies: readonly Placed[]): Record<string, string> {
+  const entries = headers.map(({ argument, route, value }): Pair => {
+    const text = simpleText(route, value);
+    if (ownHeaders.test(route.name))
+      throw invalidArgument(argument, 'is a header that only the gateway sets');
+    if (!/^[\t\x20-\x7e]*$/.test(text)) throw invalidArgument(argument, 'does not fit into a header');
+    return [route.name.toLowerCase(), text];
+  });
+  const crumbs = cookies
+    .flatMap(({ route, value }) => pairsOf(route, value))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return Object.fromEntries(crumbs.length === 0 ? entries : [...entries, ['cookie', crumbs.join('; ')]]);
+}
+
+interface Body {
+  readonly content: string | Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** No body where no argument goes there. */
+async function bodyOf(tool: RouterTool, members: readonly Placed[]): Promise<Body | undefined> {
+  const [first] = members;
+  if (first === undefined) return undefined;
+  const mediaType = mediaTypeOf(tool);
+  const whole = members.find(({ route }) => route.name === '');
+  const value =
+    whole === undefined
+      ? Object.fromEntries(members.map(({ route, value: member }) => [route.name, member]))
+      : whole.value;
+  const headers = { 'content-type': mediaType };
+  if (/^(application|text)\/([\w.-]+\+)?json\b/i.test(mediaType))
+    return { content: JSON.stringify(value), headers };
+  if (/^application\/x-www-form-urlencoded/i.test(mediaType)) {
+    const content = formText(members.flatMap(({ route, value: item }) => pairsOf(route, item)));
+    return { content, headers };
+  }
+  if (/^multipart\//i.test(mediaType)) return multipart(members);
+  return { content: isBinary(tool, whole) ? Buffer.from(textOf(value), 'base64') : textOf(value), headers };
+}
+
+function formText(pairs: readonly Pair[]): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of pairs) form.append(name, value);
+  return form.toString();
+}
+
+/** Of a body that may be anything, JSON is meant. */
+function mediaTypeOf({ toolMetadata }: RouterTool): string {
+  const route = Object.values(toolMetadata.routing.parameters).find((each) => each.in === 'body');
+  return route?.mediaType === undefined || route.mediaType.includes('*')
+    ? 'application/json'
+    : route.mediaType;
+}
+
+/** The platform chooses the boundary and writes the parts. */
+async function multipart(members: readonly Placed[]): Promise<Body> {
+  const form = new FormData();
+  for (const { route, value } of members) {
+    for (const item of Array.isArray(value) ? value : [value]) form.append(route.name, textOf(item));
+  }
+  const written = new Response(form);
+  const content = new Uint8Array(await written.arrayBuffer());
+  return { content, headers: { 'content-type': written.headers.get('content-type') ?? '' } };
+}
+
+/** What is no text travels in base64 as far as the gateway. */
+function isBinary({ inputSchema }: RouterTool, whole: Placed | undefined): boolean {
+  const { properties } = inputSchema;
+  const schema = isObject(properties) ? properties[whole?.argument ?? ''] : undefined;
+  return isObject(schema) && schema['format'] === 'binary';
+}

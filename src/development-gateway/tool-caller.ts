@@ -1,0 +1,135 @@
+import { UnauthorizedError } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
+import { OutboundFault } from '../platform/network/outbound-fault.js';
+import type { OutboundLimits, OutboundSession } from '../platform/network/outbound-session.js';
+import type { Outbound } from '../platform/network/outbound.js';
+import { SecretUnavailable, type SecretStore } from '../platform/network/secret-store.js';
+import { faultsOfArguments } from './argument-check.js';
+import { CallFault, type Arguments } from './call-fault.js';
+import { graphqlBody, graphqlData } from './graphql-call.js';
+import { httpRequest } from './http-request.js';
+import { httpResult } from './http-result.js';
+import { mcpResult } from './mcp-call.js';
+
+/** What a call may take of the services behind the gateway. */
+const limits: OutboundLimits = { timeMs: 30_000, bytes: 4 * 1024 * 1024 };
+
+/** Who calls; undefined where nobody said. */
+export interface CallerName {
+  readonly user: string;
+}
+
+interface Target {
+  readonly url: URL;
+  readonly session: OutboundSession;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Carries out calls that policy has let through: through the guard, with credentials that are only named. */
+export class ToolCaller {
+  constructor(
+    private readonly hostId: string,
+    private readonly outbound: Outbound,
+    private readonly secrets: SecretStore,
+  ) {}
+
+  /** What went wrong with the call is a result, too: a model can learn from it. */
+  async call(tool: RouterTool, args: Arguments, caller: CallerName | undefined): Promise<CallToolResult> {
+    let opened: OutboundSession | undefined;
+    try {
+      const faults = faultsOfArguments(tool, args);
+      if (faults.length > 0) throw new CallFault('invalid_arguments', faults.join('; '));
+      if (tool.apiType === 'graphql' && caller === undefined)
+        throw new CallFault('no_caller', 'A GraphQL operation is carried out for somebody: send a token.');
+      const url = targetOf(tool);
+      const headers = await this.credentials(tool, url);
+      return await this.outbound.with(url, limits, (session) => {
+        opened = session;
+        return carryOut(tool, args, { url, session, headers });
+      });
+    } catch (error) {
+      const { code, message } = callFault(error, opened?.fault);
+      return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }] };
+    }
+  }
+
+  private async credentials({ toolMetadata }: RouterTool, { origin }: URL): Promise<Record<string, string>> {
+    const { auth } = toolMetadata.runtime ?? {};
+    if (auth === undefined) return {};
+    return { authorization: `Bearer ${await this.secrets.valueFor(this.hostId, auth.secret, origin)}` };
+  }
+}
+
+function targetOf({ name, targetHost }: RouterTool): URL {
+  if (targetHost !== undefined) return new URL(targetHost);
+  throw new CallFault(
+    'no_target',
+    `The gateway does not know where ${name} is called: expose it with a targetHost.`,
+  );
+}
+
+function carryOut(tool: RouterTool, args: Arguments, target: Target): Promise<CallToolResult> {
+  if (tool.apiType === 'graphql') return graphql(tool, args, target);
+  if (tool.method !== 'call') return http(tool, args, target);
+  if (tool.apiType === 'mcp') return mcpResult(tool, args, { ...target, timeout: limits.timeMs });
+  const protocol = tool.apiType ?? 'this kind of tool';
+  throw new CallFault('protocol_not_supported', `The development gateway does not call ${protocol}.`);
+}
+
+async function http(
+  tool: RouterTool,
+  args: Arguments,
+  { url, session, headers }: Target,
+): Promise<CallToolResult> {
+  const request = await httpRequest(tool, url, args);
+  const answer = await session.fetch(request.url, {
+    method: request.method,
+    headers: { ...request.headers, ...headers },
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  return httpResult(answer, request.url);
+}
+
+async function graphql(
+  tool: RouterTool,
+  args: Arguments,
+  { url, session, headers }: Target,
+): Promise<CallToolResult> {
+  const answer = await session.fetch(url, {
+    method: 'POST',
+    headers: {
+      accept: 'application/graphql-response+json, application/json',
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify(graphqlBody(tool, args)),
+  });
+  const text = await answer.text();
+  const data = graphqlData(tool, parsed(text, answer.status));
+  return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
+}
+
+/** What refuses a request as HTTP goes need not answer JSON. */
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new CallFault(`http_${String(status)}`, 'The service answered what is no JSON.');
+  }
+}
+
+/** The connection's own fault comes before that of a library which wraps it. */
+function callFault(error: unknown, outbound: OutboundFault | undefined): CallFault {
+  if (error instanceof CallFault) return error;
+  const fault = error instanceof OutboundFault ? error : outbound;
+  if (fault !== undefined) return new CallFault(`downstream_${fault.kind}`, fault.message);
+  if (error instanceof SecretUnavailable) return new CallFault('credential_unavailable', error.message);
+  if (error instanceof URIError) return new CallFault('invalid_arguments', 'A text is no valid Unicode.');
+  if (error instanceof UnauthorizedError)
+    return new CallFault(
+      'downstream_unauthorized',
+      'The server behind it does not accept the gateway’s credential.',
+    );
+  return new CallFault('downstream_broken', 'The server behind it does not speak its protocol.');
+}
