@@ -40,10 +40,10 @@ export class AgentSearch {
       examples: true,
     });
     const { documents, statistics, around } = this.documentsOf(catalog);
-    const passing = documents.filter((document) => passes(document.facets, filters));
+    const passing = documents.filter((one) => kinds.includes(one.kind) && passes(one.facets, filters));
     const vector = await this.vectors.of(caller.hostId, prompt);
     const ids = passing.map(({ id }) => id);
-    const cosines = await this.vectors.cosines(caller.hostId, vector, ids);
+    const cosines = await this.vectors.cosines(caller.hostId, vector, { kinds, ids });
     const candidates = passing.map((document) => ({ ...document, cosine: cosines.get(document.id) }));
     const items = kinds.flatMap((kind): FoundItem[] => {
       const ofKind = candidates.filter((document) => document.kind === kind);

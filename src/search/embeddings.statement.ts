@@ -74,10 +74,10 @@ export const dropOldModels = `DELETE FROM search_model_t WHERE host_id = ANY($1:
 export const liveModel =
   'SELECT model FROM search_model_t WHERE host_id = $1 ORDER BY live_since DESC LIMIT 1';
 
-/** $1 host, $2 model, $3 vector, $4 ids: the nearest text or example of each. */
+/** $1 host, $2 model, $3 vector, $4 kinds, $5 ids: the nearest text or example of each. */
 export const cosinesOf = `
-SELECT kind, entity_id, max(1 - (embedding <=> $3::vector)) AS cosine FROM search_embedding_t
- WHERE host_id = $1 AND model = $2 AND status = 'ready' AND entity_id = ANY($4::uuid[])
+SELECT kind, entity_id, max(1 - (embedding <=> (SELECT $3::vector))) AS cosine FROM search_embedding_t
+ WHERE host_id = $1 AND model = $2 AND status = 'ready' AND kind = ANY($4::text[]) AND entity_id = ANY($5::uuid[])
  GROUP BY kind, entity_id`;
 
 /** Rows of a filter up to which each is compared: an index walk could starve on so few. */

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { promptOf, type Term } from '../../packages/ranking/prompt.js';
+import { promptOf } from '../../packages/ranking/prompt.js';
 import { rank, type Ranked } from '../../packages/ranking/rank.js';
-import type { Statistics } from '../../packages/ranking/statistics.js';
 import { FollowerRunner } from '../eventsourcing/follower-runner.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -10,11 +9,12 @@ import { bestOf } from './agent-search.service.js';
 import { neighbourhoodOf } from './catalog-documents.js';
 import { corpusStatistics } from './corpus-statistics.queries.js';
 import { fewRows, countStatement, nearStatement } from './embeddings.statement.js';
+import { termGroups, type TermGroup } from './candidate-groups.js';
 import { findable, type CandidateRow } from './candidate-rows.js';
 import { foundItem, type Findable, type Named, type Neighbourhood } from './found.js';
-import { candidateStatement, mostRows, relatedStatement } from './host-search.statement.js';
+import { candidateStatement, relatedStatement } from './host-search.statement.js';
 import { PromptVectors, type PromptVector } from './prompt-vectors.service.js';
-import { termOf } from './search-document.js';
+import type { Kind } from './search-document.js';
 import { askedDocuments, visibleDocuments } from './search-documents.filter.js';
 import { patience, searchDocuments } from './search-documents.follower.js';
 import type { SearchAnswer, SearchBody } from './search.schemas.js';
@@ -35,13 +35,15 @@ export class HostSearch {
     const { prompt, kinds, limit, explain } = question;
     const { hostId } = visibility;
     const fresh = await this.followers.reach(searchDocuments, hostId, patience);
-    const vector = await this.vectors.of(hostId, prompt);
-    const statistics = await corpusStatistics(this.database, visibility, { prompt, kinds });
+    const [vector, statistics] = await Promise.all([
+      this.vectors.of(hostId, prompt),
+      corpusStatistics(this.database, visibility, { prompt, kinds }),
+    ]);
     const ranked: Ranked<Findable>[] = [];
     for (const kind of kinds) {
       const asked = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
-      const terms = tellingTerms(promptOf(prompt, statistics(kind)).terms, statistics(kind));
-      const candidates = await this.candidates(asked, hostId, terms, vector);
+      const groups = termGroups(hostId, promptOf(prompt, statistics(kind)).terms, statistics(kind));
+      const candidates = await this.candidates(asked, { hostId, kind, groups }, vector);
       ranked.push(...rank(prompt, candidates, statistics(kind), vector?.terms).slice(0, limit));
     }
     const around = await this.around(visibility, ranked);
@@ -58,22 +60,24 @@ export class HostSearch {
 
   private async candidates(
     asked: Conditions,
-    hostId: string,
-    terms: readonly Term[],
+    { hostId, kind, groups }: { hostId: string; kind: Kind; groups: readonly TermGroup[] },
     vector: PromptVector | undefined,
   ): Promise<Findable[]> {
-    const byWords = terms.length === 0 ? [] : await this.byWords(asked, hostId, terms);
-    const near = vector?.terms.alone !== true ? [] : await this.near(asked, vector);
+    const [byWords, near] = await Promise.all([
+      groups.length === 0 ? [] : this.byWords(asked, groups),
+      vector?.terms.alone !== true ? [] : this.near(asked, vector),
+    ]);
     const rows = [...new Map([...byWords, ...near].map((row) => [row.entity_id, row])).values()];
-    const cosines = await this.vectors.cosines(hostId, vector, [...rows.map(({ entity_id: id }) => id)]);
+    const ids = rows.map(({ entity_id: id }) => id);
+    const cosines = await this.vectors.cosines(hostId, vector, { kinds: [kind], ids });
     return rows.map((row) => findable(row, cosines.get(row.entity_id)));
   }
 
-  private byWords(asked: Conditions, hostId: string, terms: readonly Term[]): Promise<CandidateRow[]> {
-    const words = terms.map(({ word }) => termOf(hostId, word));
-    const weights = terms.map(({ weight }) => weight);
+  private byWords(asked: Conditions, groups: readonly TermGroup[]): Promise<CandidateRow[]> {
+    const lines = groups.map(({ terms }) => terms.join('\n'));
+    const worths = groups.map(({ worth }) => worth);
     const statement = candidateStatement(asked.sql(), asked.values.length + 1);
-    return this.database.query<CandidateRow>(statement, [...asked.values, words, weights]);
+    return this.database.query<CandidateRow>(statement, [...asked.values, lines, worths]);
   }
 
   private async near(asked: Conditions, { model, vector }: PromptVector): Promise<CandidateRow[]> {
@@ -100,14 +104,4 @@ export class HostSearch {
     type Neighbour = Named & { readonly endpoint: string | null };
     return neighbourhoodOf(await this.database.query<Neighbour>(statement, [...where.values, keys, skills]));
   }
-}
-
-/** The terms worth looking up: the rarest first, as long as they lead to a bearable number of rows. */
-function tellingTerms(terms: readonly Term[], { frequency }: Statistics): readonly Term[] {
-  const rarest = [...terms].sort((a, b) => frequency(a.word) - frequency(b.word));
-  let rows = 0;
-  return rarest.filter(({ word }, index) => {
-    rows += frequency(word);
-    return index === 0 || rows <= mostRows;
-  });
 }

@@ -2,23 +2,23 @@ import { candidateColumns } from './candidate-rows.js';
 
 /** Best documents by their words alone: the ranking looks at these more closely. */
 export const mostCandidates = 150;
-/** Rows that the words of one prompt may lead to: the most frequent of them are left to the ranking. */
-export const mostRows = 20_000;
+/** Rows that one group of words may lead to. */
+const mostOfGroup = 1_500;
 
 /**
- * $n = `next`: terms, their weights. The worth of a word in a document is that of BM25 as far as rows tell: more in
- * the name, less in a long text.
+ * $n = `next`: words, those of one group on a line each; what each group is worth. The worth of a group in a document
+ * is that of BM25 as far as rows tell: less in a long text.
  */
 export function candidateStatement(where: string, next: number): string {
-  const [terms, weights] = [`$${String(next)}::text[]`, `$${String(next + 1)}::float8[]`];
+  const [groups, worths] = [`$${String(next)}::text[]`, `$${String(next + 1)}::float8[]`];
   return `
 WITH found AS MATERIALIZED (
-  SELECT d.kind, d.entity_id, sum(wanted.weight * d.worth) AS worth
-    FROM unnest(${terms}, ${weights}) AS wanted(term, weight)
+  SELECT d.kind, d.entity_id, sum(wanted.worth * d.worth) AS worth
+    FROM unnest(${groups}, ${worths}) AS wanted(terms, worth)
    CROSS JOIN LATERAL (
-     SELECT d.kind, d.entity_id,
-            CASE WHEN d.title @> ARRAY[wanted.term] THEN 4 ELSE 1.5 END / (1.2 + 0.5 + 0.01 * d.length) AS worth
-       FROM search_document_t d ${where} AND d.terms @> ARRAY[wanted.term]) d
+     SELECT d.kind, d.entity_id, 1 / (1.7::float8 + 0.01::float8 * d.length) AS worth
+       FROM search_document_t d ${where} AND d.terms @> string_to_array(wanted.terms, E'\\n')
+      LIMIT ${String(mostOfGroup)}) d
    GROUP BY d.kind, d.entity_id
    ORDER BY worth DESC, d.entity_id
    LIMIT ${String(mostCandidates)}

@@ -4,6 +4,7 @@ import type { VectorTerms } from '../../packages/ranking/rank.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { FORMER_EMBEDDINGS, type FormerProviders } from './configured.provider.js';
 import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
+import type { Kind } from './search-document.js';
 import { ProviderFault } from './provider-fault.js';
 import { vectorText } from './embedding.worker.js';
 import { cosinesOf, liveModel } from './embeddings.statement.js';
@@ -50,12 +51,12 @@ export class PromptVectors {
   async cosines(
     hostId: string,
     prompt: PromptVector | undefined,
-    ids: readonly string[],
+    of: { readonly kinds: readonly Kind[]; readonly ids: readonly string[] },
   ): Promise<ReadonlyMap<string, number>> {
-    if (prompt === undefined || ids.length === 0) return new Map();
+    if (prompt === undefined || of.ids.length === 0) return new Map();
     const rows = await this.database.query<{ entity_id: string; cosine: number }>(
       cosinesOf,
-      [hostId, prompt.model, prompt.vector, ids],
+      [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
       'search_cosines',
     );
     return new Map(rows.map((row) => [row.entity_id, row.cosine]));

@@ -40,7 +40,6 @@ export interface SearchDocument {
   readonly endpoint: string | null;
   readonly related: Relations;
   readonly words: Words;
-  readonly title: readonly string[];
   readonly terms: readonly string[];
   readonly length: number;
 }
@@ -53,16 +52,19 @@ export function termOf(hostId: string, word: string): string {
   return `${hostId.slice(-8)} ${word}`;
 }
 
+/** A word of the name, as it is kept beside the same word standing anywhere. No word has such a sign. */
+export function inName(word: string): string {
+  return `^${word}`;
+}
+
 /** The columns made of words, and what they were made of. */
 export function wordColumns(hostId: string, searchable: Searchable) {
   const words = analyse(searchable);
   const lists = [...Object.values(words.fields), ...words.examples];
-  const distinct = [...new Set(lists.flat())];
-  const title = (words.fields.name ?? []).map((word) => termOf(hostId, word));
+  const distinct = [...new Set([...lists.flat(), ...(words.fields.name ?? []).map(inName)])];
   return {
     searchable,
     words,
-    title,
     terms: distinct.map((word) => termOf(hostId, word)),
     length: lists.flat().length,
   };

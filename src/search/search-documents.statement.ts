@@ -49,11 +49,15 @@ DELETE FROM search_document_t WHERE host_id = $1 AND kind = $2 AND entity_id = A
 
 /** $1 host, $2 JSON list of rows. */
 export const insertDocuments = `
-INSERT INTO search_document_t
+INSERT INTO search_document_t (
+       host_id, kind, entity_id, name, description, service_id, env_tag, sensitivity_tier, domain,
+       semantic_namespace, source_protocol, implementation_type, lifecycle_status, api_id,
+       target_personas, tags, categories, required_context, semantic_weight, read_only, destructive,
+       endpoint, related, words, terms, length)
 SELECT $1::uuid, r.kind, r.entity_id, r.name, r.description, r.service_id, r.env_tag, r.sensitivity_tier, r.domain,
        r.semantic_namespace, r.source_protocol, r.implementation_type, r.lifecycle_status, r.api_id,
        r.target_personas, r.tags, r.categories, r.required_context, r.semantic_weight, r.read_only, r.destructive,
-       r.endpoint, r.related, r.words, r.title, r.terms, r.length
+       r.endpoint, r.related, r.words, r.terms, r.length
   FROM json_populate_recordset(NULL::search_document_t, $2::json) r`;
 
 /** $1 host, $2 kind, $3 words, $4 by how much each is more or less frequent. */
