@@ -11,7 +11,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
  * Effects are judged by what is, whoever reads; only then it is cut to what the reader sees.
  */
 const statement = `
-WITH gone AS MATERIALIZED (
+WITH RECURSIVE gone AS MATERIALIZED (
   SELECT t.* FROM tool_read t
   WHERE t.host_id = $1::uuid AND t.active
     AND CASE $2::text WHEN 'tool' THEN t.tool_id = $3::uuid WHEN 'endpoint' THEN t.endpoint_id = $3::uuid END
@@ -47,12 +47,32 @@ WITH gone AS MATERIALIZED (
     AND ($4::text[] IS NULL OR a.service_id = ANY ($4::text[])) AND a.env_tag = ANY ($5::text[])
     AND ($7::uuid IS NULL OR a.agent_def_id = $7::uuid)
   GROUP BY a.agent_def_id, a.name, a.service_id, a.env_tag
+), called AS MATERIALIZED (
+  SELECT 'name' AS by, name AS value FROM gone
+  UNION SELECT 'toolId', tool_id::text FROM gone
+  UNION SELECT 'capabilityRef', capability_ref FROM gone
+  UNION SELECT 'endpoint', endpoint_id::text FROM gone
+  UNION SELECT 'endpoint', e.endpoint FROM gone g
+    JOIN endpoint_read e ON e.host_id = g.host_id AND e.endpoint_id = g.endpoint_id
+), linked AS MATERIALIZED (
+  SELECT wf_def_id, skill_id FROM skill_workflow_read
+  WHERE host_id = $1::uuid AND active AND ($8::uuid[] IS NULL OR skill_id = ANY ($8::uuid[]))
+), calling AS (
+  SELECT w.wf_def_id, w.namespace, w.name, w.version FROM workflow_read w
+  WHERE w.host_id = $1::uuid AND w.active AND (
+    EXISTS (SELECT FROM jsonb_to_recordset(w.tool_calls) AS c (by text, value text) JOIN called USING (by, value))
+    OR ($2::text = 'skill' AND w.wf_def_id IN (
+      SELECT wf_def_id FROM linked WHERE skill_id IN (SELECT skill_id FROM seen))))
+  UNION
+  SELECT w.wf_def_id, w.namespace, w.name, w.version FROM calling c
+  JOIN workflow_read w ON w.host_id = $1::uuid AND w.active
+  JOIN LATERAL jsonb_to_recordset(w.runs) AS r ("wfDefId" text, namespace text, name text, version text)
+    ON r."wfDefId" = c.wf_def_id::text
+    OR (r.namespace = c.namespace AND r.name = c.name AND coalesce(r.version, c.version) = c.version)
 ), workflow AS (
-  SELECT w.wf_def_id, w.namespace, w.name, w.version, array_agg(DISTINCT x.skill_id ORDER BY x.skill_id) AS skills
-  FROM skill_workflow_read x
-  JOIN workflow_read w ON w.host_id = x.host_id AND w.wf_def_id = x.wf_def_id
-  WHERE x.host_id = $1::uuid AND x.active AND w.active AND x.skill_id IN (SELECT skill_id FROM seen)
-  GROUP BY w.wf_def_id, w.namespace, w.name, w.version
+  SELECT c.*, ARRAY(SELECT DISTINCT skill_id FROM linked l WHERE l.wf_def_id = c.wf_def_id ORDER BY 1) AS skills
+  FROM calling c
+  WHERE $8::uuid[] IS NULL OR c.wf_def_id IN (SELECT wf_def_id FROM linked)
 )
 SELECT
   (SELECT coalesce(json_agg(json_build_object('toolId', tool_id, 'name', name)

@@ -25,6 +25,12 @@ interface ImportReport {
     readonly reference: string;
     readonly reason: string;
   }[];
+  readonly taxonomyCreated: readonly { readonly kind: string; readonly name: string }[];
+}
+
+interface ImportOptions extends ConnectionOptions {
+  readonly createTaxonomy?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const importExamples = `
@@ -57,12 +63,16 @@ function importing(): Command {
   const command = new Command('import')
     .description('import a skill: a folder, SKILL.md, zip, tar, or a document in YAML or JSON')
     .argument('<path>', 'folder or file')
+    .option('--create-taxonomy', 'make categories and tags that the host has not')
+    .option('--dry-run', 'tell what would be done, and do nothing')
     .addHelpText('after', importExamples);
-  return connectionOptions(command).action(async (path: string, options: ConnectionOptions) => {
+  return connectionOptions(command).action(async (path: string, options: ImportOptions) => {
     const client = new CatalogClient(options);
     const { type, bytes } = await readable(path, bodyOf(path));
-    const answer = await client.upload('/skills/import', type, bytes);
-    printAnswer(options.json, answer, (text) => described(JSON.parse(text) as ImportReport));
+    const { createTaxonomy = false, dryRun = false } = options;
+    const query = `?createTaxonomy=${String(createTaxonomy)}&dryRun=${String(dryRun)}`;
+    const answer = await client.upload(`/skills/import${query}`, type, bytes);
+    printAnswer(options.json, answer, (text) => described(JSON.parse(text) as ImportReport, dryRun));
   });
 }
 
@@ -128,11 +138,13 @@ async function readable<T>(path: string, read: Promise<T>): Promise<T> {
   }
 }
 
-function described({ id, name, created, changed, unresolved }: ImportReport): string[] {
+function described(report: ImportReport, dryRun: boolean): string[] {
+  const { id, name, created, changed, unresolved, taxonomyCreated } = report;
   const done = created ? 'made' : changed ? 'changed' : 'unchanged';
   return [
-    `${name}: ${done}`,
+    `${name}: ${done}${dryRun ? ' (dry run: nothing was written)' : ''}`,
+    ...taxonomyCreated.map((term) => `  ${term.kind} ${term.name}: made`),
     ...unresolved.map(({ kind, reference, reason }) => `  ${kind} ${reference}: ${reason.replace('_', ' ')}`),
-    `Skill ${id}`,
+    ...(dryRun ? [] : [`Skill ${id}`]),
   ];
 }

@@ -50,7 +50,8 @@ export const impactAnswer = {
     },
     workflows: {
       type: 'array',
-      description: 'Workflows that these skills have linked.',
+      description:
+        'Active workflows that call one of these tools, or run one that does; of a skill, those that it has linked.',
       items: {
         type: 'object',
         required: ['wfDefId', 'namespace', 'name', 'version', 'skillIds'],
@@ -59,7 +60,7 @@ export const impactAnswer = {
           namespace: { type: 'string' },
           name: { type: 'string' },
           version: { type: 'string' },
-          skillIds: { type: 'array', items: uuid },
+          skillIds: { type: 'array', items: uuid, description: 'Skills that have it linked.' },
         },
       },
     },

@@ -28,6 +28,13 @@ interface Written {
   readonly end?: { readonly position: number; readonly at: number };
 }
 
+/** Ends the transaction of a dry write. */
+class RolledBack extends Error {
+  constructor(readonly reply: Reply) {
+    super('A dry write is rolled back.');
+  }
+}
+
 /** Carries out writes: plan, decide, append, project and keep the reply, in one transaction on one host. */
 export class CommandEngine {
   private readonly lanes: HostLanes;
@@ -69,8 +76,21 @@ export class CommandEngine {
     const trustsBirths = attempt === 1;
     if (write.mode === 'optimistic' && attempt < ATTEMPTS) return this.optimistic(write, trustsBirths);
     return this.lanes.run(write.context.hostId, () =>
-      this.database.transaction((tx) => this.locked(tx, write, trustsBirths)),
+      write.dry === true
+        ? this.dry(write)
+        : this.database.transaction((tx) => this.locked(tx, write, trustsBirths)),
     );
+  }
+
+  private async dry(write: Write): Promise<Written> {
+    try {
+      return await this.database.transaction(async (tx) => {
+        throw new RolledBack((await this.locked(tx, write, false)).reply);
+      });
+    } catch (error) {
+      if (error instanceof RolledBack) return { reply: error.reply };
+      throw error;
+    }
   }
 
   private async locked(tx: Transaction, write: Write, trustsBirths: boolean): Promise<Written> {
@@ -147,7 +167,9 @@ export class CommandEngine {
     const appended = await appendAndProject(tx, this.domain, hostId, decision.events);
     const outcomes = decision.outcomesOf(decided, appended);
     const end = appended.at(-1)?.position;
-    const reply = write.reply(outcomes, end ?? (await standOf(tx, hostId, outcomes)));
+    // What a dry write would append is nowhere: the log ends before it.
+    const told = write.dry === true && appended[0] !== undefined ? appended[0].position - 1 : end;
+    const reply = write.reply(outcomes, told ?? (await standOf(tx, hostId, outcomes)));
     if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
     return end === undefined ? { reply } : { reply, end: { position: end, at } };
   }

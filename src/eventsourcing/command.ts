@@ -79,6 +79,8 @@ export interface Outcome<State = unknown> {
 export interface Write {
   readonly context: WriteContext;
   readonly mode: 'locked' | 'optimistic';
+  /** Only `locked`: all is done but the commit. The reply tells what would be, refusals are the same. */
+  readonly dry?: boolean;
   plan(sql: Sql): Promise<readonly Command[]> | readonly Command[];
   /**
    * Only `optimistic`: asked under the head lock whether the facts of the plan still hold, where streams and

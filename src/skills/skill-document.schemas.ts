@@ -99,11 +99,31 @@ export const exportQuery = {
 } as const satisfies JSONSchema;
 export type ExportQuery = FromSchema<typeof exportQuery>;
 
+const importOptions = {
+  createTaxonomy: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether categories and tags that the document names and the host has not are made.',
+  },
+  dryRun: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether to answer what the import would do, or be refused for, and write nothing.',
+  },
+} as const;
+export const importQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: importOptions,
+} as const satisfies JSONSchema;
+export type ImportOptions = FromSchema<typeof importQuery>;
+
 /** The JSON body of an import: the document, or the files of a folder. */
 export const importBody = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    ...importOptions,
     document: {
       type: ['string', 'object'],
       minLength: 1,
@@ -135,11 +155,20 @@ export type ImportBody = FromSchema<typeof importBody>;
 
 export const importAnswer = {
   type: 'object',
-  required: [...receiptAnswer.required, 'created', 'name', 'unresolved'],
+  required: [...receiptAnswer.required, 'created', 'name', 'unresolved', 'taxonomyCreated'],
   properties: {
     ...receiptProperties,
     created: { type: 'boolean', description: 'False: a skill of this name was there, and was changed.' },
     name: { type: 'string' },
+    taxonomyCreated: {
+      type: 'array',
+      description: 'Categories and tags that are made, only with createTaxonomy.',
+      items: {
+        type: 'object',
+        required: ['kind', 'name'],
+        properties: { kind: { type: 'string', enum: ['category', 'tag'] }, name: { type: 'string' } },
+      },
+    },
     unresolved: {
       type: 'array',
       description: 'What the document refers to and the catalog does not have, or the token does not cover.',

@@ -10,8 +10,10 @@ import {
   exportQuery,
   importAnswer,
   importBody,
+  importQuery,
   skillDocument,
   type ExportQuery,
+  type ImportOptions,
 } from './skill-document.schemas.js';
 import { writeSkill } from './skill-export.service.js';
 import { ExportSkill } from './skill-exports.queries.js';
@@ -64,29 +66,38 @@ export class SkillDocumentsController {
       'A structured document in JSON or YAML, a SKILL.md, or its folder: as files, or packed as zip, tar or tar.gz. ' +
       'A skill of the same name is changed, else one is made: 201. A structured document says all of the tools of the ' +
       'skill; the `allowed-tools` of a SKILL.md are linked beside those that it has. What is not in the catalog is ' +
-      'reported in `unresolved`.',
+      'reported in `unresolved`. Categories and tags that the host has not are made with `createTaxonomy`; a SKILL.md ' +
+      'names them as `tags` and `categories`, for a skill that nobody has classified.',
     scope: 'catalog:write',
     creates: true,
     confined: 'refused',
     upload: 'folder',
+    query: importQuery,
     body: importBody,
     answer: importAnswer,
     example: {
       body: { document: skillDocumentExample },
-      answer: { ...skillReceipt, created: true, name: skillDocumentExample.name, unresolved: [] },
+      answer: {
+        ...skillReceipt,
+        created: true,
+        name: skillDocumentExample.name,
+        unresolved: [],
+        taxonomyCreated: [],
+      },
     },
   })
   async import(
     @WriterOf() writer: Writer,
-    @Req() request: FastifyRequest,
+    @Req() request: FastifyRequest<{ Querystring: ImportOptions }>,
     @Body() body: Buffer,
   ): Promise<Reply> {
-    const incoming = await readSkill(body, request.headers['content-type'] ?? '');
-    const taken = new SkillImport(writer, incoming);
+    const offered = await readSkill(body, request.headers['content-type'] ?? '', request.query);
+    const taken = new SkillImport(writer, offered);
     return this.commandBus.execute(
       new WriteCommand({
         context: writer.context,
         mode: 'locked',
+        dry: offered.dryRun,
         plan: (sql) => taken.plan(sql),
         reply: (outcomes, position) => taken.reply(outcomes, position),
       }),

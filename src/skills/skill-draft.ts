@@ -3,30 +3,33 @@ import type { NamedTool } from '../tools/tool.lookup.js';
 /** The most tools that a skill is drafted from: more is no skill, but a heap. */
 export const mostDraftedTools = 200;
 
-/** Characters of a tool's description that the draft quotes. */
-const quoted = 200;
+const [longestName, longestDescription] = [126, 1000];
 
 /**
- * What a draft says before somebody has written it: what its tools are for, in their own words. The words of tools
- * come from documents: each is put on one line, and in no Markdown but a list.
+ * What a draft says before somebody has written it. It names the APIs and none of the tools: an agent that is not given
+ * one of them reads these words too. Names of APIs come from documents: each is put on one line, without markup.
  */
 export function draftedWords(tools: readonly NamedTool[]): {
   readonly name: string;
   readonly description: string;
   readonly contentMarkdown: string;
 } {
-  const apis = [...new Set(tools.map(({ apiName }) => apiName ?? '').filter((name) => name !== ''))];
-  const about = apis.length === 1 ? oneLine(apis[0] ?? '') : tools.map(({ name }) => name).join(', ');
-  const lines = tools.map(({ name, description }) => `- \`${name}\`: ${oneLine(description)}`);
+  const apis = [...new Set(tools.map(({ apiName }) => oneLine(apiName ?? '')))].filter((name) => name !== '');
+  const about = apis.length === 0 ? 'Drafted skill' : apis.join(', ');
+  const use = apis.length === 0 ? 'Use it for what its tools do.' : `Use it for what ${about} can do.`;
   return {
-    name: cut(about, 126),
-    description: cut(`Use it for what these tools do: ${tools.map(({ name }) => name).join(', ')}.`, 1000),
-    contentMarkdown: `# ${cut(about, 126)}\n\nTools of this skill:\n\n${lines.join('\n')}\n`,
+    name: cut(about, longestName),
+    description: cut(use, longestDescription),
+    contentMarkdown: `# ${cut(about, longestName)}\n\n${advice}\n`,
   };
 }
 
+const advice =
+  'Read before you change anything. Ask for what a tool requires and you do not know; do not guess it. When a call ' +
+  'fails, say so, and say what was done before.';
+
 function oneLine(text: string): string {
-  return cut(text.replace(/[\s\p{Cc}\p{Cf}<>`]+/gu, ' ').trim(), quoted);
+  return cut(text.replace(/[\s\p{Cc}\p{Cf}<>`]+/gu, ' ').trim(), longestName);
 }
 
 function cut(text: string, length: number): string {

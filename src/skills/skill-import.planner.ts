@@ -3,8 +3,8 @@ import type { Command, Outcome, Reply } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
-import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
-import { planSelection } from '../taxonomy/taxonomy.planner.js';
+import { selectionOf } from '../taxonomy/taxonomy.lookup.js';
+import { planNamedSelection, type NamedTerm } from '../taxonomy/taxonomy.planner.js';
 import { toolsSeen } from '../tools/tool.lookup.js';
 import { planDependencies } from './skill-dependency.planner.js';
 import { documentedLinks, hasFolder, skillIdsByName, skillNamed } from './skill-document.lookup.js';
@@ -12,6 +12,7 @@ import type { Unresolved } from './skill-document.schemas.js';
 import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
 import { isResolved, resolveTool, type IncomingSkill } from './skill-import.js';
+import type { OfferedSkill } from './skill-reading.service.js';
 import { planLinks, planUnlinks, type WantedLink } from './skill-tool.planner.js';
 import { CreateSkill, UpdateSkill } from './skill.commands.js';
 import { surroundingsOf } from './skill.lookup.js';
@@ -19,12 +20,16 @@ import { surroundingsOf } from './skill.lookup.js';
 /** One import of a skill: what it refers to is looked up under the lock, what is not there is reported. */
 export class SkillImport {
   private unresolved: Unresolved[] = [];
+  private taxonomyCreated: readonly NamedTerm[] = [];
   private isNew = false;
+  private readonly incoming: IncomingSkill;
 
   constructor(
     private readonly writer: Pick<Writer, 'caller' | 'visibility'>,
-    private readonly incoming: IncomingSkill,
-  ) {}
+    private readonly offered: OfferedSkill,
+  ) {
+    this.incoming = offered.skill;
+  }
 
   async plan(sql: Sql): Promise<Command[]> {
     this.unresolved = [];
@@ -41,8 +46,9 @@ export class SkillImport {
   }
 
   reply(outcomes: readonly Outcome[], position: number): Reply {
-    const more = () => ({ created: this.isNew, name: this.incoming.name, unresolved: this.unresolved });
-    if (!this.isNew) return receipt(200, more)(outcomes, position);
+    const { unresolved, taxonomyCreated } = this;
+    const more = () => ({ created: this.isNew, name: this.incoming.name, unresolved, taxonomyCreated });
+    if (!this.isNew || this.offered.dryRun) return receipt(200, more)(outcomes, position);
     const location = ({ id }: Outcome) => `/v1/hosts/${this.writer.visibility.hostId}/skills/${id}`;
     return receipt(201, more, location)(outcomes, position);
   }
@@ -74,28 +80,16 @@ export class SkillImport {
     return id;
   }
 
-  private async planTaxonomy(sql: Sql, skillId: string): Promise<Command[]> {
-    const { categories, tags } = this.incoming;
-    const selection = {
-      categoryIds: await this.termIds(sql, 'category', categories),
-      tagIds: await this.termIds(sql, 'tag', tags),
-    };
+  private async planTaxonomy(sql: Sql, skillId: string): Promise<readonly Command[]> {
+    const { categories, tags, complete } = this.incoming;
+    const { visibility } = this.writer;
     const entity = { entityType: 'skill', entityId: skillId } as const;
-    return planSelection(sql, this.writer.visibility, entity, selection);
-  }
-
-  private async termIds(
-    sql: Sql,
-    noun: 'category' | 'tag',
-    names: readonly string[] | undefined,
-  ): Promise<readonly string[] | undefined> {
-    if (names === undefined) return undefined;
-    const ids = await termIdsByName(sql, this.writer.visibility, 'skill', { noun, names });
-    this.report(
-      noun,
-      names.filter((name) => !ids.has(name)),
-    );
-    return names.flatMap((name) => ids.get(name) ?? []);
+    if (!complete && (await selectionOf(sql, visibility.hostId, entity)).aggregateVersion > 0) return [];
+    const how = { visibility, entity, create: this.offered.createTaxonomy };
+    const { commands, made, unknown } = await planNamedSelection(sql, how, { categories, tags });
+    this.taxonomyCreated = made;
+    for (const { kind, name } of unknown) this.report(kind, [name]);
+    return commands;
   }
 
   /** Tools and the workflows that call them: what leaves goes before what comes. */

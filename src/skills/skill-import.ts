@@ -14,12 +14,17 @@ export interface WantedTool extends AllowedTool {
 /** A skill on its way in, whatever it was written in. What is left out of it stays as it is. */
 export interface IncomingSkill extends Omit<
   SkillDocument,
-  'tools' | 'formatVersion' | 'description' | 'version'
+  'tools' | 'formatVersion' | 'description' | 'version' | 'tags' | 'categories'
 > {
   readonly description?: string | undefined;
   readonly version?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
   readonly tools?: readonly WantedTool[];
-  /** True: the tools are all that the skill has. False: it has these too, if it had not. */
+  /**
+   * True: the tools are all that the skill has, the names all that it is classified as. False: it has these tools
+   * too, if it had not, and is classified only where nobody has classified it.
+   */
   readonly complete: boolean;
   readonly folder?: StoredFolder;
   /** True: an export would write the same folder without having it. */

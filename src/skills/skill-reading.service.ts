@@ -7,12 +7,24 @@ import { readSkillFolder } from '../importers/skill/read-skill-folder.js';
 import { looksLikeSkillMd, readSkillDocument, type SkillMd } from '../importers/skill/read-skill-md.js';
 import { folderLimits } from '../importers/skill/skill-limits.js';
 import { isPlainHead } from '../importers/skill/write-skill-md.js';
-import { allowedTools, descriptionOf, nameOf, versionOf } from '../importers/skill/skill-md-fields.js';
+import {
+  allowedTools,
+  descriptionOf,
+  nameOf,
+  termsOf,
+  versionOf,
+} from '../importers/skill/skill-md-fields.js';
 import { parseJsonBody } from '../platform/http/json-body.js';
 import { semanticVersion } from '../platform/http/schemas.js';
 import { Problem } from '../platform/http/problem.js';
 import { jsonValidator } from '../platform/validation/validator.js';
-import { importBody, skillDocument, type ImportBody, type SkillDocument } from './skill-document.schemas.js';
+import {
+  importBody,
+  skillDocument,
+  type ImportBody,
+  type ImportOptions,
+  type SkillDocument,
+} from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
 import { refuseSecrets } from './skill-secrets.js';
 import { newSkill, type NewSkill } from './skill.schemas.js';
@@ -30,12 +42,17 @@ const checkWords = jsonValidator(newSkill);
  *
  * @throws Invalid with the place of each fault; `skill_contains_secret` for words and files
  */
-export async function readSkill(body: Buffer, mediaType: string): Promise<IncomingSkill> {
+export async function readSkill(
+  body: Buffer,
+  mediaType: string,
+  options: ImportOptions,
+): Promise<OfferedSkill> {
   if (body.length > longestBody) throw tooLarge();
   try {
-    if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body));
-    if (mediaType.startsWith('text/markdown')) return await fromFolder([{ path: 'SKILL.md', bytes: body }]);
-    return await fromFolder(await readArchive(body, folderLimits));
+    if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body), options);
+    const isText = mediaType.startsWith('text/markdown');
+    const files = isText ? [{ path: 'SKILL.md', bytes: body }] : await readArchive(body, folderLimits);
+    return { skill: await fromFolder(files), ...options };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
     const { code, detail, pointer } = fault;
@@ -43,9 +60,26 @@ export async function readSkill(body: Buffer, mediaType: string): Promise<Incomi
   }
 }
 
-async function fromJson(value: unknown): Promise<IncomingSkill> {
+/** A skill, and what is to be done with it. */
+export interface OfferedSkill extends ImportOptions {
+  readonly skill: IncomingSkill;
+}
+
+/** What the body says of itself goes with what the query says. */
+async function fromJson(value: unknown, options: ImportOptions): Promise<OfferedSkill> {
   refuse(checkBody(value), '');
-  const { document, files } = value as ImportBody;
+  const { document, files, createTaxonomy, dryRun } = value as ImportBody;
+  return {
+    skill: await fromSource(document, files),
+    createTaxonomy: createTaxonomy || options.createTaxonomy,
+    dryRun: dryRun || options.dryRun,
+  };
+}
+
+async function fromSource(
+  document: ImportBody['document'],
+  files: ImportBody['files'],
+): Promise<IncomingSkill> {
   if ((document === undefined) === (files === undefined)) {
     const detail = 'Send either document or files.';
     throw new Invalid('invalid_body', detail, [{ pointer: '', detail }]);
@@ -94,6 +128,8 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
     ...(version !== undefined &&
       version.length <= semanticVersion.maxLength &&
       new RegExp(semanticVersion.pattern).test(version) && { version }),
+    tags: termsOf(skill.fields, 'tags'),
+    categories: termsOf(skill.fields, 'categories'),
     tools: allowedTools(skill.fields).map((tool) => ({ ...tool, config: {} })),
     complete: false,
     folder: { head: skill.head, files: stored },

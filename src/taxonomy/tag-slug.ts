@@ -8,3 +8,8 @@ export function tagSlug(words: string): string {
     .slice(0, 126)
     .replace(/^-+|-+$/g, '');
 }
+
+/** Whether a name is fit for a category or a tag as it is. */
+export function isSlug(name: string): boolean {
+  return /^[a-z0-9_-]{1,126}$/.test(name);
+}

@@ -5,8 +5,10 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { AdoptTags, entityTaxonomyId, ReplaceTaxonomy, type Entity } from './entity-taxonomy.commands.js';
 import type { EntityType } from './entity-type.js';
 import type { Selected } from './entity-taxonomy.events.js';
+import { CreateCategory } from './category.commands.js';
 import { CreateTag } from './tag.commands.js';
-import { tagSlug } from './tag-slug.js';
+import { isSlug, tagSlug } from './tag-slug.js';
+import type { TermReader } from './taxonomy.filter.js';
 import { selectable, termIdsByName } from './taxonomy.lookup.js';
 
 /** Ids of what is selected; a list left out stays as it is. */
@@ -29,6 +31,98 @@ export async function planSelection(
   const categories = await select('category', categoryIds);
   const tags = await select('tag', tagIds);
   return [new ReplaceTaxonomy(visibility.hostId, entityTaxonomyId(entity), { ...entity, categories, tags })];
+}
+
+/** What a document classifies a thing as; a list left out stays as it is. */
+export interface NamedSelection {
+  readonly categories?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+export interface NamedTerm {
+  readonly kind: 'category' | 'tag';
+  readonly name: string;
+}
+
+interface NamedTerms {
+  readonly selected: Selected;
+  readonly made: readonly (CreateCategory | CreateTag)[];
+  /** As the document writes them. */
+  readonly unknown: readonly string[];
+}
+
+/** Whose classification, and whether names that there are not yet are made. */
+interface Naming {
+  readonly visibility: TermReader;
+  readonly entity: Entity;
+  readonly create: boolean;
+}
+
+/**
+ * Classifies a thing by the names of a document, matched as they are or as slugs, to the host's and then to global
+ * ones. `made` comes before what selects it.
+ */
+export async function planNamedSelection(
+  sql: Sql,
+  how: Naming,
+  { categories, tags }: NamedSelection,
+): Promise<{
+  readonly commands: readonly Command[];
+  readonly made: readonly NamedTerm[];
+  readonly unknown: readonly NamedTerm[];
+}> {
+  const named = {
+    category: categories && (await termsNamed(sql, how, 'category', categories)),
+    tag: tags && (await termsNamed(sql, how, 'tag', tags)),
+  };
+  const all = (['category', 'tag'] as const).flatMap((kind) =>
+    named[kind] ? [{ kind, ...named[kind] }] : [],
+  );
+  if (all.length === 0) return { commands: [], made: [], unknown: [] };
+  const { visibility, entity } = how;
+  const selection = { ...entity, categories: named.category?.selected, tags: named.tag?.selected };
+  const replace = new ReplaceTaxonomy(visibility.hostId, entityTaxonomyId(entity), selection);
+  return {
+    commands: [...all.flatMap(({ made }) => made), replace],
+    made: all.flatMap(({ kind, made }) => made.map((command) => ({ kind, name: nameOf(command) }))),
+    unknown: all.flatMap(({ kind, unknown }) => unknown.map((name) => ({ kind, name }))),
+  };
+}
+
+async function termsNamed(
+  sql: Sql,
+  { visibility, entity: { entityType }, create }: Naming,
+  noun: 'category' | 'tag',
+  said: readonly string[],
+): Promise<NamedTerms> {
+  const fit = new Map(said.map((name) => [isSlug(name) ? name : tagSlug(name), name]));
+  const ids = await termIdsByName(sql, visibility, entityType, { noun, names: [...fit.keys()] });
+  const known = await selectable(sql, visibility, entityType, { noun, ids: [...ids.values()] });
+  const missing = [...fit].filter(([slug]) => !ids.has(slug));
+  const made = create ? missing.flatMap(([slug]) => newTerm(visibility.hostId, entityType, noun, slug)) : [];
+  const selected = [...known, ...made.map(({ aggregateId: id }) => ({ id, globalName: null }))];
+  const names = new Set(made.map(nameOf));
+  return { selected, made, unknown: missing.filter(([slug]) => !names.has(slug)).map(([, name]) => name) };
+}
+
+function newTerm(
+  hostId: string,
+  entityType: EntityType,
+  noun: 'category' | 'tag',
+  name: string,
+): (CreateCategory | CreateTag)[] {
+  if (name === '') return [];
+  if (noun === 'tag') {
+    return [
+      new CreateTag(hostId, v7(), { words: { entityType, tagName: name, tagDesc: null }, nameHeldBy: null }),
+    ];
+  }
+  const words = { entityType, categoryName: name, categoryDesc: null, parentCategoryId: null };
+  return [new CreateCategory(hostId, v7(), { words, surroundings: { nameHeldBy: null, lineage: [] } })];
+}
+
+function nameOf({ payload: { words } }: CreateCategory | CreateTag): string {
+  return 'tagName' in words ? words.tagName : words.categoryName;
 }
 
 /** Tags of one thing, in the words of a document. */

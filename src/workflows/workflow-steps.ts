@@ -11,6 +11,8 @@ export interface Step {
   /** `call: mcp`, `for`, `fork`, …; `unknown` where no form is known. */
   readonly kind: string;
   readonly tools: readonly ToolCall[];
+  /** As it is written, with the steps within it. */
+  readonly given: JsonObject;
 }
 
 const forms = [
@@ -79,7 +81,7 @@ class Walk {
       return;
     }
     const tools = toolCallsOf(step, path, this.report);
-    this.found.push({ path, name, kind: this.kindOf(step, path), tools });
+    this.found.push({ path, name, kind: this.kindOf(step, path), tools, given: step });
     this.within(step, path);
   }
 

@@ -18,7 +18,7 @@ export const longestDefinition = longestYaml;
 const mostProblems = 200;
 
 export interface ValidatedWorkflow {
-  readonly steps: readonly Step[];
+  readonly steps: readonly Omit<Step, 'given'>[];
   readonly toolCalls: readonly ToolCall[];
   /** In the order of the text. */
   readonly problems: readonly Problem[];
@@ -51,7 +51,7 @@ export function validateWorkflow(
       report('error', call.path, 'workflow_tool_not_linked', notLinked(call));
     }
   }
-  return { steps, toolCalls, problems };
+  return { steps: steps.map(({ given: _, ...step }) => step), toolCalls, problems };
 }
 
 export function notLinked(call: ToolCall): string {

@@ -4,6 +4,7 @@ import type { UniqueRules } from '../eventsourcing/slice.js';
 import { auditOf } from '../platform/database/audit-columns.js';
 import { RowChanges } from '../platform/database/row-changes.js';
 import type { WorkflowEvent, WorkflowWords } from './workflow.events.js';
+import { runsOf } from './workflow-runs.js';
 import { WorkflowRow } from './workflows.row.js';
 
 export const workflowProjection: Projection = {
@@ -58,5 +59,10 @@ function changeOf(event: WorkflowEvent): Partial<WorkflowRow> {
 }
 
 function columnsOf({ toolCalls, ...same }: Partial<WorkflowWords>): Partial<WorkflowRow> {
-  return { ...same, ...(toolCalls !== undefined && { tool_calls: toolCalls }) };
+  const { definition } = same;
+  return {
+    ...same,
+    ...(definition !== undefined && { runs: runsOf(definition) }),
+    ...(toolCalls !== undefined && { tool_calls: toolCalls }),
+  };
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { WorkflowRun } from './workflow-runs.js';
 import type { LifecycleStatus, WorkflowWords } from './workflow.events.js';
 
 /** A workflow definition, one version of it, as it is now. */
@@ -11,6 +12,7 @@ export class WorkflowRow {
   @Column({ type: 'text' }) version!: string;
   @Column({ type: 'text' }) definition!: string;
   @Column({ type: 'jsonb' }) tool_calls!: WorkflowWords['toolCalls'];
+  @Column({ type: 'jsonb' }) runs!: readonly WorkflowRun[];
   @Column({ type: 'jsonb' }) warnings!: WorkflowWords['warnings'];
   @Column({ type: 'text' }) lifecycle_status!: LifecycleStatus;
   @Column({ type: 'bigint' }) aggregate_version!: number;

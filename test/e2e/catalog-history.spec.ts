@@ -143,6 +143,7 @@ eachServer((server, kind) => {
         'tool_t.script_content',
         'tool_t.words',
         'wf_definition_t.definition',
+        'wf_definition_t.runs',
         'wf_definition_t.tool_calls',
         'wf_definition_t.warnings',
       ]);

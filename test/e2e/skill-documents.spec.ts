@@ -191,6 +191,62 @@ eachServer((server) => {
     expect(mended.toString()).toBe(text.replace('Looks   after accounts.', 'Other words.'));
   }, 60_000);
 
+  it('makes categories and tags where it is told to, by their slugs, and not once more', async () => {
+    const [name, category, tag] = [fresh('classified'), fresh('Kunden & Verträge'), fresh('tag')];
+    const slug = category.toLowerCase().replace(' & verträge', '-vertrage');
+    const document = {
+      name,
+      contentMarkdown: 'Do.',
+      categories: [category],
+      tags: [tag, tag.toUpperCase(), '!'],
+    };
+    const without = await take(server(), { document, dryRun: true });
+    expect(without.body.unresolved.map(({ kind, reference }) => [kind, reference])).toEqual([
+      ['category', category],
+      ['tag', tag.toUpperCase()],
+      ['tag', '!'],
+    ]);
+    const dry = await take(server(), { document, createTaxonomy: true, dryRun: true });
+    const made = [
+      { kind: 'category', name: slug },
+      { kind: 'tag', name: tag },
+    ];
+    expect([dry.status, dry.headers.get('location'), dry.body]).toMatchObject([
+      200,
+      null,
+      { created: true, changed: true, taxonomyCreated: made },
+    ]);
+    expect((await server().api('GET', `/skills/${dry.body.id}`)).status).toBe(404);
+    const taken = await take(server(), { document, createTaxonomy: true });
+    expect([taken.status, taken.body]).toMatchObject([201, { taxonomyCreated: made }]);
+    expect(taken.body.unresolved).toEqual([{ kind: 'tag', reference: '!', reason: 'not_found' }]);
+    expect((await server().api('GET', `/skills/${taken.body.id}`)).body).toMatchObject({
+      categories: [slug],
+      tags: [tag],
+    });
+    const again = await take(server(), { document, createTaxonomy: true });
+    expect(again.body).toMatchObject({ changed: false, taxonomyCreated: [] });
+  });
+
+  it('a SKILL.md names tags for a skill that nobody has classified; dryRun in the query holds as well', async () => {
+    const [name, tag] = [fresh('tagged'), fresh('md')];
+    const text = `---\nname: ${name}\ndescription: Does it.\nmetadata:\n  tags: ${tag}, ${tag}\n---\nDo.\n`;
+    const send = (query: string) =>
+      server().api<Receipt>('POST', `/skills/import${query}`, {
+        raw: Buffer.from(text),
+        headers: { 'content-type': 'text/markdown' },
+      });
+    expect((await send('?dryRun=true&createTaxonomy=true')).status).toBe(200);
+    expect((await send('')).body.unresolved).toEqual([{ kind: 'tag', reference: tag, reason: 'not_found' }]);
+    const { body } = await send('?createTaxonomy=true');
+    const path = `/skills/${body.id}`;
+    expect([body.changed, (await server().api('GET', path)).body['tags']]).toEqual([true, [tag]]);
+    await server().api('PUT', `${path}/taxonomy`, { body: { tagIds: [] } });
+    expect((await send('?createTaxonomy=true')).body).toMatchObject({ changed: false });
+    expect((await server().api('GET', path)).body['tags']).toEqual([]);
+    expect((await send('?dryRun=perhaps')).status).toBe(400);
+  });
+
   it('refuses what is hostile or broken, with its place, and writes nothing of it', async () => {
     const before = await server().api<{ items: unknown[] }>('GET', '/events?after=0&limit=500');
     const token = `ghp_${'a1B2'.repeat(9)}`;

@@ -310,7 +310,7 @@ eachServer((server) => {
     const { id } = draft.body;
     expect(draft.headers.get('location')).toMatch(new RegExp(`/skills/${id}$`));
     const skill = await server().api('GET', `/skills/${id}`);
-    expect(skill.body).toMatchObject({ active: false, contentMarkdown: expect.stringContaining('A tool.') });
+    expect(skill.body).toMatchObject({ active: false, contentMarkdown: expect.stringMatching(/^# Drafted/) });
     expect((await server().api<Listed>('GET', `/skills/${id}/tools`)).body.items).toHaveLength(2);
     expect((await server().api('POST', `/skills/${id}/activate`)).body).toMatchObject({ changed: true });
     const started = await server().api<Receipt & { workflow: { wfDefId: string } }>('POST', path, {

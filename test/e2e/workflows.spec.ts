@@ -226,6 +226,39 @@ eachServer((server) => {
     ]);
   });
 
+  it('is hit where a tool goes that it calls, or that a workflow calls which it runs', async () => {
+    const [name, other] = [fresh('hit').replace('-', '_'), fresh('spared').replace('-', '_')];
+    const { skillId, toolIds } = await linkedSkill(name, other);
+    const [inner, outer] = [fresh('inner'), fresh('outer')];
+    const calls = await workflow(calling(name), inner);
+    const runs = await workflow(
+      `do: [{it: {run: {workflow: {namespace: ops, name: ${inner}, version: 1.0.0}}}}]`,
+      outer,
+    );
+    const again = await workflow(
+      `do: [{it: {workflow: {wfDefId: ${runs}}}}, {odd: {workflow: {wfDefId: x}}}]`,
+    );
+    await workflow(`do: [{it: {run: {workflow: {namespace: ops, name: ${inner}, version: 0.9.0}}}}]`);
+    const spared = await workflow(calling(other));
+    for (const id of [calls, spared]) {
+      expect((await tryIt('PUT', `/skills/${skillId}/workflows/${id}/test`, { body: {} }))[0]).toBe(201);
+    }
+    const hitBy = async (path: string): Promise<unknown> => {
+      const { body } = await server().api<{ workflows: { wfDefId: string }[] }>('GET', `${path}/impact`);
+      return body.workflows.map(({ wfDefId }) => wfDefId).sort();
+    };
+    expect(await hitBy(`/tools/${String(toolIds[0])}`)).toEqual([calls, runs, again].sort());
+    expect(await hitBy(`/tools/${String(toolIds[1])}`)).toEqual([spared]);
+    expect(await hitBy(`/skills/${skillId}`)).toEqual([calls, runs, again, spared].sort());
+    const gone = await server().api<{ impact: { workflows: object[] } }>(
+      'POST',
+      `/tools/${String(toolIds[0])}/deactivate`,
+    );
+    expect(gone.body.impact.workflows).toContainEqual({
+      ...{ wfDefId: calls, namespace: 'ops', name: inner, version: '1.0.0', skillIds: [skillId] },
+    });
+  });
+
   it('is classified, and found by it', async () => {
     const tagName = fresh('tag');
     const tagId = await made(server(), '/tags', { entityType: 'workflow', tagName });

@@ -11,6 +11,7 @@ export interface AllowedTool {
 }
 
 const longestList = 200;
+const [mostTerms, longestTerm] = [100, 126];
 
 /**
  * `allowed-tools`: a text of names with blanks or commas between, or a list; each may have a pattern in brackets
@@ -39,6 +40,14 @@ export function descriptionOf(fields: JsonObject): string {
 
 export function versionOf(fields: JsonObject): string | undefined {
   return textOf(metadataOf(fields)['version']);
+}
+
+/** `tags` or `categories`, beside the other fields or in `metadata`: a list, or a text with commas between. */
+export function termsOf(fields: JsonObject, noun: 'tags' | 'categories'): string[] | undefined {
+  const said = fields[noun] ?? metadataOf(fields)[noun];
+  const texts = Array.isArray(said) ? said : textOf(said)?.split(',');
+  const names = (texts ?? []).flatMap((name) => textOf(name)?.slice(0, longestTerm) ?? []);
+  return names.length === 0 ? undefined : [...new Set(names)].slice(0, mostTerms);
 }
 
 /** The name that a folder and its SKILL.md may have: 1 to 64 of a-z, 0-9 and single dashes between. */

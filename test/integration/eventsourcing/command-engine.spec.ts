@@ -65,6 +65,22 @@ eachDatabase((open) => {
     ]);
   });
 
+  test('a dry write answers, and is refused, as if it were one, and leaves nothing', async () => {
+    const host = v7();
+    const id = await ground.openAccount(host, 'a');
+    const dry = (command: RenameAccount) => ground.engine.execute({ ...write(host, [command]), dry: true });
+    const { status, body } = await dry(new RenameAccount(host, id, { name: 'b' }));
+    expect([status, JSON.parse(body)]).toEqual([200, { id, version: 2, position: 1, changed: true }]);
+    await expect(dry(new RenameAccount(host, v7(), { name: 'b' }))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await ground.store.readLog(host, 0, 10)).toHaveLength(1);
+    expect(await ground.database.query('SELECT name FROM account_t WHERE host_id = $1', [host])).toEqual([
+      { name: 'a' },
+    ]);
+    await rename(host, id, 'c');
+  });
+
   test('If-Match: the version must fit, an absent record is absent first', async () => {
     const host = v7();
     const id = await ground.openAccount(host, 'a');
