@@ -22,7 +22,12 @@ export class UpdateApiVersion extends Command<{
   readonly aggregateType = 'ApiVersion';
 }
 
-export type ApiVersionCommand = CreateApiVersion | UpdateApiVersion;
+/** Goes with {@link UpdateApiVersionSpec} where the version was there before. */
+export class ReplaceApiVersionSpec extends Command<{ readonly specDigest: string }> {
+  readonly aggregateType = 'ApiVersion';
+}
+
+export type ApiVersionCommand = CreateApiVersion | UpdateApiVersion | ReplaceApiVersionSpec;
 
 /** Puts a document in force. The aggregate id is a fresh UUID v7: that of this document. */
 export class UpdateApiVersionSpec extends Command<ApiVersionSpecEvent['data']> {

@@ -1,5 +1,10 @@
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
-import { CreateApiVersion, UpdateApiVersion, UpdateApiVersionSpec } from './api-version.commands.js';
+import {
+  CreateApiVersion,
+  ReplaceApiVersionSpec,
+  UpdateApiVersion,
+  UpdateApiVersionSpec,
+} from './api-version.commands.js';
 import { apiVersionDecider, apiVersionSpecDecider, type ApiVersionState } from './api-version.decider.js';
 import type { ApiVersionEvent } from './api-version.events.js';
 
@@ -35,6 +40,15 @@ describe('an API version', () => {
       { type: 'ApiVersionUpdatedEvent', data: { apiVersionDesc: null, quarantine: true } },
     ]);
     expect(apiVersionDecider.decide(updating({ quarantine: false }), known)).toEqual([]);
+  });
+
+  it('is another version with another document, and the same in all else', () => {
+    const event = { type: 'ApiVersionSpecReplacedEvent' as const, data: { specDigest: 'b' } };
+    const command = new ReplaceApiVersionSpec(hostId, id, event.data);
+    expect(apiVersionDecider.decide(command, known)).toEqual([event]);
+    const replaced = apiVersionDecider.evolve(known, event);
+    expect(replaced).toEqual({ ...known, specDigest: 'b' });
+    expect(apiVersionDecider.decide(command, replaced)).toEqual([]);
   });
 
   it('is not updated before it is created', () => {

@@ -2,6 +2,7 @@ import type { Decider } from '../eventsourcing/decider.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import {
   CreateApiVersion,
+  ReplaceApiVersionSpec,
   type ApiVersionCommand,
   type UpdateApiVersionSpec,
 } from './api-version.commands.js';
@@ -9,7 +10,13 @@ import type { ApiVersionEvent, ApiVersionSpecEvent } from './api-version.events.
 
 export type ApiVersionState =
   | { readonly status: 'unknown' }
-  | { readonly status: 'known'; readonly apiVersionDesc: string | null; readonly quarantine: boolean };
+  | {
+      readonly status: 'known';
+      readonly apiVersionDesc: string | null;
+      readonly quarantine: boolean;
+      /** Of the document that replaced another; null for the one that the version came with. */
+      readonly specDigest: string | null;
+    };
 
 export const apiVersionDecider: Decider<ApiVersionState, ApiVersionCommand, ApiVersionEvent> = {
   aggregateType: 'ApiVersion',
@@ -23,16 +30,22 @@ export const apiVersionDecider: Decider<ApiVersionState, ApiVersionCommand, ApiV
       return [{ type: 'ApiVersionCreatedEvent', data }];
     }
     if (state.status === 'unknown') throw new NotFound('API version', command.aggregateId);
+    if (command instanceof ReplaceApiVersionSpec) {
+      const known = command.payload.specDigest === state.specDigest;
+      return known ? [] : [{ type: 'ApiVersionSpecReplacedEvent', data: command.payload }];
+    }
     const { apiVersionDesc = state.apiVersionDesc, quarantine = state.quarantine } = command.payload;
     if (apiVersionDesc === state.apiVersionDesc && quarantine === state.quarantine) return [];
     return [{ type: 'ApiVersionUpdatedEvent', data: { apiVersionDesc, quarantine } }];
   },
 
-  evolve: (_state, { data }) => ({
-    status: 'known',
-    apiVersionDesc: data.apiVersionDesc,
-    quarantine: data.quarantine,
-  }),
+  evolve: (state, event) => {
+    if (event.type === 'ApiVersionSpecReplacedEvent')
+      return state.status === 'unknown' ? state : { ...state, ...event.data };
+    const { apiVersionDesc, quarantine } = event.data;
+    const specDigest = state.status === 'unknown' ? null : state.specDigest;
+    return { status: 'known', apiVersionDesc, quarantine, specDigest };
+  },
 };
 
 /** Whether the document was kept. */

@@ -39,7 +39,23 @@ export const apiVersionUpdated = eventType({
   },
 });
 
-export type ApiVersionEvent = EventOf<typeof apiVersionCreated> | EventOf<typeof apiVersionUpdated>;
+/** Another document is in force than before: the version is another one to whoever expects this one (`If-Match`). */
+export const apiVersionSpecReplaced = eventType({
+  type: 'ApiVersionSpecReplacedEvent',
+  aggregateType: 'ApiVersion',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['specDigest'],
+    properties: { specDigest: { type: 'string' } },
+  },
+});
+
+export type ApiVersionEvent =
+  | EventOf<typeof apiVersionCreated>
+  | EventOf<typeof apiVersionUpdated>
+  | EventOf<typeof apiVersionSpecReplaced>;
 
 /**
  * A document that a version's endpoints came from; the newest one is in force. Each is a stream of its own, so that

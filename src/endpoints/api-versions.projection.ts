@@ -14,6 +14,7 @@ export const apiVersionProjection: Projection = {
   handles: [
     'ApiVersionCreatedEvent',
     'ApiVersionUpdatedEvent',
+    'ApiVersionSpecReplacedEvent',
     'ApiVersionSpecUpdatedEvent',
   ] satisfies readonly VersionEvent['type'][],
 
@@ -56,6 +57,8 @@ function columnsOf(event: VersionEvent): Partial<ApiVersionRow> {
       };
     case 'ApiVersionUpdatedEvent':
       return { api_version_desc: event.data.apiVersionDesc, quarantine: event.data.quarantine };
+    case 'ApiVersionSpecReplacedEvent':
+      return {};
     case 'ApiVersionSpecUpdatedEvent':
       return {
         spec: event.data.spec,

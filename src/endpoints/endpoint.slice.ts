@@ -2,9 +2,19 @@ import { aggregate, type Slice } from '../eventsourcing/slice.js';
 import { CreateApi, EnsureApi, UpdateApi } from './api.commands.js';
 import { apiDecider } from './api.decider.js';
 import { apiCreated, apiUpdated } from './api.events.js';
-import { CreateApiVersion, UpdateApiVersion, UpdateApiVersionSpec } from './api-version.commands.js';
+import {
+  CreateApiVersion,
+  ReplaceApiVersionSpec,
+  UpdateApiVersion,
+  UpdateApiVersionSpec,
+} from './api-version.commands.js';
 import { apiVersionDecider, apiVersionSpecDecider } from './api-version.decider.js';
-import { apiVersionCreated, apiVersionSpecUpdated, apiVersionUpdated } from './api-version.events.js';
+import {
+  apiVersionCreated,
+  apiVersionSpecReplaced,
+  apiVersionSpecUpdated,
+  apiVersionUpdated,
+} from './api-version.events.js';
 import { apiVersionProjection, apiVersionUniqueRules } from './api-versions.projection.js';
 import { apiProjection } from './apis.projection.js';
 import {
@@ -37,6 +47,7 @@ export const endpointSlice: Slice = {
     apiUpdated,
     apiVersionCreated,
     apiVersionUpdated,
+    apiVersionSpecReplaced,
     apiVersionSpecUpdated,
     apiEndpointImported,
     apiEndpointVanished,
@@ -49,7 +60,7 @@ export const endpointSlice: Slice = {
   ],
   aggregates: [
     aggregate(apiDecider, [CreateApi, EnsureApi, UpdateApi]),
-    aggregate(apiVersionDecider, [CreateApiVersion, UpdateApiVersion]),
+    aggregate(apiVersionDecider, [CreateApiVersion, UpdateApiVersion, ReplaceApiVersionSpec]),
     aggregate(apiVersionSpecDecider, [UpdateApiVersionSpec]),
     aggregate(endpointDecider, [
       ImportEndpoint,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v5, v7 } from 'uuid';
-import { UpdateApiVersionSpec } from '../endpoints/api-version.commands.js';
+import { ReplaceApiVersionSpec, UpdateApiVersionSpec } from '../endpoints/api-version.commands.js';
 import { versionStand, type VersionStand } from '../endpoints/api-version.lookup.js';
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
@@ -123,7 +123,10 @@ async function specOf(
   const { digest: specDigest, format, formatVersion } = document;
   if (layer !== 'source' || specDigest === stand?.specDigest) return [];
   const { spec } = await document.whole();
-  return [new UpdateApiVersionSpec(hostId, v7(), { apiVersionId, spec, specDigest, format, formatVersion })];
+  return [
+    ...(stand === undefined ? [] : [new ReplaceApiVersionSpec(hostId, apiVersionId, { specDigest })]),
+    new UpdateApiVersionSpec(hostId, v7(), { apiVersionId, spec, specDigest, format, formatVersion }),
+  ];
 }
 
 interface Findings {

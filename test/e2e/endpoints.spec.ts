@@ -122,10 +122,11 @@ eachServer((server) => {
       expect(first.body.import).toBeUndefined();
       const spec = JSON.stringify(accounts({ summary: 'Find one account' }));
       const second = await api('PATCH', path, { body: { spec }, headers: { 'if-match': '"2"' } });
-      expect(second.body).toMatchObject({ version: 2, changed: true, import: { changed: 1, unchanged: 1 } });
+      expect(second.body).toMatchObject({ version: 3, changed: true, import: { changed: 1, unchanged: 1 } });
+      expect((await api('GET', path)).headers.get('etag')).toBe('"3"');
       const third = await api('PATCH', path, { body: { spec, quarantine: true } });
-      expect(third.body).toMatchObject({ version: 2, changed: false, import: { unchanged: 2 } });
-      const late = await api('PATCH', path, { body: { spec: accounts() }, headers: { 'if-match': '"1"' } });
+      expect(third.body).toMatchObject({ version: 3, changed: false, import: { unchanged: 2 } });
+      const late = await api('PATCH', path, { body: { spec: accounts() }, headers: { 'if-match': '"2"' } });
       expect(late.status).toBe(412);
     });
 
