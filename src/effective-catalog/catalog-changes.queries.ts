@@ -5,7 +5,7 @@ import { isUuid } from '../platform/validation/validator.js';
 /** What these events say about catalogs: ids by which the agents concerned are found, or that any may be. */
 export type Concern = readonly string[] | 'all';
 
-/** Aggregates whose events name a skill, a tool, an endpoint, an API version or an agent. Others concern everybody. */
+/** Aggregates whose events name a skill, a tool, an endpoint, an API version, a workflow or an agent. */
 const named: ReadonlySet<string> = new Set([
   'ApiVersion',
   'ApiVersionSpec',
@@ -15,15 +15,20 @@ const named: ReadonlySet<string> = new Set([
   'SkillTool',
   'SkillDependency',
   'SkillWorkflow',
+  'WorkflowDefinition',
   'AgentDefinition',
   'AgentSkill',
   'ToolExposure',
   'EntityTaxonomy',
 ]);
 
+/** Aggregates of which no catalog is made. Those that stand in neither set may concern everybody. */
+const apart: ReadonlySet<string> = new Set(['GatewayDrift', 'HostSettings', 'SkillFolder', 'Webhook']);
+
 export function concernOf(events: readonly RecordedEvent[]): Concern {
-  if (events.some(({ aggregatetype }) => !named.has(aggregatetype))) return 'all';
-  const ids = events.flatMap(({ aggregateid, data }) => [
+  const telling = events.filter(({ aggregatetype }) => !apart.has(aggregatetype));
+  if (telling.some(({ aggregatetype }) => !named.has(aggregatetype))) return 'all';
+  const ids = telling.flatMap(({ aggregateid, data }) => [
     aggregateid,
     ...Object.entries((data as object | null) ?? {}).flatMap(([name, value]) =>
       name.endsWith('Id') && isUuid(value) ? [value] : [],
@@ -32,7 +37,10 @@ export function concernOf(events: readonly RecordedEvent[]): Concern {
   return [...new Set(ids)].filter(isUuid);
 }
 
-/** Of the agents given, those that one of these ids is, or reaches over an assignment, a link or an endpoint. */
+/**
+ * Of the agents given, those that one of these ids is, or reaches over an assignment, a link, an endpoint, or an approval
+ * by a workflow. Only where one of them is a workflow, tools and links are looked through for it.
+ */
 export async function agentsConcerned(
   sql: Sql,
   hostId: string,
@@ -40,15 +48,24 @@ export async function agentsConcerned(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ agentDefId: string }>(
-    `WITH tools AS MATERIALIZED (
+    `WITH approvals AS MATERIALIZED (
+       SELECT reference FROM workflow_approval_read WHERE host_id = $1::uuid AND wf_def_id = ANY ($3::uuid[])
+     ), tools AS MATERIALIZED (
        SELECT tool_id FROM tool_read WHERE host_id = $1::uuid AND tool_id = ANY ($3::uuid[])
        UNION SELECT t.tool_id FROM tool_read t
          WHERE t.host_id = $1::uuid AND t.endpoint_id = ANY (ARRAY(
            SELECT endpoint_id FROM endpoint_read WHERE host_id = $1::uuid AND endpoint_id = ANY ($3::uuid[])
            UNION SELECT endpoint_id FROM endpoint_read WHERE host_id = $1::uuid AND api_version_id = ANY ($3::uuid[])))
+       UNION SELECT tool_id FROM tool_read
+         WHERE EXISTS (SELECT FROM approvals) AND host_id = $1::uuid
+           AND tool_metadata #>> '{safety,approvalWorkflow}' = ANY (ARRAY(SELECT reference FROM approvals))
      ), skills AS MATERIALIZED (
        SELECT skill_id FROM skill_tool_read
          WHERE host_id = $1::uuid AND tool_id = ANY (ARRAY(SELECT tool_id FROM tools)) AND active
+       UNION SELECT skill_id FROM skill_tool_read
+         WHERE EXISTS (SELECT FROM approvals) AND host_id = $1::uuid AND active
+           AND config ->> 'approvalWorkflow' = ANY (ARRAY(SELECT reference FROM approvals))
+       UNION SELECT skill_id FROM skill_workflow_read WHERE host_id = $1::uuid AND wf_def_id = ANY ($3::uuid[])
        UNION SELECT unnest($3::uuid[])
      )
      SELECT DISTINCT agent_def_id AS "agentDefId" FROM agent_skill_read

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { agentsConcerned, concernOf } from '../../../src/effective-catalog/catalog-changes.queries.js';
+import type { RecordedEvent } from '../../../src/eventsourcing/event.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { AccountAgent } from './account-agent.js';
+
+const event = (aggregatetype: string, aggregateid: string, data: object = {}): RecordedEvent =>
+  ({ aggregatetype, aggregateid, data }) as unknown as RecordedEvent;
+
+describe('the concern of events', () => {
+  const [one, two] = [randomUUID(), randomUUID()];
+  it('is the ids that they name, each once', () => {
+    const events = [event('SkillTool', one, { skillId: two, notes: 'x' }), event('Skill', two)];
+    expect(concernOf(events)).toEqual([one, two]);
+  });
+  it('is nobody’s where no catalog is made of them, everybody’s where it can’t be told', () => {
+    expect(concernOf([event('HostSettings', one), event('Webhook', two)])).toEqual([]);
+    expect(concernOf([event('Skill', one), event('Gateway', two)])).toBe('all');
+    expect(concernOf([event('SomethingNew', one)])).toBe('all');
+  });
+});
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  let agent: AccountAgent;
+  beforeAll(async () => {
+    database = await open();
+    agent = await new AccountAgent(database, randomUUID()).build(2, 1);
+  });
+
+  const listening = [AccountAgent.id, randomUUID()];
+  const concerned = (...ids: string[]) => agentsConcerned(database, agent.hostId, listening, ids);
+
+  it.each([
+    ['the agent', AccountAgent.id],
+    ['a skill', AccountAgent.skill(1)],
+    ['a tool', AccountAgent.tool(0)],
+    ['an endpoint', AccountAgent.endpoint(1)],
+    ['an API version', AccountAgent.apiVersion],
+  ])('reaches the agent from %s', async (_, id) => {
+    expect(await concerned(randomUUID(), id)).toEqual([AccountAgent.id]);
+  });
+
+  it('reaches nobody from what no skill of theirs has', async () => {
+    await agent.addTool(77);
+    expect(await concerned(AccountAgent.tool(77), randomUUID())).toEqual([]);
+  });
+
+  it.each([
+    ['a link names by its id', 'skill_tool_t', (id: string) => ({ config: { approvalWorkflow: id } })],
+    ['a link names', 'skill_tool_t', () => ({ config: { approvalWorkflow: 'ops/approve' } })],
+    ['a tool names', 'tool_t', () => ({ tool_metadata: { safety: { approvalWorkflow: 'ops/approve' } } })],
+  ])('reaches the agent from the workflow that %s to approve calls', async (_, table, patch) => {
+    const wf_def_id = randomUUID();
+    const version = randomUUID();
+    const words = { namespace: 'ops', name: 'approve', version, lifecycle_status: 'PUBLISHED' };
+    await agent.tables.add('wf_definition_t', { wf_def_id, ...words });
+    expect(await concerned(wf_def_id)).toEqual([]);
+    await agent.tables.set(table, { tool_id: AccountAgent.tool(0) }, patch(wf_def_id));
+    expect(await concerned(wf_def_id)).toEqual([AccountAgent.id]);
+    await agent.tables.set('skill_tool_t', { tool_id: AccountAgent.tool(0) }, { config: {} });
+  });
+
+  it('reaches the agent from a workflow that its skill has linked', async () => {
+    const wf_def_id = randomUUID();
+    const link = { skill_id: AccountAgent.skill(0), wf_def_id, workflow_role: 'test', start_mode: 'agent' };
+    await agent.tables.add('skill_workflow_t', link);
+    expect(await concerned(wf_def_id)).toEqual([AccountAgent.id]);
+  });
+});
