@@ -1,23 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
+import { readDataSet, type Row } from './data-set.js';
 import { withProgress } from './progress.js';
+import { teach } from './teach.js';
 
 interface EvalOptions extends ConnectionOptions {
   readonly self?: boolean;
   readonly set?: string;
   readonly agent?: string;
+  readonly asOf?: string;
   readonly compareWith?: string;
   readonly failUnder: readonly string[];
-  readonly noWorseThan?: string;
+  /** Of --no-worse-than: commander takes the no- for a negation, and true for its absence. */
+  readonly worseThan: string | true;
   readonly teach?: boolean;
-}
-
-interface Row {
-  readonly prompt: string;
-  readonly expect: readonly string[];
 }
 
 interface Evaluation {
@@ -28,6 +26,7 @@ interface Evaluation {
     readonly found: string;
     readonly times: number;
   }[];
+  readonly results: readonly Row[];
   readonly comparison?: { readonly better: readonly Moved[]; readonly worse: readonly Moved[] };
 }
 
@@ -38,7 +37,8 @@ interface Moved {
 }
 
 const examples = `
-A data set has one JSON object in each line: {"prompt": "...", "expect": ["toolName"], "forbid": ["toolName"]}.
+A data set has one JSON object in each line, {"prompt": "...", "expect": ["toolName"], "forbid": ["toolName"]}, or is
+a list of such objects in YAML (.yaml, .yml).
 
 Examples:
   How well does the catalog find what these prompts mean?
@@ -47,16 +47,19 @@ Examples:
     $ portal-catalog eval prompts.jsonl --fail-under hit1=0.6 ndcg10=0.7 --no-worse-than 0192f0c4-…
   Which tools can't be told apart by what they say of themselves?
     $ portal-catalog eval --self
+  How well did an agent's catalog of last week do?
+    $ portal-catalog eval prompts.yaml --agent 0192f0c4-… --as-of 2026-11-15T12:00:00Z
   Teach the tools what these prompts mean:
     $ portal-catalog eval prompts.jsonl --teach`;
 
 export function evalCommand(): Command {
   const command = new Command('eval')
     .description('ask the catalog the prompts of a data set, and say how well it finds what they mean')
-    .argument('[file]', 'data set, JSON Lines')
+    .argument('[file]', 'data set, JSON Lines or YAML')
     .option('--self', 'ask each tool’s own examples, keywords and semantic description')
     .option('--set <name>', 'a data set that the host keeps; with a file, keep it under this name')
     .option('--agent <agentDefId>', 'in this agent’s catalog')
+    .option('--as-of <moment>', 'with --agent: as it was at a position of the log, or at a time')
     .option('--compare-with <evaluationId>', 'say what got better and worse since that run')
     .option('--fail-under <measure=least...>', 'fail where hit1, mrr, ndcg10 or recall10 is less', [])
     .option('--no-worse-than <evaluationId>', 'fail where a prompt has lost places since that run')
@@ -64,7 +67,7 @@ export function evalCommand(): Command {
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (file: string | undefined, options: EvalOptions) => {
     const client = new CatalogClient(options);
-    const rows = file === undefined ? undefined : rowsIn(await readFile(file, 'utf8'), file);
+    const rows = file === undefined ? undefined : await readDataSet(file);
     if (rows !== undefined && options.set !== undefined) {
       await client.request('PUT', `/evaluation-sets/${encodeURIComponent(options.set)}`, { rows });
     }
@@ -72,7 +75,7 @@ export function evalCommand(): Command {
     const answer = await withProgress('Asking', () => client.request('POST', '/evaluations', body));
     const evaluation = JSON.parse(answer) as Evaluation;
     printAnswer(options.json, answer, () => described(evaluation));
-    if (options.teach && rows !== undefined) await teach(client, rows);
+    if (options.teach) await teach(client, evaluation.results);
     judge(evaluation, options);
   });
 }
@@ -82,39 +85,12 @@ function bodyOf(rows: readonly Row[] | undefined, options: EvalOptions): object 
   if (!options.self && rows === undefined && options.set === undefined) {
     throw new CliFault(exitCodes.usage, 'Say what to ask: a file, --set <name> or --self.');
   }
-  return { ...asked, agentDefId: options.agent, compareWith: options.noWorseThan ?? options.compareWith };
-}
-
-function rowsIn(text: string, file: string): Row[] {
-  const lines = text.split('\n').map((line, index) => [line, index + 1] as const);
-  return lines
-    .filter(([line]) => line.trim() !== '')
-    .map(([line, number]) => {
-      try {
-        return JSON.parse(line) as Row;
-      } catch {
-        throw new CliFault(exitCodes.usage, `${file}, line ${String(number)} is no JSON object.`);
-      }
-    });
-}
-
-/** Keeps each prompt as an example of the one tool that it means; where several are meant, of none. */
-async function teach(client: CatalogClient, rows: readonly Row[]): Promise<void> {
-  const prompts = new Map<string, string[]>();
-  for (const { prompt, expect } of rows) {
-    const [toolName] = expect;
-    if (toolName !== undefined && expect.length === 1) {
-      prompts.set(toolName, [...(prompts.get(toolName) ?? []), prompt.slice(0, 500)]);
-    }
-  }
-  const items = [...prompts].map(([toolName, all]) => ({ toolName, prompts: all.slice(0, 200) }));
-  if (items.length === 0) return;
-  await client.request('POST', '/tools/examples', { items, mode: 'add' });
-  process.stderr.write(`${String(items.length)} tools were taught.\n`);
+  const { agent: agentDefId, asOf, worseThan, compareWith } = options;
+  return { ...asked, agentDefId, asOf, compareWith: worseThan === true ? compareWith : worseThan };
 }
 
 /** Throws CliFault where a gate is not passed. */
-function judge({ metrics, comparison }: Evaluation, { failUnder, noWorseThan }: EvalOptions): void {
+function judge({ metrics, comparison }: Evaluation, { failUnder, worseThan }: EvalOptions): void {
   const faults = failUnder.flatMap((gate) => {
     const [measure = '', least = ''] = gate.split('=');
     const value = measure === 'recall10' ? metrics.recall['10'] : metrics[measure];
@@ -127,7 +103,7 @@ function judge({ metrics, comparison }: Evaluation, { failUnder, noWorseThan }: 
     return value < Number(least) ? [`${measure} is ${String(value)}, less than ${least}`] : [];
   });
   const worse = comparison?.worse.length ?? 0;
-  if (noWorseThan !== undefined && worse > 0) faults.push(`${String(worse)} prompts have lost places`);
+  if (worseThan !== true && worse > 0) faults.push(`${String(worse)} prompts have lost places`);
   if (faults.length > 0) throw new CliFault(exitCodes.failed, `Not good enough: ${faults.join('; ')}.`);
 }
 

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { teach } from './teach.js';
 
 interface SearchOptions extends ConnectionOptions {
   readonly agent?: string;
@@ -8,6 +9,7 @@ interface SearchOptions extends ConnectionOptions {
   readonly domain?: string;
   readonly limit: string;
   readonly explain?: boolean;
+  readonly teach?: string;
 }
 
 interface Found {
@@ -30,7 +32,9 @@ Examples:
   Which tool would be taken for this?
     $ portal-catalog search "send money to another account" --kind tool
   In one agent's catalog, and why in this order?
-    $ portal-catalog search "what is my balance?" --agent 0192f0c4-… --explain`;
+    $ portal-catalog search "what is my balance?" --agent 0192f0c4-… --explain
+  This prompt means that tool: from now on it is found by it.
+    $ portal-catalog search "am I broke?" --teach getBalance`;
 
 export function searchCommand(): Command {
   const command = new Command('search')
@@ -41,12 +45,15 @@ export function searchCommand(): Command {
     .option('--domain <domain>', 'only in this domain and below it')
     .option('--limit <number>', 'most finds', '10')
     .option('--explain', 'what matched, and each part of the score')
+    .option('--teach <toolName>', 'first, keep the prompt as an example of the tool that it means')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (prompt: string, options: SearchOptions) => {
     const { agent: agentDefId, kind: kinds, domain, limit, explain } = options;
     const filters = domain === undefined ? undefined : { domain };
     const body = { prompt, agentDefId, kinds, filters, limit: Number(limit), explain };
-    const answer = await new CatalogClient(options).request('POST', '/search', body);
+    const client = new CatalogClient(options);
+    if (options.teach !== undefined) await teach(client, [{ prompt, expect: [options.teach] }]);
+    const answer = await client.request('POST', '/search', body);
     printAnswer(options.json, answer, (text) => described(JSON.parse(text) as Found));
   });
 }

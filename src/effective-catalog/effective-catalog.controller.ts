@@ -14,7 +14,7 @@ import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { effectiveCatalogRoute } from './effective-catalog.operation.js';
 import type { CatalogQuery } from './effective-catalog.schemas.js';
-import { PastCatalogs, type Moment } from './past-catalogs.service.js';
+import { momentOf, PastCatalogs } from './past-catalogs.service.js';
 
 interface CatalogRoute {
   Params: { readonly hostId: string; readonly agentDefId: string };
@@ -115,10 +115,6 @@ function questionOf(request: FastifyRequest<CatalogRoute>): CatalogQuestion {
     examples,
     context: context === undefined ? undefined : contextNames(context),
   };
-}
-
-function momentOf(asOf: string): Moment {
-  return /^\d+$/.test(asOf) ? Number(asOf) : asOf;
 }
 
 function requireDiagnostics(caller: Caller): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { requireScope } from '../platform/auth/claims.js';
 import { checkNamed } from '../platform/auth/named-values.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
@@ -8,6 +9,7 @@ import { CatalogCache, type MadeCatalog } from './catalog-cache.service.js';
 import type { CatalogContent } from './catalog.document.js';
 import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
+import { momentOf, PastCatalogs } from './past-catalogs.service.js';
 
 /** What a request adds to the caller's token. Each only narrows what the token reaches. */
 export interface CatalogWish {
@@ -20,6 +22,8 @@ export interface CatalogWish {
   readonly context?: string | undefined;
   /** Whether each tool comes with its example prompts. */
   readonly examples?: boolean | undefined;
+  /** A position of the log, or a time: the catalog as it was then. For administrators. */
+  readonly asOf?: string | undefined;
 }
 
 /** One agent's catalog as one caller is given it: nothing in it is withheld from that caller. */
@@ -49,6 +53,7 @@ export class EffectiveCatalogs {
 
   constructor(
     private readonly catalogs: CatalogCache,
+    private readonly past: PastCatalogs,
     private readonly log: DisclosureLog,
   ) {}
 
@@ -73,7 +78,7 @@ export class EffectiveCatalogs {
 
   private async read(caller: Caller, agentDefId: string, wish: CatalogWish): Promise<MadeCatalog> {
     checkNamed(caller, named, { ...wish, agentDefId });
-    return this.catalogs.read({
+    const question = {
       hostId: caller.hostId,
       agentDefId,
       services: wish.serviceId === undefined ? caller.services : [wish.serviceId.trim()],
@@ -82,7 +87,10 @@ export class EffectiveCatalogs {
       withheld: false,
       examples: wish.examples ?? false,
       context: wish.context === undefined ? undefined : contextNames(wish.context),
-    });
+    };
+    if (wish.asOf === undefined) return this.catalogs.read(question);
+    requireScope(caller, 'catalog:admin');
+    return this.past.read(question, momentOf(wish.asOf));
   }
 
   private disclosed({ version, etag, bytes, confines }: MadeCatalog): DisclosedCatalog {

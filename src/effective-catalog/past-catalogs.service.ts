@@ -8,6 +8,11 @@ import { pastCatalogStatement } from './past-catalog.statement.js';
 /** A position of the host's log, or an RFC 3339 time. */
 export type Moment = number | string;
 
+/** A moment as requests name it: digits are a position. */
+export function momentOf(asOf: string): Moment {
+  return /^\d+$/.test(asOf) ? Number(asOf) : asOf;
+}
+
 /** Catalogs as they were. Nothing is kept: who asks for the past is a person, and seldom. */
 @Injectable()
 export class PastCatalogs {

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { passes } from '../../packages/ranking/macro-filter.js';
 import { rank } from '../../packages/ranking/rank.js';
-import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
+import type { CatalogWish, DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';
 import { foundItem } from './found.js';
-import { PromptVectors } from './prompt-vectors.service.js';
+import { PromptVectors, type PromptVector } from './prompt-vectors.service.js';
 import { contextOf } from './search-filters.js';
 import type { FoundItem, SearchAnswer, SearchBody } from './search.schemas.js';
 
@@ -31,19 +32,36 @@ export class AgentSearch {
 
   /** Throws Problem 403 and NotFound as the effective catalog does. */
   async search(caller: Caller, agentDefId: string, question: SearchBody): Promise<SearchAnswer> {
-    const { serviceId, envTag, kinds, filters = {}, prompt, limit, explain } = question;
-    const context = contextOf(question)?.join();
-    const catalog = await this.catalogs.of(caller, agentDefId, {
-      serviceId,
-      envTag,
-      context,
-      examples: true,
-    });
+    const { serviceId, envTag, prompt } = question;
+    const wish = { serviceId, envTag, context: contextOf(question)?.join(), examples: true };
+    const catalog = await this.catalogs.of(caller, agentDefId, wish);
+    const vector = await this.vectors.of(caller.hostId, prompt);
+    return this.searchIn(catalog, question, { hostId: caller.hostId, vector });
+  }
+
+  /**
+   * The catalog as it was at a moment, to be searched any number of times: by words alone, for the vectors are those of
+   * today's texts. Throws as {@link search} does, and Problem 403 where the token may not look back.
+   */
+  async past(
+    caller: Caller,
+    agentDefId: string,
+    wish: CatalogWish,
+  ): Promise<{ version: number; search: (question: SearchBody) => Promise<SearchAnswer> }> {
+    const catalog = await this.catalogs.of(caller, agentDefId, { ...wish, examples: true });
+    const without = { hostId: caller.hostId, vector: undefined };
+    return { version: catalog.version, search: (question) => this.searchIn(catalog, question, without) };
+  }
+
+  private async searchIn(
+    catalog: DisclosedCatalog,
+    { kinds, filters = {}, prompt, limit, explain }: SearchBody,
+    { hostId, vector }: { readonly hostId: string; readonly vector: PromptVector | undefined },
+  ): Promise<SearchAnswer> {
     const { documents, statistics, around } = this.documentsOf(catalog);
     const passing = documents.filter((one) => kinds.includes(one.kind) && passes(one.facets, filters));
-    const vector = await this.vectors.of(caller.hostId, prompt);
     const ids = passing.map(({ id }) => id);
-    const cosines = await this.vectors.cosines(caller.hostId, vector, { kinds, ids });
+    const cosines = await this.vectors.cosines(hostId, vector, { kinds, ids });
     const candidates = passing.map((document) => ({ ...document, cosine: cosines.get(document.id) }));
     const items = kinds.flatMap((kind): FoundItem[] => {
       const ofKind = candidates.filter((document) => document.kind === kind);

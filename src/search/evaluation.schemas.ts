@@ -47,6 +47,13 @@ export const evaluationBody = {
     },
     serviceId: text(512),
     envTag: text(64),
+    asOf: {
+      type: 'string',
+      maxLength: 64,
+      anyOf: [{ pattern: '^[0-9]{1,15}$' }, { format: 'date-time' }],
+      description:
+        'With an agent: its catalog as it was at a position of the log, or at a time; by words alone. Needs catalog:admin.',
+    },
     compareWith: { ...uuid, description: 'An earlier run: says what got better and worse since.' },
   },
 } as const satisfies JSONSchema;
@@ -93,7 +100,10 @@ const summaryProperties = {
     description: 'Its name; empty for rows of the request, self for the catalog’s own.',
   },
   agentDefId: { type: ['string', 'null'] },
-  position: { type: 'integer', description: 'End of the host’s log when it ran.' },
+  position: {
+    type: 'integer',
+    description: 'End of the host’s log when it ran; with asOf, of what the catalog was made of.',
+  },
   metrics,
   updateTs: dateTime,
   updateUser: { type: 'string' },

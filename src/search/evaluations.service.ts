@@ -12,10 +12,11 @@ import { evaluationOf, insertEvaluation, setRows, type StoredEvaluation } from '
 import { HostSearch } from './host-search.service.js';
 import { ownPrompts } from './own-prompts.queries.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
+import type { SearchAnswer, SearchBody } from './search.schemas.js';
 
 const mostConfusions = 20;
 
-/** Runs data sets against the catalog as it is now, and keeps what came of it. */
+/** Runs data sets against the catalog, and keeps what came of it. */
 @Injectable()
 export class Evaluations {
   constructor(
@@ -27,14 +28,14 @@ export class Evaluations {
 
   /** Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent. */
   async run(caller: Caller, body: EvaluationBody): Promise<StoredEvaluation & { comparison?: object }> {
-    const { hostId, actor } = caller;
+    const { actor } = caller;
     const earlier =
       body.compareWith === undefined
         ? undefined
         : await evaluationOf(this.database, caller, body.compareWith);
     const rows = await this.rowsOf(caller, body);
-    const position = await this.heads.position(hostId);
-    const { results, latency } = await this.ask(caller, body, rows);
+    const { position, search } = await this.searched(caller, body);
+    const { results, latency } = await ask(rows, body, search);
     const evaluation = {
       id: v7(),
       dataSet: body.self ? 'self' : (body.dataSet ?? ''),
@@ -75,34 +76,56 @@ export class Evaluations {
     return agentDefId === undefined ? undefined : this.agents.toolIds(caller, agentDefId);
   }
 
-  private async ask(caller: Caller, body: EvaluationBody, rows: readonly Expectation[]) {
-    const { agentDefId, serviceId, envTag } = body;
-    const results: Result[] = [];
-    const times: number[] = [];
-    for (const row of rows) {
-      const question = {
-        prompt: row.prompt,
-        kinds: ['tool' as const],
-        limit: 10,
-        explain: false,
-        ...(serviceId !== undefined && { serviceId }),
-        ...(envTag !== undefined && { envTag }),
-      };
-      const started = performance.now();
-      const { items } =
-        agentDefId === undefined
-          ? await this.hosts.search(visibilityOf(caller), question)
-          : await this.agents.search(caller, agentDefId, question);
-      times.push(performance.now() - started);
-      results.push(
-        resultOf(
-          row,
-          items.map(({ name }) => name),
-        ),
-      );
+  /** What is asked, and how far its log goes. */
+  private async searched(caller: Caller, body: EvaluationBody): Promise<Searched> {
+    const { agentDefId, serviceId, envTag, asOf } = body;
+    const position = await this.heads.position(caller.hostId);
+    if (asOf !== undefined && (agentDefId === undefined || body.self)) throw notOfThePast();
+    if (agentDefId === undefined) {
+      return { position, search: (question) => this.hosts.search(visibilityOf(caller), question) };
     }
-    return { results, latency: { p50: percentile(times, 0.5), p99: percentile(times, 0.99) } };
+    if (asOf === undefined) {
+      return { position, search: (question) => this.agents.search(caller, agentDefId, question) };
+    }
+    const { version, search } = await this.agents.past(caller, agentDefId, { serviceId, envTag, asOf });
+    return { position: version, search };
   }
+}
+
+interface Searched {
+  readonly position: number;
+  readonly search: (question: SearchBody) => Promise<SearchAnswer>;
+}
+
+function notOfThePast(): Invalid {
+  return new Invalid('invalid_body', 'Only an agent’s catalog is known as it was.', [
+    { pointer: '/asOf', detail: 'needs agentDefId, and rows or a data set' },
+  ]);
+}
+
+async function ask(
+  rows: readonly Expectation[],
+  { serviceId, envTag }: EvaluationBody,
+  search: Searched['search'],
+) {
+  const results: Result[] = [];
+  const times: number[] = [];
+  for (const row of rows) {
+    const question = {
+      prompt: row.prompt,
+      kinds: ['tool' as const],
+      limit: 10,
+      explain: false,
+      ...(serviceId !== undefined && { serviceId }),
+      ...(envTag !== undefined && { envTag }),
+    };
+    const started = performance.now();
+    const { items } = await search(question);
+    times.push(performance.now() - started);
+    const found = items.map(({ name }) => name);
+    results.push(resultOf(row, found));
+  }
+  return { results, latency: { p50: percentile(times, 0.5), p99: percentile(times, 0.99) } };
 }
 
 /** Milliseconds, to the hundredth. */

@@ -106,6 +106,48 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     });
   }, 60_000);
 
+  it('asks which tool a prompt would find, and teaches what it should', async () => {
+    const { address } = service as ServiceProcess;
+    const browse = ['--scope', 'catalog:read catalog:write'];
+    const { output: token } = await run('token', ...operator, ...browse);
+    const browser = (...args: string[]) => run(...args, '--url', address, '--token', token.trim());
+    expect((await browser('search', 'place an order', '--explain')).output).toMatch(
+      /^[\d.]+ {2}tool placeOrder .*\n +words .*plac \(/,
+    );
+    expect((await browser('search', 'zzz')).output).toContain('Nothing was found.');
+    const set = join(documents, 'prompts.yaml');
+    await writeFile(set, '- prompt: I need a thing\n  expect: [placeOrder]\n');
+    const before = JSON.parse((await browser('eval', set, '--set', 'shop', '--json')).output) as {
+      id: string;
+    };
+    expect(before).toMatchObject({ metrics: { prompts: 1, hit1: 0 } });
+    expect(await browser('eval', set, '--fail-under', 'hit1=0.5')).toMatchObject({ code: exitCodes.failed });
+    expect((await browser('eval', '--set', 'shop', '--teach')).output).toContain('1 tool was taught');
+    const since = ['--no-worse-than', before.id, '--fail-under', 'hit1=1', 'recall10=1'];
+    const after = await browser('eval', '--set', 'shop', ...since);
+    expect([after.code, after.output]).toEqual([
+      exitCodes.done,
+      expect.stringMatching(/better:\n +not found → 1 +I need a thing\nworse:/),
+    ]);
+    const taught = await browser('search', 'stuff, please', '--kind', 'tool', '--teach', 'listOrders');
+    expect(taught.output).toMatch(/\n[\d.]+ {2}tool listOrders/);
+    expect((await browser('eval', '--self')).output).toContain('prompts 2, hit1 1');
+    await writeFile(set, '- { prompt: I need a thing, expect: [listOrders] }\n');
+    const [, now = ''] = /run (\S+)/.exec(after.output) ?? [];
+    expect(await browser('eval', set, '--no-worse-than', now)).toMatchObject({
+      code: exitCodes.failed,
+      output: expect.stringContaining('1 prompts have lost places') as string,
+    });
+    const lines = join(documents, 'prompts.jsonl');
+    await writeFile(lines, '{"prompt": "x", "expect": ["placeOrder"]}\n\n{"prompt": ');
+    expect(await browser('eval', lines)).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('line 3') as string,
+    });
+    expect(await browser('eval', set, '--fail-under', 'luck=1')).toMatchObject({ code: exitCodes.usage });
+    expect(await browser('eval')).toMatchObject({ code: exitCodes.usage });
+  }, 60_000);
+
   it('looks after gateways and webhooks', async () => {
     const operator = service as ServiceProcess;
     const [id, token] = [v7(), await operator.token()];

@@ -3,6 +3,7 @@ import { eachServer, hostId, type TestServer } from './server.js';
 interface Evaluation {
   readonly id: string;
   readonly dataSet: string;
+  readonly position: number;
   readonly metrics: { readonly prompts: number; readonly hit1: number; readonly forbiddenHits: number };
   readonly confusions: readonly {
     readonly expected: string;
@@ -38,6 +39,21 @@ async function importBank(server: TestServer): Promise<void> {
     body: { api, version, document: bank, publish: true },
   });
   if (status >= 300) throw new Error(text);
+}
+
+/** An agent that is given both tools. */
+async function tellerOf(server: TestServer): Promise<{ agentDefId: string }> {
+  const ask = async <T>(method: string, at: string, body: object = {}): Promise<T> =>
+    (await server.api<T>(method, at, method === 'GET' ? {} : { body })).body;
+  const { items } = await ask<{ items: { toolId: string }[] }>('GET', '/tools');
+  const { id: skillId } = await ask<{ id: string }>('POST', '/skills', { name: 'M', contentMarkdown: 'x' });
+  for (const { toolId } of items) await ask('PUT', `/skills/${skillId}/tools/${toolId}`);
+  await ask('POST', '/apis', { apiId: 'teller', apiName: 'teller' });
+  const version = { apiVersion: '1', apiType: 'agent', serviceId: 'bank', envTag: 'dev' };
+  const { id: agentDefId } = await ask<{ id: string }>('POST', '/apis/teller/versions', version);
+  await ask('PUT', `/agents/${agentDefId}`, { maxSensitivityTier: 'internal' });
+  await ask('POST', `/agents/${agentDefId}/skills`, { skills: [{ skillId }] });
+  return { agentDefId };
 }
 
 eachServer((server) => {
@@ -91,6 +107,21 @@ eachServer((server) => {
   test('asks one agent’s catalog alone', async () => {
     const other = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e99';
     expect((await run({ rows, agentDefId: other })).status).toBe(404);
+  });
+
+  test('asks it as it was', async () => {
+    const { agentDefId } = await tellerOf(server());
+    const { body: now } = await run({ rows, agentDefId });
+    expect(now.metrics.hit1).toBe(0.5);
+    await teach(['am I short of money'], 'replace');
+    expect((await run({ rows, agentDefId })).body.metrics.hit1).toBe(1);
+    const past = await run({ rows, agentDefId, asOf: String(now.position) });
+    expect(past.status).toBe(201);
+    expect(past.body).toMatchObject({ metrics: { hit1: 0.5 }, position: expect.any(Number) });
+    expect(past.body.position).toBeLessThanOrEqual(now.position);
+    const reader = await server().token({ scope: 'catalog:read' });
+    expect((await run({ rows, agentDefId, asOf: '1' }, reader)).status).toBe(403);
+    expect((await run({ rows, asOf: '1' })).status).toBe(400);
   });
 
   test('is for those who may browse, and a run for those who reach the same', async () => {

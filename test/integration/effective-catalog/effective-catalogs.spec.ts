@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
+import { PastCatalogs } from '../../../src/effective-catalog/past-catalogs.service.js';
 import { DisclosureLog } from '../../../src/effective-catalog/disclosure-log.service.js';
 import { createLog } from '../../../src/platform/logging/log.js';
 import { EffectiveCatalogs } from '../../../src/effective-catalog/effective-catalogs.lookup.js';
@@ -21,6 +22,7 @@ eachDatabase((open) => {
     agent = await new AccountAgent(database, randomUUID()).build(2, 1);
     catalogs = new EffectiveCatalogs(
       new CatalogCache(database, new NoHeads()),
+      new PastCatalogs(database),
       new DisclosureLog(createLog('silent')),
     );
   });
