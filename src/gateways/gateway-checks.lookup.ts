@@ -34,3 +34,16 @@ export async function planChecks(sql: Sql): Promise<void> {
   );
   await sql.query(`DELETE FROM gateway_check_t c WHERE (c.host_id, c.gateway_id) NOT IN (${wanted})`);
 }
+
+/** Gateways checked by schedule whose last kept check found a difference, or failed, over all hosts. */
+export async function countDrifting(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM gateway_t g
+     CROSS JOIN LATERAL (
+       SELECT d.failure IS NOT NULL OR d.findings <> '[]' AS drifting FROM gateway_drift_t d
+       WHERE d.host_id = g.host_id AND d.gateway_id = g.gateway_id AND d.kind = 'recorded'
+       ORDER BY d.position DESC LIMIT 1) last
+     WHERE g.active AND g.check_interval_seconds IS NOT NULL AND last.drifting`,
+  );
+  return row?.count ?? 0;
+}

@@ -10,7 +10,7 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { DriftRecords } from './drift-records.service.js';
-import { planChecks, takeDueGateways, type DueGateway } from './gateway-checks.lookup.js';
+import { countDrifting, planChecks, takeDueGateways } from './gateway-checks.lookup.js';
 
 /** Milliseconds between two looks at what is due. */
 const period = 2_000;
@@ -26,8 +26,6 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   private readonly log = new Logger('GatewayChecks');
   private readonly stopping = new AbortController();
   private rounds: Promise<void> | undefined;
-  /** Gateways whose last check by this instance found a difference, or failed. */
-  private readonly drifting = new Set<string>();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -37,8 +35,8 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   ) {
     metrics.gauge(
       'catalog_gateways_drifting',
-      'Gateways whose last check of their own by this instance found a difference, or failed.',
-      () => this.drifting.size,
+      'Gateways checked by schedule whose last kept check found a difference, or failed; the same on every instance.',
+      () => countDrifting(this.database),
     );
   }
 
@@ -66,13 +64,7 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
     await planChecks(this.database);
     const longest = (2 * this.config.gatewayTimeout) / 1000;
     const due = await takeDueGateways(this.database, atOnce, longest);
-    await Promise.all(due.map((gateway) => this.check(gateway)));
-  }
-
-  private async check({ hostId, gatewayId }: DueGateway): Promise<void> {
     const actor = { user: 'gateway-checks' };
-    const { failure, findings } = await this.records.check(hostId, gatewayId, actor);
-    if (failure === null && findings.length === 0) this.drifting.delete(gatewayId);
-    else this.drifting.add(gatewayId);
+    await Promise.all(due.map(({ hostId, gatewayId }) => this.records.check(hostId, gatewayId, actor)));
   }
 }

@@ -31,12 +31,8 @@ export interface PlannedImport {
   readonly commands: readonly Command[];
   /** Whether what the plan was made from is still so; to be asked under the host's lock. */
   stillHolds(sql: Sql): Promise<boolean>;
-  /**
-   * The report of contract 4; `position` is that of the last event of the write, 0 where there is none.
-   *
-   * @param isDry whether nothing is carried out: a version that would be made has no id then, nor have its endpoints
-   */
-  report(position: number, isDry?: boolean): object;
+  /** The report of contract 4; `position` is that of the last event of the write, 0 where there is none. */
+  report(position: number): object;
 }
 
 /**
@@ -74,11 +70,11 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     commands,
     stillHolds: async (later) =>
       isDeepStrictEqual(await versionStand(later, hostId, version), stand) && (await tools.stillHolds(later)),
-    report: (position, isDry = false) =>
+    report: (position) =>
       reportOf(
         request,
         target,
-        { ...changes, tools, tags, warnings, isNamed: !isDry || making.length === 0 },
+        { ...changes, tools, tags, warnings },
         Math.max(position, stand?.position ?? 0),
       ),
   };
@@ -137,19 +133,17 @@ interface Findings {
   readonly tags: PlannedTags;
   /** Beside those of the document. */
   readonly warnings: readonly ImportWarning[];
-  /** Whether the ids are those that there are, or will be. */
-  readonly isNamed: boolean;
 }
 
 function reportOf(
   { document, publish, createTags }: Import,
   { version }: Target,
-  { layer, difference, reviewed, tools, tags, warnings, isNamed }: Findings,
+  { layer, difference, reviewed, tools, tags, warnings }: Findings,
   position: number,
 ): object {
   const items = itemsOf(reviewed, difference);
   return {
-    ...(isNamed && { apiVersionId: version.apiVersionId }),
+    apiVersionId: version.apiVersionId,
     format: document.format,
     formatVersion: document.formatVersion,
     total: document.offers.length,
@@ -160,7 +154,7 @@ function reportOf(
     reactivated: countOf(items, 'reactivated'),
     ...(publish && { published: tools.commands.length }),
     ...(createTags && { tagsCreated: tags.created }),
-    items: isNamed ? items : items.map(({ endpointId: _, ...item }) => item),
+    items,
     warnings: [...document.warnings, ...warnings],
     conflicts: [
       ...conflictsOf(reviewed, difference.unchanged),

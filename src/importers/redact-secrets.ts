@@ -1,11 +1,6 @@
-import { placesOf, type DocumentText, type DocumentTexts } from './document-texts.js';
+import { collectTexts, placesOf, type DocumentText } from './document-texts.js';
 import type { Json, JsonObject } from './imported.js';
-import {
-  findSecrets,
-  replacementOf,
-  withoutSecrets,
-  type FoundSecret,
-} from '../platform/validation/secrets.js';
+import { findSecrets, replacementOf, type FoundSecret } from './secrets.js';
 import type { WarningSink } from './warning-log.js';
 
 /** A text with secrets in it. */
@@ -14,15 +9,11 @@ interface Leak extends DocumentText {
 }
 
 /**
- * Replaces secrets in a document's texts, in place, each with a warning. True where there was one: the texts given are
- * then those of before.
+ * Replaces secrets in a document's texts, in place, each with a warning. True where there was one.
  * What the document says beside its texts (comments of YAML) is not seen here.
  */
-export async function redactSecrets(
-  document: Json,
-  texts: DocumentTexts,
-  warnings: WarningSink,
-): Promise<boolean> {
+export async function redactSecrets(document: Json, warnings: WarningSink): Promise<boolean> {
+  const texts = collectTexts(document);
   const leaks = leaksOf(texts.all, await findSecrets(texts.joined));
   const known = new Set<DocumentText>(leaks.keys());
   for (const text of texts.credentials) {
@@ -35,9 +26,9 @@ export async function redactSecrets(
   warn(document, all, warnings);
   // Values first: a member's name is what they are found by.
   for (const leak of all.filter(({ isName }) => !isName)) {
-    (leak.holder as JsonObject)[leak.key] = cleaned(leak);
+    (leak.holder as JsonObject)[leak.key] = withoutSecrets(leak);
   }
-  for (const leak of all.filter(({ isName }) => isName)) rename(leak, cleaned(leak));
+  for (const leak of all.filter(({ isName }) => isName)) rename(leak, withoutSecrets(leak));
   return true;
 }
 
@@ -57,9 +48,14 @@ function leaksOf(texts: readonly DocumentText[], found: readonly FoundSecret[]):
   return leaks;
 }
 
-function cleaned({ text, start, secrets }: Leak): string {
-  const own = secrets.map((secret) => ({ ...secret, start: secret.start - start, end: secret.end - start }));
-  return withoutSecrets(text, own);
+export function withoutSecrets({ text, start, secrets }: Pick<Leak, 'text' | 'start' | 'secrets'>): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (const { start: from, end, kind } of secrets) {
+    parts.push(text.slice(kept, from - start), replacementOf(kind));
+    kept = end - start;
+  }
+  return parts.join('') + text.slice(kept);
 }
 
 /** Keeps the order of members. */

@@ -56,9 +56,8 @@ const words: readonly (readonly [name: string, read: Reader, ...shorter: string[
   ['fallbackEndpoint', line(1_024), 'fallback'],
 ];
 
-/** Words of `metadata.routing` that are about safety; prompts are read where the operation is shown and searched. */
-const others = [
-  'examplePrompts',
+/** Words of `metadata.routing` that are about safety. */
+const flags = [
   'readOnly',
   'read_only',
   'idempotent',
@@ -66,7 +65,7 @@ const others = [
   'humanApprovalRequired',
   'approvalWorkflow',
 ];
-const known = new Set([...words.flatMap(([name, , ...shorter]) => [name, ...shorter]), ...others]);
+const known = new Set([...words.flatMap(([name, , ...others]) => [name, ...others]), ...flags]);
 
 /** What `metadata.routing` says in the words of the catalog. What is not of the right kind is left out with a warning. */
 export function routingExtras(extras: JsonObject, pointer: string, warnings: WarningLog): RoutingFacts {

@@ -15,7 +15,6 @@ import {
   toolAnswer,
   toolDeactivationReceipt,
   toolParam,
-  toolCreationReceipt,
   toolReceipt,
 } from './tool-answers.schemas.js';
 import { checkToolSchemas } from './tool-schema-check.js';
@@ -26,7 +25,6 @@ import {
   planDeactivation,
   planUpdate,
 } from './tool-words.planner.js';
-import { redactedTool } from './tool-secrets.js';
 import { listedToolExample, paramExample, toolExample, toolReceiptExample } from './tool.examples.js';
 import {
   newTool,
@@ -109,12 +107,11 @@ export class ToolsController {
     summary: 'Make a tool without an endpoint',
     description:
       'The catalog describes it and never runs it. It serves every environment. Refused with `tool_name_taken` ' +
-      'where another active tool has the name, and with `invalid_schema` where a schema is no JSON Schema 2020-12. ' +
-      'Secrets in its texts are replaced, with a warning.',
+      'where another active tool has the name, and with `invalid_schema` where a schema is no JSON Schema 2020-12.',
     scope: 'catalog:write',
     body: newTool,
     status: 201,
-    answer: toolCreationReceipt,
+    answer: toolReceipt,
     example: {
       body: {
         name: 'addNumbers',
@@ -126,16 +123,11 @@ export class ToolsController {
       answer: { ...toolReceiptExample, name: 'addNumbers' },
     },
   })
-  async create(@WriterOf() writer: Writer, @Body() sent: NewTool): Promise<Reply> {
-    checkToolSchemas(sent);
-    const { body, warnings } = await redactedTool(sent);
+  create(@WriterOf() writer: Writer, @Body() body: NewTool): Promise<Reply> {
+    checkToolSchemas(body);
     const { context } = writer;
     const location = ({ id }: Outcome) => `/v1/hosts/${context.hostId}/tools/${id}`;
-    const about = (outcome: Outcome) => ({
-      ...inReceipt(outcome),
-      ...(warnings.length > 0 && { warnings }),
-    });
-    return this.write(context, (sql) => planCreation(sql, writer, body), receipt(201, about, location));
+    return this.write(context, (sql) => planCreation(sql, writer, body), receipt(201, inReceipt, location));
   }
 
   @Patch(':toolId')

@@ -17,15 +17,14 @@ export interface Invocation {
 }
 
 export class InvocationReader {
-  private readonly copier: SchemaCopier;
+  private readonly source: SchemaSource;
 
   constructor(
     root: JsonObject,
     private readonly limits: ImportLimits,
-    warnings: WarningLog,
+    private readonly warnings: WarningLog,
   ) {
-    const source = new SchemaSource(root, '/components/schemas/');
-    this.copier = new SchemaCopier(source, 'both', warnings);
+    this.source = new SchemaSource(root, '/components/schemas/');
   }
 
   read(operation: JsonObject, pointer: string): Invocation {
@@ -43,7 +42,8 @@ export class InvocationReader {
 
   private copy(schema: Json | undefined, at: string, longest: number): JsonObject | undefined {
     if (!isObject(schema)) return undefined;
-    return standalone(this.copier.copyRoot(schema, at), this.copier, longest, at);
+    const copier = new SchemaCopier(this.source, 'both', this.warnings);
+    return standalone(copier.copyRoot(schema, at), copier, longest, at);
   }
 }
 

@@ -3,7 +3,6 @@ import { UnreadableDocument, type ImportedDocument, type Json, type JsonObject }
 import { isObject, textMember } from '../json-reading.js';
 import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
 import { refuseTooMany } from '../operation-count.js';
-import { SchemaCopier } from '../schema/schema-copier.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import type { WarningLog } from '../warning-log.js';
 import { readMethod, type MethodTools } from './method.js';
@@ -21,11 +20,8 @@ export function importOpenRpc(document: Json, limits: ImportLimits, warnings: Wa
     warnings.warn('operation_skipped', pointer, 'A method needs a name; it was left out.');
   });
   refuseTooMany(placed.length, limits, '/methods');
-  const source = new SchemaSource(document, '/components/schemas/');
   const tools: MethodTools = {
-    source,
-    inputs: new SchemaCopier(source, 'input', warnings),
-    outputs: new SchemaCopier(source, 'output', warnings),
+    source: new SchemaSource(document, '/components/schemas/'),
     limits,
     warnings,
     servers: root['servers'],
@@ -49,10 +45,10 @@ export function importOpenRpc(document: Json, limits: ImportLimits, warnings: Wa
   };
 }
 
-/** Lists that are no OpenRPC are of JSON-RPC servers. */
+/** Lists that are no OpenRPC have no version. */
 function versionOf(root: JsonObject): string {
   const { openrpc } = root;
-  if (openrpc === undefined) return '2.0';
+  if (openrpc === undefined) return '';
   if (typeof openrpc === 'string' && /^1\.\d+(\.\d+)?(-[\w.]+)?$/.test(openrpc)) return openrpc;
   throw new UnreadableDocument(
     'unsupported_version',

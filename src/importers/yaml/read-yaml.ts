@@ -3,7 +3,6 @@ import type { ImportLimits } from '../import-limits.js';
 import { UnreadableDocument } from '../imported.js';
 import { lineAndColumn } from '../json/read-json.js';
 import { checkSeparators } from '../text-limits.js';
-import { duplicateKeys } from './duplicate-keys.js';
 
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -12,33 +11,23 @@ const MAX_ALIASES = 20_000;
 const MAX_MERGED_KEYS = 100_000;
 
 /**
- * Parses YAML text of one document. Keys that stand twice in one place are refused, unless somebody wants to be told where
- * they are: then the last one counts. What aliases repeat is not copied, so a bomb of them costs nothing until somebody
- * walks through it.
- *
- * @param onDuplicate is given RFC 6901 pointers
+ * Parses YAML text of one document. Of duplicate keys the last one counts, unless they are refused. What aliases repeat is not copied, so
+ * a bomb of them costs nothing until somebody walks through it.
  */
 export function readYaml(
   text: string,
   limits: ImportLimits,
-  onDuplicate?: (pointer: string) => void,
+  duplicateKeys: 'pass' | 'refused' = 'pass',
 ): unknown {
   checkSeparators(text, limits.nodes, true);
-  const options = {
-    schema,
-    maxDepth: limits.depth,
-    maxAliases: MAX_ALIASES,
-    maxTotalMergeKeys: MAX_MERGED_KEYS,
-  };
   try {
-    try {
-      return load(text, options);
-    } catch (fault) {
-      const isDuplicate = fault instanceof YAMLException && fault.reason === 'duplicated mapping key';
-      if (!isDuplicate || onDuplicate === undefined) throw fault;
-      for (const pointer of duplicateKeys(text, limits.depth)) onDuplicate(pointer);
-      return load(text, { ...options, json: true });
-    }
+    return load(text, {
+      schema,
+      json: duplicateKeys === 'pass',
+      maxDepth: limits.depth,
+      maxAliases: MAX_ALIASES,
+      maxTotalMergeKeys: MAX_MERGED_KEYS,
+    });
   } catch (fault) {
     if (fault instanceof YAMLException) throw explain(fault, text);
     throw fault;

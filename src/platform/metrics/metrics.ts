@@ -24,13 +24,13 @@ export class Metrics {
   }
 
   /** `read` is asked when the metrics are read. */
-  gauge(name: string, help: string, read: () => number): Gauge {
+  gauge(name: string, help: string, read: () => number | Promise<number>): Gauge {
     return new Gauge({
       name,
       help,
       registers: [this.registry],
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
   }

@@ -9,6 +9,7 @@ import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import type { Command, Write } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import type { Slice } from '../../../src/eventsourcing/slice.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
@@ -38,12 +39,17 @@ export interface PublicationReport {
 /** One host with endpoints and tools, written to on the road that requests take below HTTP. */
 export class ToolWorld {
   readonly hostId = randomUUID();
-  readonly domain = new Domain([endpointSlice, toolSlice]);
+  readonly domain: Domain;
   readonly engine: CommandEngine;
   readonly caller: Caller;
   readonly visibility: Visibility;
 
-  constructor(readonly database: Database) {
+  /** With the slices above that a suite needs. */
+  constructor(
+    readonly database: Database,
+    above: readonly Slice[] = [],
+  ) {
+    this.domain = new Domain([endpointSlice, toolSlice, ...above]);
     this.engine = new CommandEngine(database, this.domain, { committed: () => undefined });
     this.caller = {
       ...{ actor: { user: 'olga' }, issuer: 'test', hostId: this.hostId, expiresAt: 0, fingerprint: '' },

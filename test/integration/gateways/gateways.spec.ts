@@ -1,0 +1,164 @@
+import { v7 } from 'uuid';
+import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift.commands.js';
+import type { DriftRecord } from '../../../src/gateways/drift.events.js';
+import { driftProjection } from '../../../src/gateways/drifts.projection.js';
+import { planExposures } from '../../../src/gateways/exposure.planner.js';
+import type { ExposureBody } from '../../../src/gateways/exposure.schemas.js';
+import { exposureProjection } from '../../../src/gateways/exposures.projection.js';
+import { planChecks, takeDueGateways } from '../../../src/gateways/gateway-checks.lookup.js';
+import type { GatewayProfile } from '../../../src/gateways/gateway.events.js';
+import { planActivation, planDeactivation, planGateway } from '../../../src/gateways/gateway.planner.js';
+import { gatewaySlice } from '../../../src/gateways/gateway.slice.js';
+import { gatewayProjection } from '../../../src/gateways/gateways.projection.js';
+import { eachDatabase } from '../databases.js';
+import { ToolWorld } from '../tools/tool-world.js';
+
+const record = (toolName: string): DriftRecord => ({
+  checkedAt: '2026-11-21T09:30:00.000Z',
+  protocolVersion: '2026-07-28',
+  failure: null,
+  findings: [{ toolName, toolId: null, finding: 'not_in_catalog', grade: null, reason: null }],
+});
+
+eachDatabase((open) => {
+  let world: ToolWorld;
+  beforeAll(async () => {
+    world = new ToolWorld(await open(), [gatewaySlice]);
+  });
+
+  const profileOf = (serviceId: string, checkIntervalSeconds: number | null = null): GatewayProfile => ({
+    ...{ serviceId, envTag: 'dev', url: 'https://gateway.example.com/mcp', protocolVersion: 'auto' },
+    ...{ maxSensitivityTier: 'internal', auth: null, checkIntervalSeconds },
+  });
+  const visibility = () => ({ ...world.visibility, services: 'all' as const });
+  const put = async (serviceId: string, checkIntervalSeconds?: number): Promise<string> => {
+    const id = v7();
+    const profile = profileOf(serviceId, checkIntervalSeconds);
+    await world.write((sql) => planGateway(sql, visibility(), id, profile));
+    return id;
+  };
+  const select = (gatewayId: string, tools: readonly ExposureBody[]) =>
+    world.write((sql) => planExposures(sql, visibility(), gatewayId, tools));
+  const exposed = async (gatewayId: string): Promise<readonly string[]> => {
+    const rows = await world.database.query<{ tool_id: string }>(
+      'SELECT tool_id FROM tool_exposure_t WHERE host_id = $1 AND gateway_id = $2 AND active ORDER BY tool_id',
+      [world.hostId, gatewayId],
+    );
+    return rows.map(({ tool_id: id }) => id);
+  };
+  const rows = () =>
+    Promise.all(
+      [
+        ['gateway_t', 'gateway_id'],
+        ['tool_exposure_t', 'gateway_id, tool_id'],
+        ['gateway_drift_t', 'gateway_id, position'],
+      ].map(([table = '', key = '']) =>
+        world.database.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY ${key}`, [world.hostId]),
+      ),
+    );
+
+  test('of two registrations of one service at once exactly one is made', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `race-${String(index)}`);
+    const results = await Promise.allSettled(names.flatMap((name) => [put(name), put(name)]));
+    const codes = results.map((result) =>
+      result.status === 'fulfilled' ? 'made' : (result.reason as { code: string }).code,
+    );
+    expect(codes.filter((code) => code === 'made')).toHaveLength(20);
+    expect(codes.filter((code) => code === 'gateway_exists')).toHaveLength(20);
+  });
+
+  test('of two that come back at once exactly one does', async () => {
+    const first = await put('sleepy');
+    await world.write((sql) => planDeactivation(sql, visibility(), first));
+    const second = await put('sleepy');
+    await world.write((sql) => planDeactivation(sql, visibility(), second));
+    const back = [first, second].map((id) => world.write((sql) => planActivation(sql, visibility(), id)));
+    const results = await Promise.allSettled(back);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('selections at once leave one of them, whole', async () => {
+    const gatewayId = await put('selected');
+    const made = await Promise.all(['a', 'b', 'c', 'd'].map((name) => world.createTool(`select_${name}`)));
+    const [a, b, c, d] = made.map(({ id }) => ({ toolId: id })) as [
+      ExposureBody,
+      ExposureBody,
+      ExposureBody,
+      ExposureBody,
+    ];
+    await Promise.all([select(gatewayId, [a, b]), select(gatewayId, [c, d]), select(gatewayId, [a, d])]);
+    const wholes = [
+      [a, b],
+      [c, d],
+      [a, d],
+    ].map((tools) => tools.map(({ toolId }) => toolId).sort());
+    expect(wholes).toContainEqual(await exposed(gatewayId));
+  });
+
+  test.each([1, 3, 1000])('a rebuild in steps of %s events gives the same rows', async (size) => {
+    const gatewayId = await put(`rebuilt-${String(size)}`, 60);
+    const { id: toolId } = await world.createTool(`rebuilt_${String(size)}`);
+    await select(gatewayId, [
+      { toolId, targetHost: 'https://a.example.com', runtime: { cacheTtlSeconds: 5 } },
+    ]);
+    await select(gatewayId, []);
+    await select(gatewayId, [{ toolId }]);
+    const { hostId, database } = world;
+    await world.carryOut(new RecordDrift(hostId, gatewayId, record('new')));
+    const rest = { ...record('new'), findings: [] };
+    const accepted = {
+      checkedAt: rest.checkedAt,
+      protocolVersion: '2026-07-28',
+      findings: record('new').findings,
+    };
+    await world.carryOut(new AcceptDrift(hostId, gatewayId, { accepted, rest }));
+    await world.write((sql) => planDeactivation(sql, visibility(), gatewayId));
+    const before = await rows();
+    const events = await new PostgresEventStore(database, world.domain.types).readLog(hostId, 0, 10_000);
+    for (const projection of [gatewayProjection, exposureProjection, driftProjection]) {
+      for (const table of projection.tables)
+        await database.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
+      const own = events.filter(({ type }) => projection.handles.includes(type));
+      for (let from = 0; from < own.length; from += size)
+        await database.transaction(async (tx) => projection.apply(tx, own.slice(from, from + size)));
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a gateway that is due is taken by one instance, once, until it is due again', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => put(`checked-${String(index)}`, 60)),
+    );
+    const instances = Array.from({ length: 6 }, async () => {
+      await planChecks(world.database);
+      return takeDueGateways(world.database, 4, 20);
+    });
+    const taken = (await Promise.all(instances)).flat();
+    for (let more = 4; more > 0;) {
+      const rest = await takeDueGateways(world.database, 4, 20);
+      taken.push(...rest);
+      more = rest.length;
+    }
+    expect(
+      taken
+        .map(({ gatewayId }) => gatewayId)
+        .filter((id) => ids.includes(id))
+        .sort(),
+    ).toEqual([...ids].sort());
+    // A tenth sooner or later, never two at one time for long.
+    const [spread] = await world.database.query<{ least: number; most: number; differ: boolean }>(
+      `SELECT min(extract(epoch FROM next_check_ts - now()))::float8 AS least,
+              max(extract(epoch FROM next_check_ts - now()))::float8 AS most,
+              count(DISTINCT next_check_ts) > 1 AS differ FROM gateway_check_t WHERE gateway_id = ANY($1::uuid[])`,
+      [ids],
+    );
+    expect(spread?.differ).toBe(true);
+    expect(spread?.most).toBeLessThanOrEqual(66);
+    // Switched off, it is forgotten.
+    await world.write((sql) => planDeactivation(sql, visibility(), ids[0] ?? ''));
+    await planChecks(world.database);
+    const left = await world.database.query('SELECT FROM gateway_check_t WHERE gateway_id = $1', [ids[0]]);
+    expect(left).toEqual([]);
+  });
+});
