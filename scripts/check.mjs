@@ -23,6 +23,7 @@ const steps = [
         'src',
         'packages',
         'bench',
+        'examples',
         '--output-type',
         'err-long',
       ),

@@ -14,6 +14,7 @@ const buildInputs = [
   'src',
   'packages',
   'bench',
+  'examples',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
