@@ -11,7 +11,6 @@ import { mintToken } from '../src/platform/auth/development-issuer.js';
 /** A server in a process of its own. */
 export interface Program {
   readonly address: URL;
-  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -30,7 +29,7 @@ export async function startProgram(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return { address: await addressOf(child), pid: child.pid ?? 0, stop: () => stop(child) };
+  return { address: await addressOf(child), stop: () => stop(child) };
 }
 
 /** The built service, with a directory of its own. */
@@ -56,7 +55,6 @@ export async function startService(url?: string): Promise<Service> {
   const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
   return {
     address: program.address,
-    pid: program.pid,
     directory,
     token: (host, claims) =>
       mintToken(directory, { sub: 'operator', host, env: 'dev', scope, ...claims }, 3600),

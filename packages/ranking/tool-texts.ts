@@ -13,8 +13,6 @@ export interface ToolTexts {
   readonly inputSchema: unknown;
   readonly routingMetadata: RoutingTexts;
   readonly examplePrompts?: readonly string[] | undefined;
-  /** What else is known of how it behaves. */
-  readonly notes?: readonly string[] | undefined;
 }
 
 export interface RoutingTexts {
@@ -48,7 +46,7 @@ export function toolSearchable(tool: ToolTexts, skills: readonly string[] = []):
         ...(tool.categories ?? []),
       ),
       parameters: joined(...names),
-      details: joined(own, tool.path, ...(tool.notes ?? []), ...descriptions),
+      details: joined(own, tool.path, ...descriptions),
       values: joined(...values),
       skills: joined(...skills),
     },
