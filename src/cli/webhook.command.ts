@@ -15,7 +15,7 @@ interface Delivery {
 
 const overview = `
 Webhooks tell clients that the catalog has changed; who was told reads it anew. What was not taken after many attempts
-is a dead letter, kept until it is replayed or the webhook is deleted.
+is a dead letter: it is kept for thirty days, to be delivered again when you say so.
 
 Examples:
     $ portal-catalog webhook list

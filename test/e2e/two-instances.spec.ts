@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 } from 'uuid';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
+import { ScriptedGateway } from './gateway-servers.js';
 import { newHome, ServiceProcess, type Home } from './service-process.js';
 
 /** Contract 3: what one instance wrote, every other serves within this time (milliseconds). */
@@ -18,7 +21,8 @@ if (!onServer) process.stdout.write('Two instances need a PostgreSQL: TEST_DATAB
   beforeAll(async () => {
     home = await newHome('server');
     // At once: their migrations race.
-    [one, other] = await Promise.all([ServiceProcess.start(home), ServiceProcess.start(home)]);
+    const start = () => ServiceProcess.start(home, { OUTBOUND_ALLOW: '127.0.0.1' });
+    [one, other] = await Promise.all([start(), start()]);
     running.push(one, other);
     token = await one.token();
     agent = await makeAccountAgent(one, token);
@@ -59,6 +63,33 @@ if (!onServer) process.stdout.write('Two instances need a PostgreSQL: TEST_DATAB
     const second = await other.send('POST', '/skills', token, { body, headers });
     expect([second.status, second.text]).toEqual([201, first.text]);
   });
+
+  it('share the checks of gateways: each is one instance’s, and both count what was found', async () => {
+    const gateway = await ScriptedGateway.start();
+    gateway.tools = [{ name: 'stray', description: 'In no catalog.', inputSchema: { type: 'object' } }];
+    const admin = await one.token({ scope: 'catalog:admin catalog:all-services' });
+    const ids = Array.from({ length: 12 }, () => v7());
+    await Promise.all(
+      ids.map(async (id, index) => {
+        const serviceId = `gateway-${String(index)}`;
+        const body = { serviceId, envTag: 'dev', url: gateway.url, checkIntervalSeconds: 86_400 };
+        expect((await one.send('PUT', `/gateways/${id}`, admin, { body })).status).toBe(201);
+      }),
+    );
+    for (const id of ids) {
+      const history = async () => (await other.send('GET', `/gateways/${id}/drift/history`, admin)).text;
+      while (!(await history()).includes('not_in_catalog')) await sleep(100);
+    }
+    const metrics = await Promise.all(
+      [one, other].map(async ({ address }) => (await fetch(`${address}/metrics`)).text()),
+    );
+    const asked = metrics.map(
+      (text) => /^catalog_gateway_check_seconds_count.* (\d+)$/m.exec(text)?.[1] ?? '0',
+    );
+    expect(Number(asked[0]) + Number(asked[1])).toBe(ids.length);
+    for (const text of metrics) expect(text).toContain('catalog_gateways_drifting 12\n');
+    await gateway.stop();
+  }, 120_000);
 
   it('let one of fifty racing writes with one If-Match win, whichever instance they reach', async () => {
     const { headers } = await one.send('GET', `/skills/${agent.skillId}`, token);
