@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { createPatch } from 'rfc6902';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { CatalogQuestion, MadeCatalog } from './catalog-cache.service.js';
+import { patchOf } from './catalog.patch.js';
 import { PastCatalogs } from './past-catalogs.service.js';
 
 interface Document {
@@ -42,7 +42,7 @@ export class CatalogDeltas {
     if (before === undefined) return none;
     // One hash may have been given under several versions: they are told whatever the reader's was.
     const told = { catalogVersion: target.catalogVersion, catalogHash: target.catalogHash };
-    const patch = createPatch({ ...before, ...told }, target);
+    const patch = patchOf({ ...before, ...told }, target);
     const always = Object.entries(told).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
     return Buffer.from(JSON.stringify([...always, ...patch]));
   }
