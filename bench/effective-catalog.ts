@@ -5,7 +5,7 @@ import { canonicalJson, sha256Hex } from '../src/eventsourcing/canonical-json.js
 import { catalogOf } from '../src/effective-catalog/catalog.document.js';
 import { readCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
-import { hostId, makeBenchAgent, registered, type BenchAgent } from './catalog-of-200-tools.js';
+import { hostId, makeBenchAgent, registered, type BenchAgent } from './catalog-of-tools.js';
 import { alternately, median, milliseconds, progress, report } from './harness.js';
 import { answersPerSecond, type Load } from './load.js';
 import {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type DatabaseSettings } from '../src/platform/database/open-database.js';
+import { benchAgentClient } from './agent-client.js';
 import { benchAppend } from './append.js';
 import { benchCatalogScale } from './catalog-scale.js';
 import { benchCreateSkill } from './create-skill.js';
@@ -17,6 +18,7 @@ import { benchRebuild } from './rebuild.js';
 /** `npm run bench [name …]`: on the PostgreSQL of DATABASE_URL, or on the embedded database where there is none. */
 const benches: Readonly<Record<string, (url: string | undefined) => Promise<void>>> = {
   'effective-catalog': benchEffectiveCatalog,
+  'agent-client': benchAgentClient,
   'catalog-scale': benchCatalogScale,
   streams: benchStreams,
   append,

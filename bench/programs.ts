@@ -41,7 +41,7 @@ export interface Service extends Program {
 }
 
 /** @param url a PostgreSQL; without it the embedded database serves */
-export async function startService(url?: string): Promise<Service> {
+export async function startService(url?: string, environment: NodeJS.ProcessEnv = {}): Promise<Service> {
   const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-bench-'));
   const program = await startProgram('../src/main.js', [], {
     PORT: '0',
@@ -51,6 +51,7 @@ export async function startService(url?: string): Promise<Service> {
     RATE_LIMIT: 'off',
     DATABASE_URL: url ?? '',
     AUTH_DEV_ISSUER: 'on',
+    ...environment,
   });
   const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
   return {

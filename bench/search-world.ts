@@ -24,7 +24,8 @@ const hashed = (seed: number): number =>
 const of = (list: readonly string[], seed: number): string =>
   list[Math.floor(hashed(seed) * list.length)] ?? '';
 
-function textsOf(index: number) {
+/** Name and description of the tool of this number. */
+export function textsOf(index: number) {
   const [verb, subject, object] = [
     of(verbs, index * 3),
     of(subjects, index * 5 + 1),

@@ -68,7 +68,7 @@ export function diagnosticsOf(
     },
     catalogTools: names,
     selectedTools: facts.tools.map(({ name }) => name),
-    hiddenTools: hidden,
+    hiddenTools: hidden(),
     gatewayAvailable: !(live instanceof Error),
     gatewayTools: listed,
     missingFromGateway: live instanceof Error ? [] : names.filter((name) => !atGateway.has(name)),

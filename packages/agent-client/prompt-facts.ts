@@ -4,7 +4,7 @@ import type { Settings } from './agent-options.js';
 import type { CatalogStanding } from './catalog-cache.js';
 import { fromGateway, type OfferedTool } from './offered-tool.js';
 import type { SearchableCatalog } from './searchable-catalog.js';
-import { select, type HiddenTool, type LiveTools } from './selection.js';
+import { hiddenTools, select, type HiddenTool, type LiveTools } from './selection.js';
 import { askFirstText, skillInstructions, skillsFor } from './skill-instructions.js';
 import type { TurnFacts, TurnState } from './turn.js';
 
@@ -25,8 +25,8 @@ export interface Findings {
 
 export interface PromptFacts {
   readonly facts: TurnFacts;
-  /** Tools of the catalog that are not offered, and why. */
-  readonly hidden: readonly HiddenTool[];
+  /** Tools of the catalog that are not offered, and why: worked out where somebody asks. */
+  readonly hidden: () => readonly HiddenTool[];
 }
 
 type Rules = Pick<Settings, 'fallback' | 'selection'>;
@@ -64,16 +64,13 @@ function within(
   { prompt, options: { context = [], filters = {} }, rules }: Asked,
 ): PromptFacts {
   const { selection: settings, fallback } = rules;
-  const {
-    tools,
-    hidden,
-    skills,
-    fallback: fell,
-  } = select(catalog, live, {
+  const question = {
     ...{ prompt, serverScores, limit: settings.limit, noMatch: fallback.noMatch },
     context: new Set(context),
-    filters: [settings.filters, filters],
-  });
+    filters: [settings.filters, filters].filter((each) => Object.keys(each).length > 0),
+  };
+  const selection = select(catalog, live, question);
+  const { tools, hidden, skills, fallback: fell } = selection;
   const chosen = skillsFor(catalog.document, skills, tools);
   const texts = [skillInstructions(chosen, settings.instructionCharacters), askFirstText(tools)];
   const missing = hidden.filter(
@@ -85,7 +82,7 @@ function within(
     state: fell === undefined ? state : { ...state, fallback: fell },
     ...(tools.length === 0 && missing.length > 0 && { notice: noticeOf(missing) }),
   };
-  return { facts, hidden };
+  return { facts, hidden: () => hiddenTools(catalog, question, selection) };
 }
 
 interface Asked {
@@ -97,11 +94,11 @@ interface Asked {
 /** Without the catalog's word. */
 function beside(state: TurnState, live: LiveTools, fallback: 'gateway-tools' | 'none'): PromptFacts {
   if (fallback === 'none') return nothing(state, "This agent's tools are not known at the moment.");
-  return { facts: given(state, [...live.values()].map(fromGateway)), hidden: [] };
+  return { facts: given(state, [...live.values()].map(fromGateway)), hidden: () => [] };
 }
 
 function nothing(state: TurnState, notice: string): PromptFacts {
-  return { facts: { ...given(state, []), notice }, hidden: [] };
+  return { facts: { ...given(state, []), notice }, hidden: () => [] };
 }
 
 function given(state: TurnState, tools: readonly OfferedTool[]): TurnFacts {

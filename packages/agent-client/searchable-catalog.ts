@@ -23,6 +23,10 @@ export interface SearchableCatalog {
   /** In the order of the catalog; each tool once. */
   readonly tools: readonly ToolEntry[];
   readonly skills: readonly SkillEntry[];
+  /** Tools by the id of a skill that offers them. */
+  readonly toolsOf: ReadonlyMap<string, readonly ToolEntry[]>;
+  /** Tools by the words in them. */
+  readonly toolsWith: ReadonlyMap<string, readonly ToolEntry[]>;
   readonly statistics: { readonly tools: Statistics; readonly skills: Statistics };
 }
 
@@ -31,7 +35,27 @@ export function searchableCatalog(document: CatalogDocument): SearchableCatalog 
   const tools = offersOf(document).map(toolEntry);
   const ofEntries = (entries: readonly Candidate[]): Statistics =>
     statisticsOf(entries.map(({ document: one }) => one));
-  return { document, tools, skills, statistics: { tools: ofEntries(tools), skills: ofEntries(skills) } };
+  const statistics = { tools: ofEntries(tools), skills: ofEntries(skills) };
+  return {
+    ...{ document, tools, skills, statistics },
+    toolsOf: listedBy(tools, (entry) => entry.skills.map(({ skillId }) => skillId)),
+    toolsWith: listedBy(tools, (entry) => entry.document.counts.keys()),
+  };
+}
+
+function listedBy(
+  tools: readonly ToolEntry[],
+  keys: (entry: ToolEntry) => Iterable<string>,
+): ReadonlyMap<string, readonly ToolEntry[]> {
+  const found = new Map<string, ToolEntry[]>();
+  for (const entry of tools) {
+    for (const key of keys(entry)) {
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [entry]);
+      else known.push(entry);
+    }
+  }
+  return found;
 }
 
 function offersOf({ skills }: CatalogDocument): { tool: CatalogTool; skills: CatalogSkill[] }[] {

@@ -1,6 +1,6 @@
 /** Which tools a prompt is given: filtered, ranked, and cut to what the gateway lists now. Pure. */
 import { passes, type MacroFilters } from '../ranking/macro-filter.js';
-import { rank } from '../ranking/rank.js';
+import { askedOf, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
 import type { LiveTool } from './gateway.js';
 import { fromCatalog, fromGateway, schemaGrade, type OfferedTool } from './offered-tool.js';
@@ -21,6 +21,7 @@ export interface Question {
 export interface Selection {
   /** Best first. */
   readonly tools: readonly OfferedTool[];
+  /** Of what the prompt is about; {@link hiddenTools} tells of the rest. */
   readonly hidden: readonly HiddenTool[];
   /** Ids of the skills that match, best first. */
   readonly skills: readonly string[];
@@ -48,8 +49,8 @@ export type LiveTools = ReadonlyMap<string, LiveTool>;
 
 /** What a skill's relevance adds to each of its tools. */
 const skillShare = 0.3;
-/** Tools less relevant than this share of the best one are left out. */
-const leastShare = 0.15;
+/** Tools less relevant than this share of the best one are left out, but for those that share a skill with it. */
+const leastShare = 0.4;
 
 interface Scored {
   readonly entry: ToolEntry;
@@ -58,63 +59,106 @@ interface Scored {
 
 export function select(catalog: SearchableCatalog, live: LiveTools, question: Question): Selection {
   const hidden: HiddenTool[] = [];
-  const hide = ({ tool }: ToolEntry, reason: HiddenReason): void => {
-    hidden.push({ toolName: tool.name, toolId: tool.toolId, reason });
+  const hide: Hide = (entry, reason) => {
+    hidden.push(hiddenTool(entry, reason));
   };
-  const permitted = catalog.tools.filter((entry) => {
-    const objection = objectionTo(entry, question);
-    if (objection !== undefined) hide(entry, objection);
-    return objection === undefined;
-  });
-  const { matched, skills } = rankedTools(catalog, permitted, question);
-  if (matched.length === 0)
-    return {
-      ...withoutMatch({ catalog, permitted, live, hide }, question),
-      hidden,
-      skills,
-      fallback: 'no_match',
-    };
-  const isMatched = new Set(matched.map(({ entry }) => entry));
-  for (const entry of permitted) if (!isMatched.has(entry)) hide(entry, 'not_matched');
-  return { tools: callable(matched, live, question, hide), hidden, skills };
+  const { ranked, skills } = rankedTools(catalog, question, hide);
+  const tools =
+    ranked.length === 0
+      ? withoutMatch({ catalog, live, hide }, question)
+      : callable(ranked, live, question, hide);
+  return { tools, hidden, skills, ...(ranked.length === 0 && { fallback: 'no_match' as const }) };
+}
+
+/** All tools of the catalog that the prompt is not given. */
+export function hiddenTools(
+  { tools }: SearchableCatalog,
+  question: Pick<Question, 'filters' | 'context'>,
+  selection: Pick<Selection, 'tools' | 'hidden'>,
+): readonly HiddenTool[] {
+  const told = new Set([...selection.tools, ...selection.hidden].map(({ toolId }) => toolId));
+  const rest = tools
+    .filter(({ tool }) => !told.has(tool.toolId))
+    .map((entry) => hiddenTool(entry, objectionTo(entry, question) ?? 'not_matched'));
+  return [...selection.hidden, ...rest];
+}
+
+function hiddenTool({ tool: { name, toolId } }: ToolEntry, reason: HiddenReason): HiddenTool {
+  return { toolName: name, toolId, reason };
 }
 
 /** What is not offered in any case, whatever the prompt. */
-function objectionTo({ tool, facets }: ToolEntry, { filters, context }: Question): HiddenReason | undefined {
+function objectionTo(
+  { tool, facets }: ToolEntry,
+  { filters, context }: Pick<Question, 'filters' | 'context'>,
+): HiddenReason | undefined {
   const { requiredContext } = tool.routingMetadata.contextRequirements;
   if (tool.lifecycleStatus === 'retired') return 'lifecycle_retired';
   if (!filters.every((each) => passes(facets, each))) return 'filtered';
   return requiredContext.every((name) => context.has(name)) ? undefined : 'context_missing';
 }
 
-/** Tools by their own words, those of their skills, and what the service found. */
+/**
+ * Tools by their own words, those of their skills, and what the service found, best first. Only what has to do with the
+ * prompt is looked at: of most tools of a large catalog nothing is.
+ */
 function rankedTools(
-  { skills, statistics }: SearchableCatalog,
-  permitted: readonly ToolEntry[],
-  { prompt, serverScores }: Question,
-): { readonly matched: readonly Scored[]; readonly skills: readonly string[] } {
-  const bySkill = new Map(
-    rank(prompt, skills, statistics.skills).map(({ candidate, score }) => [candidate.skill.skillId, score]),
-  );
-  const byTool = new Map(
-    rank(prompt, permitted, statistics.tools).map(({ candidate, score }) => [candidate, score]),
-  );
-  const scored = permitted.map((entry): Scored => {
-    const ofSkills = entry.skills.map(({ skillId }) => bySkill.get(skillId) ?? 0);
-    const own = byTool.get(entry) ?? 0;
-    return {
-      entry,
-      score: own + skillShare * Math.max(...ofSkills) + (serverScores.get(entry.tool.toolId) ?? 0),
-    };
-  });
-  // Sorting is stable: of equals the order of the catalog decides.
-  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
-  const least = leastShare * (best[0]?.score ?? 0);
-  const matched = best.filter(({ score }) => score >= least);
-  for (const { entry, score } of matched) {
-    for (const { skillId } of entry.skills) bySkill.set(skillId, Math.max(score, bySkill.get(skillId) ?? 0));
+  { skills, statistics, toolsOf, toolsWith, tools }: SearchableCatalog,
+  question: Question,
+  hide: Hide,
+): { readonly ranked: readonly Scored[]; readonly skills: readonly string[] } {
+  const { prompt, serverScores } = question;
+  const bySkill = new Map<string, number>();
+  const ofSkills = new Map<ToolEntry, number>();
+  for (const { candidate, score } of rank(prompt, skills, statistics.skills)) {
+    const { skillId } = candidate.skill;
+    bySkill.set(skillId, score);
+    for (const entry of toolsOf.get(skillId) ?? []) raise(ofSkills, entry, skillShare * score);
   }
-  return { matched, skills: [...bySkill].sort(([, a], [, b]) => b - a).map(([skillId]) => skillId) };
+  const asked = askedOf(prompt, statistics.tools);
+  const among = new Set(asked.prompt.terms.flatMap(({ word }) => toolsWith.get(word) ?? []));
+  const scores = new Map(ofSkills);
+  const add = (entry: ToolEntry, score: number): void => {
+    scores.set(entry, score + (scores.get(entry) ?? 0));
+  };
+  for (const { candidate, score } of rank(asked, [...among], statistics.tools)) add(candidate, score);
+  for (const entry of serverScores.size === 0 ? [] : tools) {
+    const score = serverScores.get(entry.tool.toolId);
+    if (score !== undefined) add(entry, score);
+  }
+  const ranked = leading(permitted(scores, question, hide));
+  for (const { entry, score } of ranked) {
+    for (const { skillId } of entry.skills) raise(bySkill, skillId, score);
+  }
+  return { ranked, skills: [...bySkill].sort(([, a], [, b]) => b - a).map(([skillId]) => skillId) };
+}
+
+function permitted(scores: ReadonlyMap<ToolEntry, number>, question: Question, hide: Hide): Scored[] {
+  const found: Scored[] = [];
+  for (const [entry, score] of scores) {
+    const objection = objectionTo(entry, question);
+    if (objection === undefined) found.push({ entry, score });
+    else hide(entry, objection);
+  }
+  return found;
+}
+
+function leading(scored: readonly Scored[]): readonly Scored[] {
+  const best = [...scored].sort(
+    (a, b) => b.score - a.score || (a.entry.tool.toolId < b.entry.tool.toolId ? -1 : 1),
+  );
+  const [first] = best;
+  if (first === undefined) return [];
+  const least = leastShare * first.score;
+  // A skill's instructions speak of its tools: where the skill is what is wanted, they stay together.
+  const together = new Set(first.entry.skills);
+  return best.filter(
+    ({ score, entry }) => score >= least || entry.skills.some((skill) => together.has(skill)),
+  );
+}
+
+function raise<K>(scores: Map<K, number>, key: K, score: number): void {
+  scores.set(key, Math.max(score, scores.get(key) ?? 0));
 }
 
 type Hide = (entry: ToolEntry, reason: HiddenReason) => void;
@@ -141,24 +185,18 @@ function callable(
 
 interface Shelf {
   readonly catalog: SearchableCatalog;
-  readonly permitted: readonly ToolEntry[];
   readonly live: LiveTools;
   readonly hide: Hide;
 }
 
 /** The catalog has nothing for this prompt. What it knows keeps its rules, also among all tools of the gateway. */
-function withoutMatch(
-  { catalog, permitted, live, hide }: Shelf,
-  question: Question,
-): Pick<Selection, 'tools'> {
+function withoutMatch({ catalog, live, hide }: Shelf, question: Question): readonly OfferedTool[] {
   const { noMatch } = question;
-  if (noMatch === 'none') {
-    for (const entry of permitted) hide(entry, 'not_matched');
-    return { tools: [] };
-  }
-  const all = permitted.map((entry) => ({ entry, score: 0 }));
-  const tools = callable(all, live, { ...question, limit: Infinity }, hide);
-  if (noMatch === 'catalog-tools') return { tools };
+  if (noMatch === 'none') return [];
+  const all = catalog.tools.filter((entry) => objectionTo(entry, question) === undefined);
+  const scored = all.map((entry) => ({ entry, score: 0 }));
+  const tools = callable(scored, live, { ...question, limit: Infinity }, hide);
+  if (noMatch === 'catalog-tools') return tools;
   const known = new Set(catalog.tools.map(({ tool }) => tool.name));
-  return { tools: [...tools, ...[...live.values()].filter(({ name }) => !known.has(name)).map(fromGateway)] };
+  return [...tools, ...[...live.values()].filter(({ name }) => !known.has(name)).map(fromGateway)];
 }

@@ -86,6 +86,7 @@ function isFor(named: readonly string[] | undefined, personas: readonly string[]
 }
 
 function passesTier({ sensitivityTier: tier }: Facets, { maxSensitivityTier: limit }: MacroFilters): boolean {
+  if (limit === undefined) return true;
   const rank = (name: string | undefined): number => tiers.findIndex((one) => one === name);
-  return limit === undefined || (rank(tier) >= 0 && rank(tier) <= rank(limit));
+  return rank(tier) >= 0 && rank(tier) <= rank(limit);
 }

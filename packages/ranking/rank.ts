@@ -1,6 +1,6 @@
 import type { Document } from './document.js';
 import { keywordScore, type KeywordScore, type Match } from './keyword-score.js';
-import { promptOf } from './prompt.js';
+import { promptOf, type Prompt } from './prompt.js';
 import type { Statistics } from './statistics.js';
 import { isInformational, product, weightOf, type Standing, type Weight } from './weight.js';
 
@@ -44,16 +44,26 @@ export interface Parts {
   readonly matched: readonly Match[];
 }
 
+/** A prompt taken apart, so that whoever has an index can look up its words before ranking what holds them. */
+export interface Asked {
+  readonly prompt: Prompt;
+  readonly informational: boolean;
+}
+
+export function askedOf(text: string, statistics: Statistics): Asked {
+  return { prompt: promptOf(text, statistics), informational: isInformational(text) };
+}
+
 /** The candidates that have anything to do with the prompt, best first, ties by id. */
 export function rank<C extends Candidate>(
-  text: string,
+  asked: string | Asked,
   candidates: readonly C[],
   statistics: Statistics,
   { share, floor, alone }: VectorTerms = lexicalTerms,
 ): Ranked<C>[] {
-  const prompt = promptOf(text, statistics);
-  const informational = isInformational(text);
+  const { prompt, informational } = typeof asked === 'string' ? askedOf(asked, statistics) : asked;
   return candidates
+    .filter(({ document, cosine }) => cosine !== undefined || mentions(document, prompt))
     .map((candidate) => {
       const keyword = keywordScore(prompt, candidate.document, statistics);
       const vector =
@@ -62,6 +72,11 @@ export function rank<C extends Candidate>(
     })
     .filter(({ score, keywordScore: words }) => score > 0 && (alone || words > 0))
     .sort((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1));
+}
+
+/** Whether anything of it could be found: most of many documents hold no word of a prompt, and need no more than this. */
+function mentions({ counts, examples }: Document, { terms }: Prompt): boolean {
+  return examples.length > 0 || terms.some(({ word }) => counts.has(word));
 }
 
 function scored<C extends Candidate>(

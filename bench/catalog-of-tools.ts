@@ -1,11 +1,10 @@
 import type { Ask } from './programs.js';
 
-/** Makes an agent with 20 skills of 10 tools each, the way an operator does: over HTTP. */
+/** Makes an agent with skills of 10 tools each, the way an operator does: over HTTP. */
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 export const registered = { serviceId: 'bench-agent', envTag: 'dev' };
 
-const skills = 20;
 const toolsEach = 10;
 
 export interface BenchAgent {
@@ -15,10 +14,18 @@ export interface BenchAgent {
   readonly path: string;
 }
 
-export async function makeBenchAgent(ask: Ask): Promise<BenchAgent> {
+/** What a tool is called and does. */
+export type Naming = (index: number) => { readonly name: string; readonly description: string };
+
+export async function makeBenchAgent(ask: Ask, skills = 20, naming = things): Promise<BenchAgent> {
   const version = { apiVersion: '1', serviceId: 'bench-api', envTag: 'dev' };
-  await ask('POST', '/imports', { api: { apiId: 'bench' }, version, document: document(), publish: true });
-  const tools = await ask<{ items: { toolId: string }[] }>('GET', '/tools?limit=500');
+  await ask('POST', '/imports', {
+    api: { apiId: 'bench' },
+    version,
+    document: documentOf(skills * toolsEach, naming),
+    publish: true,
+  });
+  const toolIds = await allTools(ask);
   const skillIds: string[] = [];
   for (let n = 0; n < skills; n += 1) {
     const contentMarkdown = `# Skill ${String(n)}\n\n${'Read before you write, and say what you did. '.repeat(10)}`;
@@ -27,7 +34,7 @@ export async function makeBenchAgent(ask: Ask): Promise<BenchAgent> {
       contentMarkdown,
     });
     skillIds.push(id);
-    for (const { toolId } of tools.items.slice(n * toolsEach, (n + 1) * toolsEach)) {
+    for (const toolId of toolIds.slice(n * toolsEach, (n + 1) * toolsEach)) {
       await ask('PUT', `/skills/${id}/tools/${toolId}`, {});
     }
   }
@@ -41,10 +48,26 @@ export async function makeBenchAgent(ask: Ask): Promise<BenchAgent> {
   return { agentDefId, skillId: skillIds[0] ?? '', path };
 }
 
-function document(): object {
-  const operations = Array.from({ length: skills * toolsEach }, (_, n) => [
+async function allTools(ask: Ask): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor = ''; ;) {
+    const query = `limit=500&apiId=bench${cursor}`;
+    const page = await ask<{ items: { toolId: string }[]; nextCursor?: string }>('GET', `/tools?${query}`);
+    ids.push(...page.items.map(({ toolId }) => toolId));
+    if (page.nextCursor === undefined) return ids;
+    cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+  }
+}
+
+const things: Naming = (n) => ({
+  name: `getThing${String(n)}`,
+  description: `Finds one thing of kind ${String(n)} by its number, with its state, its owner and its last readings.`,
+});
+
+function documentOf(tools: number, naming: Naming): object {
+  const operations = Array.from({ length: tools }, (_, n) => [
     `/things-${String(n)}/{thingNo}`,
-    { get: operation(n) },
+    { get: operation(naming(n)) },
   ]);
   return {
     openapi: '3.1.0',
@@ -53,12 +76,12 @@ function document(): object {
   };
 }
 
-function operation(n: number): object {
+function operation({ name, description }: ReturnType<Naming>): object {
   const text = { type: 'string', minLength: 1, maxLength: 40 };
   return {
-    operationId: `getThing${String(n)}`,
+    operationId: name,
     tags: ['things'],
-    description: `Finds one thing of kind ${String(n)} by its number, with its state, its owner and its last readings.`,
+    description,
     parameters: [
       { name: 'thingNo', in: 'path', required: true, description: 'Number of the thing.', schema: text },
       {
