@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { exitCodes } from '../../src/cli/cli-fault.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { ScriptedGateway } from './gateway-servers.js';
 import { hostId } from './server.js';
 import { kinds, nameOf, newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
 
@@ -30,7 +31,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     home = await newHome(kind);
     documents = await mkdtemp(join(tmpdir(), 'portal-catalog-cli-'));
     await writeFile(join(documents, 'shop.yaml'), shop);
-    service = await ServiceProcess.start(home);
+    service = await ServiceProcess.start(home, { OUTBOUND_ALLOW: '127.0.0.1' });
     const { output } = await run('token', ...operator, ...scope);
     connection = ['--url', service.address, '--token', output.trim()];
   }, 60_000);
@@ -149,16 +150,29 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
   }, 60_000);
 
   it('looks after gateways and webhooks', async () => {
-    const operator = service as ServiceProcess;
-    const [id, token] = [v7(), await operator.token()];
-    const body = { serviceId: 'accounts', envTag: 'dev', url: 'https://gateway.example.invalid/mcp' };
-    await operator.send('PUT', `/gateways/${id}`, token, { body });
-    await operator.send('PUT', `/webhooks/${id}`, token, { body: { url: body.url, secret: 'hook' } });
-    const asOperator = (...args: string[]) => run(...args, '--url', operator.address, '--token', token);
-    expect((await asOperator('gateway', 'list')).output).toContain(
-      `${id}  accounts dev  ${body.url}  up to internal`,
-    );
+    const gateway = await ScriptedGateway.start();
+    gateway.tools = [{ name: 'stray', description: 'Not known yet.', inputSchema: { type: 'object' } }];
+    const running = service as ServiceProcess;
+    const [id, token] = [v7(), await running.token()];
+    const profile = { serviceId: 'accounts', envTag: 'dev', url: gateway.url };
+    await running.send('PUT', `/gateways/${id}`, token, { body: profile });
+    const asOperator = (...args: string[]) => run(...args, '--url', running.address, '--token', token);
+    const listed = await asOperator('gateway', 'list', '--env', 'dev');
+    expect(listed.output).toContain(`${id}  accounts dev  ${gateway.url}  up to internal`);
     expect((await asOperator('gateway', 'config', id)).output).toBe('mcp-router.tools: []\n');
+    const differs = await asOperator('gateway', 'check', id, '--strict');
+    expect([differs.code, differs.output]).toEqual([
+      exitCodes.failed,
+      expect.stringContaining('not_in_catalog  stray'),
+    ]);
+    expect((await asOperator('gateway', 'accept', id, '--all')).output).toContain(
+      'accepted  not_in_catalog  stray',
+    );
+    expect(await asOperator('gateway', 'check', id, '--strict')).toMatchObject({
+      code: exitCodes.done,
+      output: 'in_sync  stray\n',
+    });
+    await gateway.stop();
     // Nobody is there, and that is all there is to say and to keep.
     expect(await asOperator('gateway', 'check', id)).toMatchObject({ code: exitCodes.unreachable });
     const kept = await asOperator('gateway', 'check', id, '--keep', '--strict');
@@ -167,11 +181,13 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       expect.stringContaining('gateway_unreachable'),
     ]);
     expect(await asOperator('gateway', 'accept', id)).toMatchObject({ code: exitCodes.usage });
-    expect(await asOperator('gateway', id)).toMatchObject({
+    expect(await asOperator('gateway', id, '--listen', 'https://gateway.example.com/')).toMatchObject({
       code: exitCodes.usage,
       output: expect.stringContaining('not for production') as string,
     });
-    expect((await asOperator('webhook', 'list')).output).toContain(`${id}  ${body.url}`);
+    const webhook = { url: 'https://hook.example.invalid/', secret: 'hook' };
+    await running.send('PUT', `/webhooks/${id}`, token, { body: webhook });
+    expect((await asOperator('webhook', 'list')).output).toContain(`${id}  ${webhook.url}`);
     expect((await asOperator('webhook', 'deliveries', id, '--state', 'dead')).output.trim()).toBe('');
     expect((await asOperator('webhook', 'replay', id)).output).toContain('0 will be delivered again');
   }, 60_000);
