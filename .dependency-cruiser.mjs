@@ -34,14 +34,14 @@ export const slices = floors.filter((floor) => !ground.includes(floor));
 const door = '[.](events|commands|lookup|planner|port|schemas|examples|module)[.]ts$';
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the layers of an
- * endpoint and what they make together (a tool carries both on, an import reports them), how two schemas differ, what
- * an importer makes of a document, how small YAML is read, what a secret looks like, what an address in a record may be, and which calls of tools a workflow
+ * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ, what
+ * an importer makes of a document, how small YAML is read, what an address in a record may be, and which calls of tools a workflow
  * makes (a skill is asked whether it has them).
  */
 const sharedFiles = `^src/(${[
-  'endpoints/(layer-facts|change-grade|untrusted-text|export-seal|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
+  'endpoints/(layer-facts|change-grade|untrusted-text|export-seal|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
   'gateways/gateway-address',
-  'importers/(imported|secrets|archive/[^/]+|skill/[^/]+|yaml/(write|parse)-yaml)',
+  'importers/(imported|archive/[^/]+|skill/[^/]+|yaml/(write|parse)-yaml)',
   'workflows/(tool-calls|workflow-validation)',
   'skills/skill-secrets',
   'effective-catalog/loose-json',
@@ -53,7 +53,7 @@ export const impureRoles =
 const pure = `^src/(${slices.join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/(sensitivity-tier|caller)|http/schemas|validation/(faults|judge-pattern)|network/secret-name))[.]ts$';
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/(sensitivity-tier|caller)|http/schemas|validation/(faults|judge-pattern|secrets)|network/secret-name))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [

@@ -1,37 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { milliseconds, progress, report } from './harness.js';
+import { benchImportCorpus } from './import-corpus.js';
+import { withService, type Service } from './import-service.js';
 import { parseAndUpgrade } from './parse-and-upgrade.js';
-import { startService, withDatabase, type Program } from './programs.js';
 
 const description = 'node_modules/@octokit/openapi/generated/api.github.com.json';
-const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e31';
 
 /**
  * GitHub's REST description, imported and published, then imported again, against parsing and upgrading it alone; and
- * how long others wait meanwhile, against the same without an import.
+ * how long others wait meanwhile, against the same without an import. Then the corpus, where there is one.
  */
 export async function benchImport(url?: string): Promise<void> {
-  if (url === undefined) await bench();
-  else await withDatabase(url, bench);
+  await withService('github', url, measure);
+  await benchImportCorpus(url);
 }
 
-async function bench(url?: string): Promise<void> {
-  const service = await startService(url);
-  try {
-    const scope = 'catalog:read catalog:write catalog:admin';
-    await measure(service, await service.token(hostId, { sid: 'github', scope }));
-  } finally {
-    await service.stop();
-  }
-}
-
-async function measure(server: Program, token: string): Promise<void> {
+async function measure({ send, peakMegabytes }: Service): Promise<void> {
   const document = await readFile(description);
   const baseline = await milliseconds(() => {
     parseAndUpgrade(document);
   });
-  const send = sender(server, token);
   const body = JSON.stringify({
     api: { apiId: 'github' },
     version: { apiVersion: '1', serviceId: 'github', envTag: 'dev' },
@@ -43,7 +32,7 @@ async function measure(server: Program, token: string): Promise<void> {
   await during(sleep(3000), send, quiet);
   const first = await milliseconds(() => during(send('POST', 'imports', body), send, whileImporting));
   const second = await milliseconds(() => send('POST', 'imports', body));
-  progress(`import: peak of the service ${String(await residentMegabytes(server))} MB RSS`);
+  progress(`import: at most ${String(peakMegabytes())} MB RSS, service and workers together`);
   report({ bench: 'import and publish GitHub', figure: first, unit: 'ms', baseline });
   report({ bench: 'import GitHub again', figure: second, unit: 'ms', baseline: first });
   for (const what of ['health', 'catalog', 'skill'] as const) {
@@ -52,20 +41,7 @@ async function measure(server: Program, token: string): Promise<void> {
   }
 }
 
-type Send = (method: string, path: string, body?: string) => Promise<string>;
-
-/** `path` below the host, or from the root where it begins with a slash. */
-function sender(server: Program, token: string): Send {
-  return async (method, path, body) => {
-    const url = new URL(path.startsWith('/') ? path : `/v1/hosts/${hostId}/${path}`, server.address);
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
-    const text = await answer.text();
-    if (!answer.ok)
-      throw new Error(`${method} ${path} answered ${String(answer.status)}: ${text.slice(0, 500)}`);
-    return text;
-  };
-}
+type Send = Service['send'];
 
 /** An agent whose catalog is read meanwhile. */
 async function makeAgent(send: Send): Promise<void> {
@@ -120,10 +96,3 @@ async function during(
 }
 
 let created = 0;
-
-/** From the service's own metrics. */
-async function residentMegabytes(server: Program): Promise<number> {
-  const text = await (await fetch(new URL('/metrics', server.address))).text();
-  const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1] ?? 'NaN';
-  return Math.round(Number(bytes) / 1e6);
-}

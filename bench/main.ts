@@ -10,6 +10,7 @@ import { benchEffectiveCatalog } from './effective-catalog.js';
 import { progress, report } from './harness.js';
 import { withDatabase } from './programs.js';
 import { benchImport } from './import.js';
+import { benchImportCorpus } from './import-corpus.js';
 import { benchRetrieval } from './retrieval.js';
 import { benchSearch } from './search.js';
 import { benchStreams } from './streams.js';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, (url: string | undefined) => Promise<void
   append,
   'create-skill': benchCreateSkill,
   import: benchImport,
+  'import-corpus': benchImportCorpus,
   rebuild,
   search,
   retrieval: () => benchRetrieval(process.env['RETRIEVAL'] || undefined),

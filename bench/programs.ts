@@ -11,6 +11,7 @@ import { mintToken } from '../src/platform/auth/development-issuer.js';
 /** A server in a process of its own. */
 export interface Program {
   readonly address: URL;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export async function startProgram(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return { address: await addressOf(child), stop: () => stop(child) };
+  return { address: await addressOf(child), pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 /** The built service, with a directory of its own. */
@@ -56,6 +57,7 @@ export async function startService(url?: string, environment: NodeJS.ProcessEnv 
   const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
   return {
     address: program.address,
+    pid: program.pid,
     directory,
     token: (host, claims) =>
       mintToken(directory, { sub: 'operator', host, env: 'dev', scope, ...claims }, 3600),

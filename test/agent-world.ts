@@ -97,6 +97,8 @@ export class ScriptedCatalog {
   /** By tool name, what search gives. */
   scores: Record<string, number> = {};
   readonly requests: Request[] = [];
+  /** What the last one who asked for the catalog, and was answered by it, was told. */
+  lastWord: 'given' | 'refused' | undefined;
   private readonly given = new Map<string, CatalogDocument>();
   private readonly streams = new Set<ReadableStreamDefaultController<string>>();
 
@@ -117,7 +119,10 @@ export class ScriptedCatalog {
   }
 
   refuse(status = 403): void {
-    this.answer = () => problem(status, 'The token does not cover this.');
+    this.answer = () => {
+      this.lastWord = 'refused';
+      return problem(status, 'The token does not cover this.');
+    };
   }
 
   down(): void {
@@ -135,6 +140,7 @@ export class ScriptedCatalog {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname.endsWith('/events')) return this.stream();
     if (pathname.endsWith('/search')) return this.found();
+    this.lastWord = 'given';
     const { catalogHash: hash } = this.current;
     if (request.headers.get('if-none-match') === `"${hash}"`) return new Response(null, { status: 304 });
     const before = this.given.get(searchParams.get('since') ?? '');

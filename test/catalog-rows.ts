@@ -59,6 +59,7 @@ export const anEndpoint: EndpointRow = {
   response_schema: { type: 'array' },
   quarantine: false,
   active: true,
+  lightapi: null,
 };
 
 export const aTool: ToolRow = {

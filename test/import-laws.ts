@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { ImportedDocument, ImportedEndpoint } from '../src/importers/imported.js';
+import type { DocumentFormat, ImportedDocument, ImportedEndpoint } from '../src/importers/imported.js';
 import { templateNames } from '../src/importers/openapi/path-template.js';
 
 /** Real documents to try importers on, which stand beside the project where there are any. */
@@ -16,6 +16,55 @@ export function describeWithCorpus(name: string, tests: () => void): void {
 
 export function readCorpus(file: string): Uint8Array {
   return readFileSync(join(corpus, file));
+}
+
+/** A document of the corpus as it is sent. */
+export interface CorpusSample {
+  readonly name: string;
+  readonly format: DocumentFormat;
+  readonly document: string | { readonly files: Readonly<Record<string, string>> };
+  /** That it is known to hold. */
+  readonly operations: number | undefined;
+}
+
+/** Counts that stand in the corpus's README, not in an `expected.json`. */
+const counted: Readonly<Record<string, number>> = {
+  'graphql/swapi.graphql': 13,
+  'graphql/swapi.introspection.json': 13,
+  'sample/account-api.openapi.yaml': 8,
+  'sample/account-api.lightapi.yaml': 4,
+};
+const folders: readonly (readonly [folder: string, format: DocumentFormat])[] = [
+  ['openapi', 'openapi'],
+  ['mcp-tools-list', 'mcp'],
+  ['openrpc', 'openrpc'],
+  ['graphql', 'graphql'],
+  ['sample', 'openapi'],
+];
+
+/** Every API description of the corpus that can be read, the .proto files as one upload; none where there is no corpus. */
+export function samplesOfCorpus(): readonly CorpusSample[] {
+  if (!existsSync(corpus)) return [];
+  const text = (file: string) => Buffer.from(readCorpus(file)).toString();
+  const single = folders.flatMap(([folder, format]) => {
+    const file = join(corpus, folder, 'expected.json');
+    const truth = existsSync(file)
+      ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, { operations?: number; tools?: number }>)
+      : {};
+    return readdirSync(join(corpus, folder))
+      .filter((name) => name !== 'expected.json' && !/alias|\.md$/.test(name))
+      .map((file): CorpusSample => {
+        const name = `${folder}/${file}`;
+        const operations = truth[file]?.operations ?? truth[file]?.tools ?? counted[name];
+        const own = file.includes('.lightapi.') ? 'lightapi' : format;
+        return { name, format: own, document: text(name), operations };
+      });
+  });
+  const protos = readdirSync(join(corpus, 'grpc'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.proto'))
+    .map((file) => [relative('.', file), text(`grpc/${file}`)]);
+  const files = Object.fromEntries(protos) as Record<string, string>;
+  return [...single, { name: 'grpc', format: 'grpc', document: { files }, operations: 14 }];
 }
 
 const ajv = new Ajv2020({ strict: false, addUsedSchema: false, logger: false, code: { optimize: false } });

@@ -13,6 +13,8 @@ export interface ToolTexts {
   readonly inputSchema: unknown;
   readonly routingMetadata: RoutingTexts;
   readonly examplePrompts?: readonly string[] | undefined;
+  /** What else is known of how it behaves. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 export interface RoutingTexts {
@@ -46,7 +48,7 @@ export function toolSearchable(tool: ToolTexts, skills: readonly string[] = []):
         ...(tool.categories ?? []),
       ),
       parameters: joined(...names),
-      details: joined(own, tool.path, ...descriptions),
+      details: joined(own, tool.path, ...(tool.notes ?? []), ...descriptions),
       values: joined(...values),
       skills: joined(...skills),
     },

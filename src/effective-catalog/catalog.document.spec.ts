@@ -225,6 +225,19 @@ describe('gateway_will_block', () => {
   });
 });
 
+it('marks tools of one name, which a call by name does not tell apart', () => {
+  const tools = [
+    aTool,
+    { ...aTool, tool_id: 'f', version: '2.0.0' },
+    { ...aTool, tool_id: 'g', name: 'other' },
+  ];
+  const links = tools.map(({ tool_id }) => ({ ...aLink, tool_id }));
+  const marked = catalogOf(rowsOf({ tools, links }), terms).diagnostics;
+  expect(marked).toEqual(
+    [aTool.tool_id, 'f'].map((toolId) => ({ toolId, toolName: aTool.name, code: 'name_shared' })),
+  );
+});
+
 it('reads odd metadata as not said', () => {
   const routing = {
     semanticKeywords: 7,
@@ -239,4 +252,13 @@ it('reads odd metadata as not said', () => {
     semanticWeight: 1,
     dependencies: [],
   });
+});
+
+it('gives the example prompts of operators, of LightAPI and of the links, each once', () => {
+  const lightapi = { agent: { skill: { examples: ['show accounts', 'which accounts are there?'] } } };
+  const config = { examplePrompts: ['my accounts', 'x'.repeat(501)] };
+  const rows = rowsOf({ endpoints: [{ ...anEndpoint, lightapi }], links: [{ ...aLink, config }] });
+  expect([...catalogOf(rows, {}).examplePrompts.values()]).toEqual([
+    ['which accounts are there?', 'show accounts', 'my accounts'],
+  ]);
 });

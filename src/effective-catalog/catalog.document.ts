@@ -2,6 +2,7 @@
  * The effective catalog of one agent, in the shape of contract 7. Pure: the same rows, in whatever order, give
  * the same document. Members that are undefined are left out when it is written.
  */
+import { lightApiWords } from '../endpoints/lightapi-words.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { AgentRow, CatalogRows, TaxonomyRow, WorkflowRow } from './catalog.rows.js';
 import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
@@ -44,8 +45,26 @@ export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Cata
     withheld: offers.flatMap(withheldOf),
     diagnostics: diagnosticsOf(disclosed, terms),
     blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
-    examplePrompts: new Map(disclosed.map(({ tool }) => [tool.tool_id, tool.example_prompts])),
+    examplePrompts: promptsOf(disclosed),
   };
+}
+
+/** Contract 5, of one tool. */
+const mostPrompts = 200;
+const longestPrompt = 500;
+
+/** Contract 5: operators' prompts first, then those of LightAPI, then those of the links. */
+function promptsOf(disclosed: readonly JudgedOffer[]): ReadonlyMap<string, readonly string[]> {
+  const byTool = groupedBy(disclosed, ({ tool }) => tool.tool_id);
+  return new Map(
+    [...byTool].map(([toolId, offers]) => {
+      const own = offers.flatMap(({ tool }) => tool.example_prompts);
+      const described = offers.flatMap(({ endpoint }) => lightApiWords(endpoint?.lightapi).prompts);
+      const linked = offers.flatMap(({ link }) => textsIn(link.config, 'examplePrompts'));
+      const short = [...described, ...linked].filter(({ length }) => length <= longestPrompt);
+      return [toolId, [...new Set([...own, ...short])].slice(0, mostPrompts)];
+    }),
+  );
 }
 
 export function termsOf({ approvals }: CatalogRows, circumstances: Circumstances): Terms {

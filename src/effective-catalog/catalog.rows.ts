@@ -101,7 +101,7 @@ export interface LinkRow {
   readonly skill_id: string;
   readonly tool_id: string;
   readonly access_level: string;
-  /** Knows `maxSensitivityTier`, `approvalWorkflow`. */
+  /** Knows `maxSensitivityTier`, `approvalWorkflow`, `examplePrompts`. */
   readonly config: LooseJson;
 }
 
@@ -163,4 +163,6 @@ export interface EndpointRow {
   /** The API version's: changes of its tools wait until somebody accepts them. */
   readonly quarantine: boolean;
   readonly active: boolean;
+  /** The operation that LightAPI describes; null where it describes none. */
+  readonly lightapi: unknown;
 }

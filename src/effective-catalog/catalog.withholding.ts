@@ -2,6 +2,7 @@
 import { isApproved, needsApproval, willBeBlockedByGateway } from './approval.policy.js';
 import type { JudgedOffer } from './catalog.offers.js';
 import type { Terms } from './disclosure.offer.js';
+import { groupedBy } from './grouped-by.js';
 import { tierLimitOf } from './permission.rules.js';
 
 export interface WithheldTool {
@@ -15,7 +16,11 @@ export interface WithheldTool {
 export interface Diagnostic {
   readonly toolId: string;
   readonly toolName: string;
-  readonly code: 'gateway_will_block';
+  /**
+   * `gateway_will_block`: approved by its link alone, of which a gateway knows nothing. `name_shared`: the agent is given
+   * another tool of this name, of another version, and whoever calls by name does not say which.
+   */
+  readonly code: 'gateway_will_block' | 'name_shared';
 }
 
 /** A blocked decision, in the keys of the audit log (reference 1, Failure Handling). */
@@ -54,7 +59,14 @@ export function auditInfoOf(offer: JudgedOffer, terms: Terms): AuditInfo[] {
 }
 
 export function diagnosticsOf(disclosed: readonly JudgedOffer[], { approvals }: Terms): Diagnostic[] {
-  const blocked = disclosed.filter(({ tool }) => willBeBlockedByGateway(tool, approvals));
-  const tools = new Map(blocked.map(({ tool }) => [tool.tool_id, tool.name]));
-  return [...tools].map(([toolId, toolName]) => ({ toolId, toolName, code: 'gateway_will_block' }));
+  const tools = new Map(disclosed.map(({ tool }) => [tool.tool_id, tool]));
+  const byName = groupedBy([...tools.values()], ({ name }) => name);
+  return [...tools].flatMap(([toolId, tool]) => {
+    const about = { toolId, toolName: tool.name };
+    const shared = (byName.get(tool.name)?.length ?? 0) > 1;
+    return [
+      ...(willBeBlockedByGateway(tool, approvals) ? [{ ...about, code: 'gateway_will_block' as const }] : []),
+      ...(shared ? [{ ...about, code: 'name_shared' as const }] : []),
+    ];
+  });
 }

@@ -146,7 +146,7 @@ SELECT 'tool', row_to_json(r) FROM (
 UNION ALL
 SELECT 'endpoint', row_to_json(r) FROM (
   SELECT endpoint_id, api_version_id, api_id, api_type, env_tag, endpoint, http_method, endpoint_path,
-         endpoint_name, endpoint_desc, response_schema, quarantine, active
+         endpoint_name, endpoint_desc, response_schema, quarantine, active, tool_metadata -> 'lightapi' AS lightapi
   FROM endpoint_read
   WHERE host_id = $1::uuid AND endpoint_id = ANY ((SELECT endpoints FROM endpoint_keys)::uuid[])
     AND (SELECT wanted FROM news)) r`;

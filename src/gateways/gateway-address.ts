@@ -1,5 +1,5 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
-import { findSecrets } from '../importers/secrets.js';
+import { findSecrets } from '../platform/validation/secrets.js';
 
 /** An address within a body. */
 export interface PlacedAddress {

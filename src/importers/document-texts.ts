@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './imported.js';
 import { below, isObject } from './json-reading.js';
-import { looksLikeCredential } from './secrets.js';
+import { looksLikeCredential } from '../platform/validation/secrets.js';
 
 export type Holder = JsonObject | Json[];
 

@@ -180,13 +180,18 @@ function tooExpensive(limit: string): Invalid {
   );
 }
 
+/** Most of what it makes of a document is soon thrown away: a nursery too small for it costs a fifth of the time. */
+function heapLimits(memoryMib: number): string[] {
+  return [`--max-old-space-size=${String(memoryMib)}`, '--max-semi-space-size=32'];
+}
+
 /** Built, the worker is the file beside this one; from sources (tests) it is compiled as it is loaded. */
 function startProcess({ memoryMib }: WorkerLimits): ChildProcess {
   const fromSource = import.meta.url.endsWith('.ts');
   const entry = new URL(fromSource ? './import-worker.ts' : './import-worker.js', import.meta.url);
   const hooks = new URL('./from-source/register.mjs', import.meta.url);
   return fork(fileURLToPath(entry), [], {
-    execArgv: [`--max-old-space-size=${String(memoryMib)}`, ...(fromSource ? ['--import', hooks.href] : [])],
+    execArgv: [...heapLimits(memoryMib), ...(fromSource ? ['--import', hooks.href] : [])],
     // It needs nothing of the service's environment, least of all its secrets.
     env: {},
     serialization: 'advanced',

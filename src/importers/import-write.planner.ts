@@ -27,6 +27,11 @@ export class ImportWrite implements Write {
     return (await this.planned?.stillHolds(sql)) ?? false;
   }
 
+  /** What it would report, were it carried out. */
+  preview(position: number): Reply {
+    return { status: 200, headers: {}, body: JSON.stringify(this.planned?.report(position, true) ?? {}) };
+  }
+
   reply(outcomes: readonly Outcome[], position: number): Reply {
     const report = this.planned?.report(position) ?? {};
     if (this.versionReceipt === undefined) return { status: 200, headers: {}, body: JSON.stringify(report) };

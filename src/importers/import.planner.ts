@@ -31,8 +31,12 @@ export interface PlannedImport {
   readonly commands: readonly Command[];
   /** Whether what the plan was made from is still so; to be asked under the host's lock. */
   stillHolds(sql: Sql): Promise<boolean>;
-  /** The report of contract 4; `position` is that of the last event of the write, 0 where there is none. */
-  report(position: number): object;
+  /**
+   * The report of contract 4; `position` is that of the last event of the write, 0 where there is none.
+   *
+   * @param isDry whether nothing is carried out: a version that would be made has no id then, nor have its endpoints
+   */
+  report(position: number, isDry?: boolean): object;
 }
 
 /**
@@ -70,11 +74,11 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     commands,
     stillHolds: async (later) =>
       isDeepStrictEqual(await versionStand(later, hostId, version), stand) && (await tools.stillHolds(later)),
-    report: (position) =>
+    report: (position, isDry = false) =>
       reportOf(
         request,
         target,
-        { ...changes, tools, tags, warnings },
+        { ...changes, tools, tags, warnings, isNamed: !isDry || making.length === 0 },
         Math.max(position, stand?.position ?? 0),
       ),
   };
@@ -133,17 +137,19 @@ interface Findings {
   readonly tags: PlannedTags;
   /** Beside those of the document. */
   readonly warnings: readonly ImportWarning[];
+  /** Whether the ids are those that there are, or will be. */
+  readonly isNamed: boolean;
 }
 
 function reportOf(
   { document, publish, createTags }: Import,
   { version }: Target,
-  { layer, difference, reviewed, tools, tags, warnings }: Findings,
+  { layer, difference, reviewed, tools, tags, warnings, isNamed }: Findings,
   position: number,
 ): object {
   const items = itemsOf(reviewed, difference);
   return {
-    apiVersionId: version.apiVersionId,
+    ...(isNamed && { apiVersionId: version.apiVersionId }),
     format: document.format,
     formatVersion: document.formatVersion,
     total: document.offers.length,
@@ -154,7 +160,7 @@ function reportOf(
     reactivated: countOf(items, 'reactivated'),
     ...(publish && { published: tools.commands.length }),
     ...(createTags && { tagsCreated: tags.created }),
-    items,
+    items: isNamed ? items : items.map(({ endpointId: _, ...item }) => item),
     warnings: [...document.warnings, ...warnings],
     conflicts: [
       ...conflictsOf(reviewed, difference.unchanged),

@@ -129,11 +129,11 @@ const count = { type: 'integer', minimum: 0 } as const;
 export const importReport = {
   type: 'object',
   required: [
-    ...['apiVersionId', 'format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],
+    ...['format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],
     ...['reactivated', 'items', 'warnings', 'conflicts', 'position'],
   ],
   properties: {
-    apiVersionId: uuid,
+    apiVersionId: { ...uuid, description: 'Left out where a dry run would make the version.' },
     format: text,
     formatVersion: text,
     total: { ...count, description: 'Endpoints that the document holds.' },
@@ -151,9 +151,9 @@ export const importReport = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['endpointId', 'endpoint', 'change', 'fields', 'grades', 'breaking', 'enrichment', 'gaps'],
+        required: ['endpoint', 'change', 'fields', 'grades', 'breaking', 'enrichment', 'gaps'],
         properties: {
-          endpointId: uuid,
+          endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
           endpoint: text,
           change: { type: 'string', enum: changes },
           fields: {

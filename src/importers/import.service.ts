@@ -131,7 +131,7 @@ export class ImportService {
   private async carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
     if (!dryRun) return this.execute(write);
     await write.plan(this.database);
-    return write.reply([], await this.heads.position(write.context.hostId));
+    return write.preview(await this.heads.position(write.context.hostId));
   }
 
   private execute(write: Write): Promise<Reply> {

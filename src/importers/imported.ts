@@ -107,7 +107,7 @@ export interface ImportWarning {
 
 export interface ImportedDocument {
   readonly format: DocumentFormat;
-  /** `3.1.0`, `2025-11-25`, … or the empty string where the document does not say. */
+  /** `3.1.0`, `2025-11-25`, `proto3`, …; where the document does not say, the version that it is read by. */
   readonly formatVersion: string;
   readonly title?: string;
   readonly version?: string;

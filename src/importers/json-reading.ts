@@ -25,10 +25,17 @@ export function textsOf(value: unknown, name: string): readonly string[] {
   return listMember(value, name).filter((item) => typeof item === 'string');
 }
 
-/** A text that is not blank. */
+/** A text that is not blank. A number is one that nobody quoted: YAML takes `version: 1.0` for a number. */
 export function textMember(value: unknown, name: string): string | undefined {
   const found = member(value, name);
+  if (typeof found === 'number') return String(found);
   return typeof found === 'string' && found.trim() !== '' ? found : undefined;
+}
+
+/** Whether a flag is set. In YAML 1.1, which many write, `yes` and `on` are true; in 1.2 they are texts. */
+export function flagMember(value: unknown, name: string): boolean {
+  const found = member(value, name);
+  return found === true || (typeof found === 'string' && /^(?:true|yes|on)$/i.test(found));
 }
 
 export function entriesOf(value: unknown): [string, Json][] {
@@ -53,5 +60,15 @@ export function stepsOf(pointer: string): string[] {
 
 /** Order by code point (that of the UTF-8 bytes), the same on every machine. */
 export function byCodePoint(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  const shorter = Math.min(one.length, other.length);
+  let index = 0;
+  while (index < shorter && one.charCodeAt(index) === other.charCodeAt(index)) index++;
+  if (index === shorter) return one.length - other.length;
+  return rank(one.charCodeAt(index)) - rank(other.charCodeAt(index));
+}
+
+/** Surrogates stand for what comes after all single units. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

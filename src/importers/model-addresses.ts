@@ -1,5 +1,5 @@
 import { modelAddresses } from '../endpoints/untrusted-text.js';
-import { collectTexts, placesOf, type DocumentText } from './document-texts.js';
+import { placesOf, type DocumentText, type DocumentTexts } from './document-texts.js';
 import type { Json } from './imported.js';
 import type { WarningSink } from './warning-log.js';
 
@@ -7,8 +7,11 @@ import type { WarningSink } from './warning-log.js';
  * Warns of texts that speak to the model instead of describing the tool. They are kept: whoever publishes the tool is to
  * see them as they are.
  */
-export function warnOfModelAddresses(document: Json, warnings: WarningSink): void {
-  const { all, joined } = collectTexts(document);
+export function warnOfModelAddresses(
+  document: Json,
+  { all, joined }: DocumentTexts,
+  warnings: WarningSink,
+): void {
   const found = new Set<DocumentText>();
   let next = 0;
   for (const offset of modelAddresses(joined)) {

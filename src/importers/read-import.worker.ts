@@ -16,6 +16,7 @@ import { isObject } from './json-reading.js';
 import { offerOf, type LayerOffer } from './layer-offer.js';
 import { parseDocument } from './parse-document.js';
 import { unpacked } from './upload/unpack.worker.js';
+import { warnOfDuplicate, WarningLog } from './warning-log.js';
 
 /** What an import works with: all that costs time is done, off the main thread. */
 export interface ReadDocument {
@@ -73,20 +74,28 @@ export async function readImport(task: ReadTask): Promise<ReadResult> {
   if (task.holds === 'packed') {
     return { envelope: {}, ...(await readOrRefuse(await unpackText(String(task.body)), task, {})) };
   }
-  const whole = envelopeOf(task);
+  const twice: string[] = [];
+  const whole = envelopeOf(task, (pointer) => twice.push(pointer));
   if (whole === undefined) return { envelope: {}, ...(await readOrRefuse(task.body, task, {})) };
   const name = task.holds === 'spec' ? 'spec' : 'document';
   const { [name]: document, ...envelope } = whole;
-  return { envelope, ...(document !== undefined && (await readOrRefuse(document, task, envelope))) };
+  if (document === undefined) return { envelope };
+  const log = new WarningLog();
+  for (const pointer of twice.filter((place) => place.startsWith(`/${name}/`)))
+    warnOfDuplicate(pointer.slice(name.length + 1), log);
+  return { envelope, ...(await readOrRefuse(document, task, envelope, log)) };
 }
 
 async function readOrRefuse(
   source: Uint8Array | Json,
   task: ReadTask,
   words: JsonObject,
+  /** What was remarked before the document was looked at. */
+  log = new WarningLog(),
 ): Promise<{ document: ReadDocument } | { refusal: Refusal }> {
   try {
-    return { document: await read(source, task, words) };
+    const document = await read(source, task, words);
+    return { document: { ...document, warnings: [...log.all(), ...document.warnings] } };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
     const { code, detail, faults } = fault;
@@ -95,11 +104,14 @@ async function readOrRefuse(
 }
 
 /** The body as an object that holds a document; undefined where it may be the document itself, and is. */
-function envelopeOf({ body, mediaType, holds }: ReadTask): JsonObject | undefined {
+function envelopeOf(
+  { body, mediaType, holds }: ReadTask,
+  onDuplicate: (pointer: string) => void,
+): JsonObject | undefined {
   const optional = holds === 'document?';
   if (optional && !(/json/i.test(mediaType) && startsLikeEnvelope(body))) return undefined;
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  const value = readJson(text);
+  const value = readJson(text, undefined, onDuplicate);
   if (isObject(value) && (!optional || Object.keys(value).every((name) => besides.has(name)))) return value;
   if (optional) return undefined;
   throw new UnreadableDocument('malformed_body', 'The body must be a JSON object.');

@@ -1,17 +1,18 @@
 import { cleanDocument } from './clean-document.js';
 import { lookedFor } from './detect-format.js';
+import { collectTexts } from './document-texts.js';
 import { UnreadableDocument } from './imported.js';
 import type { ImportLimits } from './import-limits.js';
 import { readJson } from './json/read-json.js';
 import { warnOfModelAddresses } from './model-addresses.js';
 import { plainTextFormat } from './plain-text.js';
 import { redactSecrets } from './redact-secrets.js';
-import { findSecrets } from './secrets.js';
+import { findSecrets } from '../platform/validation/secrets.js';
 import { vetText } from './vet-text.js';
 import { readUpload, type FileReader } from './upload/read-upload.js';
 import { uploadIn } from './upload/uploaded-files.js';
 import type { ReadSource, SourceHints } from './source.js';
-import type { WarningLog, WarningSink } from './warning-log.js';
+import { warnOfDuplicate, type WarningLog, type WarningSink } from './warning-log.js';
 import { readYaml } from './yaml/read-yaml.js';
 
 /**
@@ -63,7 +64,12 @@ function parsedOf(
   const text = decode(source, limits, warnings);
   if (isPlainText(text, format)) return { raw: text, text, isJson: false };
   const isJson = startsLikeJson(text) && !/yaml/i.test(mediaType);
-  const raw = isJson ? readJson(text, limits.nodes) : readYaml(refuseForeign(text), limits);
+  const onDuplicate = (pointer: string): void => {
+    warnOfDuplicate(pointer, warnings);
+  };
+  const raw = isJson
+    ? readJson(text, limits.nodes, onDuplicate)
+    : readYaml(refuseForeign(text), limits, onDuplicate);
   if (typeof raw !== 'object' || raw === null) throw notADocument(text);
   return { raw, text, isJson };
 }
@@ -78,8 +84,9 @@ async function vetted(
     return { text: plain, value: plain };
   }
   const value = cleanDocument(raw, limits, warnings);
-  const redacted = await redactSecrets(value, warnings);
-  warnOfModelAddresses(value, warnings);
+  const texts = collectTexts(value);
+  const redacted = await redactSecrets(value, texts, warnings);
+  warnOfModelAddresses(value, redacted ? collectTexts(value) : texts, warnings);
   const asGiven = text !== undefined && !redacted && (isJson || !(await secretInComments(text, warnings)));
   return { text: asGiven ? text : checkSize(JSON.stringify(value), limits), value };
 }

@@ -1,6 +1,11 @@
-import { collectTexts, placesOf, type DocumentText } from './document-texts.js';
+import { placesOf, type DocumentText, type DocumentTexts } from './document-texts.js';
 import type { Json, JsonObject } from './imported.js';
-import { findSecrets, replacementOf, type FoundSecret } from './secrets.js';
+import {
+  findSecrets,
+  replacementOf,
+  withoutSecrets,
+  type FoundSecret,
+} from '../platform/validation/secrets.js';
 import type { WarningSink } from './warning-log.js';
 
 /** A text with secrets in it. */
@@ -9,11 +14,15 @@ interface Leak extends DocumentText {
 }
 
 /**
- * Replaces secrets in a document's texts, in place, each with a warning. True where there was one.
+ * Replaces secrets in a document's texts, in place, each with a warning. True where there was one: the texts given are
+ * then those of before.
  * What the document says beside its texts (comments of YAML) is not seen here.
  */
-export async function redactSecrets(document: Json, warnings: WarningSink): Promise<boolean> {
-  const texts = collectTexts(document);
+export async function redactSecrets(
+  document: Json,
+  texts: DocumentTexts,
+  warnings: WarningSink,
+): Promise<boolean> {
   const leaks = leaksOf(texts.all, await findSecrets(texts.joined));
   const known = new Set<DocumentText>(leaks.keys());
   for (const text of texts.credentials) {
@@ -26,9 +35,9 @@ export async function redactSecrets(document: Json, warnings: WarningSink): Prom
   warn(document, all, warnings);
   // Values first: a member's name is what they are found by.
   for (const leak of all.filter(({ isName }) => !isName)) {
-    (leak.holder as JsonObject)[leak.key] = withoutSecrets(leak);
+    (leak.holder as JsonObject)[leak.key] = cleaned(leak);
   }
-  for (const leak of all.filter(({ isName }) => isName)) rename(leak, withoutSecrets(leak));
+  for (const leak of all.filter(({ isName }) => isName)) rename(leak, cleaned(leak));
   return true;
 }
 
@@ -48,14 +57,9 @@ function leaksOf(texts: readonly DocumentText[], found: readonly FoundSecret[]):
   return leaks;
 }
 
-export function withoutSecrets({ text, start, secrets }: Pick<Leak, 'text' | 'start' | 'secrets'>): string {
-  const parts: string[] = [];
-  let kept = 0;
-  for (const { start: from, end, kind } of secrets) {
-    parts.push(text.slice(kept, from - start), replacementOf(kind));
-    kept = end - start;
-  }
-  return parts.join('') + text.slice(kept);
+function cleaned({ text, start, secrets }: Leak): string {
+  const own = secrets.map((secret) => ({ ...secret, start: secret.start - start, end: secret.end - start }));
+  return withoutSecrets(text, own);
 }
 
 /** Keeps the order of members. */

@@ -56,8 +56,9 @@ const words: readonly (readonly [name: string, read: Reader, ...shorter: string[
   ['fallbackEndpoint', line(1_024), 'fallback'],
 ];
 
-/** Words of `metadata.routing` that are about safety. */
-const flags = [
+/** Words of `metadata.routing` that are about safety; prompts are read where the operation is shown and searched. */
+const others = [
+  'examplePrompts',
   'readOnly',
   'read_only',
   'idempotent',
@@ -65,7 +66,7 @@ const flags = [
   'humanApprovalRequired',
   'approvalWorkflow',
 ];
-const known = new Set([...words.flatMap(([name, , ...others]) => [name, ...others]), ...flags]);
+const known = new Set([...words.flatMap(([name, , ...shorter]) => [name, ...shorter]), ...others]);
 
 /** What `metadata.routing` says in the words of the catalog. What is not of the right kind is left out with a warning. */
 export function routingExtras(extras: JsonObject, pointer: string, warnings: WarningLog): RoutingFacts {

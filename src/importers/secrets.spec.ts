@@ -1,5 +1,5 @@
 import { parseDocument } from './parse-document.js';
-import { findSecrets } from './secrets.js';
+import { findSecrets } from '../platform/validation/secrets.js';
 
 /** Put together here, so that no scanner takes the test for a leak. */
 const secrets: [kind: string, secret: string][] = [

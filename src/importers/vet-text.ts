@@ -1,6 +1,5 @@
 import { modelAddresses, vettedCharacters } from '../endpoints/untrusted-text.js';
-import { withoutSecrets } from './redact-secrets.js';
-import { findSecrets, replacementOf } from './secrets.js';
+import { findSecrets, replacementOf, withoutSecrets } from '../platform/validation/secrets.js';
 import type { WarningSink } from './warning-log.js';
 
 /** Makes a text of a language of its own safe to keep, as parsed documents are made value by value. */
@@ -12,7 +11,7 @@ export async function vetText(given: string, warnings: WarningSink): Promise<str
     const detail = `A secret (${kind}) in line ${lineOf(vetted, start)} was replaced by ${replacementOf(kind)}.`;
     warnings.warn('secret_redacted', '', detail);
   }
-  const text = withoutSecrets({ text: vetted, start: 0, secrets });
+  const text = withoutSecrets(vetted, secrets);
   const [address] = modelAddresses(text);
   if (address !== undefined) {
     const detail = `Line ${lineOf(text, address)} speaks to the model that reads it, not of the API. Look at it before you publish.`;

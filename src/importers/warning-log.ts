@@ -8,6 +8,12 @@ export interface WarningSink {
   warn(code: string, pointer: string, detail: string): void;
 }
 
+/** Of a member that stands twice in one object, or a key in one mapping. */
+export function warnOfDuplicate(pointer: string, warnings: WarningSink): void {
+  const detail = 'This member stands there more than once; the last one was taken, the others are lost.';
+  warnings.warn('duplicate_member', pointer, detail);
+}
+
 /** Collects warnings: each place and code once, in the order met, bounded. */
 export class WarningLog implements WarningSink {
   private readonly seen = new Set<string>();
@@ -15,7 +21,8 @@ export class WarningLog implements WarningSink {
   private readonly counts = new Map<string, number>();
 
   warn(code: string, pointer: string, detail: string): void {
-    const key = `${code}\n${pointer}`;
+    // Without a place the words tell one from another.
+    const key = `${code}\n${pointer === '' ? detail : pointer}`;
     if (this.seen.has(key)) return;
     const count = (this.counts.get(code) ?? 0) + 1;
     this.counts.set(code, count);

@@ -8,6 +8,7 @@ import {
   textsIn,
   type LooseJson,
 } from '../effective-catalog/loose-json.js';
+import { lightApiWords } from '../endpoints/lightapi-words.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { wordColumns, type MadeDocument } from './search-document.js';
 
@@ -28,6 +29,8 @@ interface Routed extends Classified {
   readonly endpoint_name: string | null;
   readonly endpoint_desc: string | null;
   readonly endpoint_path: string | null;
+  /** The operation that LightAPI describes. */
+  readonly lightapi: unknown;
 }
 
 export interface ToolSource extends Routed {
@@ -53,7 +56,8 @@ export interface SkillSource extends Classified {
 }
 
 export function toolDocument(hostId: string, row: ToolSource): MadeDocument {
-  const { tool_id: id, name, description, input_schema: inputSchema, example_prompts: examplePrompts } = row;
+  const { tool_id: id, name, description, input_schema: inputSchema } = row;
+  const examplePrompts = [...new Set([...row.example_prompts, ...lightApiWords(row.lightapi).prompts])];
   const texts = { ...textsOf(row), toolId: id, name, description, inputSchema, examplePrompts };
   const own = { kind: 'tool', entity_id: id, name, description } as const;
   return { ...own, ...columnsOf(hostId, row, texts), implementation_type: row.implementation_type };
@@ -101,6 +105,7 @@ function textsOf(row: Routed): Omit<ToolTexts, 'toolId' | 'name' | 'description'
     endpointName: row.endpoint_name ?? undefined,
     endpointDescription: row.endpoint_desc ?? undefined,
     path: row.endpoint_path ?? undefined,
+    notes: lightApiWords(row.lightapi).notes,
     ...classesOf(row),
     routingMetadata: {
       domain: textIn(routing, 'domain'),

@@ -6,7 +6,7 @@ const classes = (type: string, id: string): string =>
 export const toolSources = `
 SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.service_id,
        t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.endpoint, e.endpoint_name,
-       e.endpoint_desc, e.endpoint_path, x.tags, x.categories
+       e.endpoint_desc, e.endpoint_path, e.tool_metadata -> 'lightapi' AS lightapi, x.tags, x.categories
   FROM tool_read t
   LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
   ${classes('tool', 't.tool_id')}
@@ -14,7 +14,8 @@ SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, 
 
 export const endpointSources = `
 SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc, e.endpoint_path, e.tool_schema, e.service_id, e.env_tag,
-       e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.endpoint, x.tags, x.categories
+       e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.endpoint, e.tool_metadata -> 'lightapi' AS lightapi, x.tags,
+       x.categories
   FROM endpoint_read e
   ${classes('endpoint', 'e.endpoint_id')}
  WHERE e.host_id = $1 AND e.endpoint_id = ANY($2::uuid[]) AND e.active`;

@@ -1,6 +1,6 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import { pointerStep } from '../platform/validation/faults.js';
-import { findSecrets } from '../importers/secrets.js';
+import { findSecrets } from '../platform/validation/secrets.js';
 
 /** No shape of a secret is shorter. */
 const shortest = 12;

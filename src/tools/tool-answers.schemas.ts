@@ -119,6 +119,23 @@ export const toolReceipt = {
   },
 } as const satisfies JSONSchema;
 
+/** The receipt of a tool that was made. */
+export const toolCreationReceipt = {
+  ...toolReceipt,
+  properties: {
+    ...toolReceipt.properties,
+    warnings: {
+      type: 'array',
+      description: 'Where there were secrets, which were replaced.',
+      items: {
+        type: 'object',
+        required: ['code', 'pointer', 'detail'],
+        properties: { code: line, pointer: line, detail: line },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
 /** The receipt of a deactivation: with what it has changed. */
 export const toolDeactivationReceipt = {
   ...toolReceipt,

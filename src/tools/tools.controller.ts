@@ -15,6 +15,7 @@ import {
   toolAnswer,
   toolDeactivationReceipt,
   toolParam,
+  toolCreationReceipt,
   toolReceipt,
 } from './tool-answers.schemas.js';
 import { checkToolSchemas } from './tool-schema-check.js';
@@ -25,6 +26,7 @@ import {
   planDeactivation,
   planUpdate,
 } from './tool-words.planner.js';
+import { redactedTool } from './tool-secrets.js';
 import { listedToolExample, paramExample, toolExample, toolReceiptExample } from './tool.examples.js';
 import {
   newTool,
@@ -107,11 +109,12 @@ export class ToolsController {
     summary: 'Make a tool without an endpoint',
     description:
       'The catalog describes it and never runs it. It serves every environment. Refused with `tool_name_taken` ' +
-      'where another active tool has the name, and with `invalid_schema` where a schema is no JSON Schema 2020-12.',
+      'where another active tool has the name, and with `invalid_schema` where a schema is no JSON Schema 2020-12. ' +
+      'Secrets in its texts are replaced, with a warning.',
     scope: 'catalog:write',
     body: newTool,
     status: 201,
-    answer: toolReceipt,
+    answer: toolCreationReceipt,
     example: {
       body: {
         name: 'addNumbers',
@@ -123,11 +126,16 @@ export class ToolsController {
       answer: { ...toolReceiptExample, name: 'addNumbers' },
     },
   })
-  create(@WriterOf() writer: Writer, @Body() body: NewTool): Promise<Reply> {
-    checkToolSchemas(body);
+  async create(@WriterOf() writer: Writer, @Body() sent: NewTool): Promise<Reply> {
+    checkToolSchemas(sent);
+    const { body, warnings } = await redactedTool(sent);
     const { context } = writer;
     const location = ({ id }: Outcome) => `/v1/hosts/${context.hostId}/tools/${id}`;
-    return this.write(context, (sql) => planCreation(sql, writer, body), receipt(201, inReceipt, location));
+    const about = (outcome: Outcome) => ({
+      ...inReceipt(outcome),
+      ...(warnings.length > 0 && { warnings }),
+    });
+    return this.write(context, (sql) => planCreation(sql, writer, body), receipt(201, about, location));
   }
 
   @Patch(':toolId')

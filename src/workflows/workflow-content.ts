@@ -1,5 +1,5 @@
 import { Invalid } from '../eventsourcing/errors.js';
-import { findSecrets } from '../importers/secrets.js';
+import { findSecrets } from '../platform/validation/secrets.js';
 import { validateWorkflow, type Identity } from './workflow-validation.js';
 import type { WorkflowWords } from './workflow.events.js';
 

@@ -138,6 +138,10 @@ eachServer((server, kind) => {
       const before = await positionOfLog();
       const dry = await bring(apiId, documentOf('dryRun'), { dryRun: true, publish: true });
       expect(dry).toMatchObject({ added: 1, published: 1, total: 1 });
+      // The version will be made under another id: none is shown.
+      expect([Object.keys(dry), Object.keys(dry.items[0] ?? {})].flat()).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/Id$/)]),
+      );
       expect(await positionOfLog()).toBe(before);
       expect((await send('GET', `/apis/${apiId}`)).status).toBe(404);
       await bring(apiId, documentOf('a'));
@@ -152,7 +156,9 @@ eachServer((server, kind) => {
           },
         },
       };
-      const [item] = (await bring(apiId, changed, { dryRun: true })).items;
+      const tried = await bring(apiId, changed, { dryRun: true });
+      const [item] = tried.items;
+      expect(item?.endpointId).toBe(v5('/a@get', tried.apiVersionId));
       expect(item).toMatchObject({ change: 'changed', breaking: true });
       expect(item?.fields).toEqual(
         expect.arrayContaining(['description', 'inputSchema', 'routing.parameters']),

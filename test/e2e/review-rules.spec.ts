@@ -142,4 +142,15 @@ eachServer((server) => {
     const answer = await api('POST', '/tools', { ...script, inputSchema: { type: 'object' } });
     expect([answer.status, answer.body['code']]).toEqual([400, 'invalid_body']);
   });
+
+  it('a script keeps no secret', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const made = await api<{ id: string }>('POST', '/tools', {
+      ...{ name: 'talkative', description: 'Does it.', implementationType: 'python' },
+      ...{ scriptContent: `token = "${token}"\nrun(token)`, inputSchema: { type: 'object' } },
+    });
+    expect(made.body).toMatchObject({ warnings: [{ code: 'secret_redacted', pointer: '/scriptContent' }] });
+    const tool = await api('GET', `/tools/${made.body.id}`);
+    expect(tool.body['scriptContent']).toBe('token = "[redacted:github]"\nrun(token)');
+  });
 });

@@ -6,7 +6,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { ImportLimits } from '../import-limits.js';
-import type { ImportedDocument, Json } from '../imported.js';
+import { UnreadableDocument, type ImportedDocument, type Json } from '../imported.js';
 import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
 import { refuseTooMany } from '../operation-count.js';
 import { newTrace } from '../schema/copied.js';
@@ -20,6 +20,9 @@ import { countOf, select, textOf, type Selected } from './selection.js';
 import { argumentsSchema, inputDefinitions } from './type-schemas.js';
 
 type Field = GraphQLField<unknown, unknown>;
+
+/** Schemas do not say which edition of the specification they are of; this is the one that they are read by. */
+const EDITION = 'October2021';
 
 interface RootField {
   readonly operation: 'query' | 'mutation';
@@ -36,6 +39,12 @@ export function importGraphQl(document: Json, limits: ImportLimits, warnings: Wa
     ...rootFields('query', schema.getQueryType()),
     ...rootFields('mutation', schema.getMutationType()),
   ];
+  if (fields.length === 0) {
+    throw new UnreadableDocument(
+      'no_operations',
+      'The schema has no fields of Query or Mutation: there is nothing to import. Send the schema, not a query.',
+    );
+  }
   refuseTooMany(fields.length, limits, '');
   const subscriptions = rootFields('query', schema.getSubscriptionType()).length;
   if (subscriptions > 0) {
@@ -45,7 +54,7 @@ export function importGraphQl(document: Json, limits: ImportLimits, warnings: Wa
   const reader = new FieldReader(schema, limits, warnings);
   return {
     format: 'graphql',
-    formatVersion: '',
+    formatVersion: EDITION,
     ...(schema.description ? { description: schema.description } : {}),
     endpoints: namedEndpoints(fields.map((field) => reader.read(field))),
     warnings: warnings.all(),

@@ -33,7 +33,7 @@ export function importProto(
   const title = services.map(({ name }) => name).join(', ');
   return {
     format: 'grpc',
-    formatVersion: '',
+    formatVersion: [...new Set(parsed.files.map(({ syntax }) => syntax))].sort().join(', '),
     title,
     endpoints: namedEndpoints(methods.map((method) => reader.read(method))),
     warnings: warnings.all(),

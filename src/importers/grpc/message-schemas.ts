@@ -103,9 +103,10 @@ function behaviours(field: Field): readonly unknown[] {
   return optionsOf(field, 'google.api.field_behavior').flat();
 }
 
-/** `snake_case` becomes `snakeCase`, unless the file names it. */
+/** `snake_case` becomes `snakeCase`, unless the file names it; extensions go by their full names in brackets. */
 function jsonName({ name, options }: Field): string {
   const own: unknown = options?.['json_name'];
+  if (name.startsWith('.')) return `[${name.slice(1)}]`;
   return typeof own === 'string'
     ? own
     : name.replace(/_+([a-z\d])/gi, (_, letter: string) => letter.toUpperCase());

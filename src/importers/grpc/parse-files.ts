@@ -12,6 +12,8 @@ export interface ParsedFile {
   readonly path: string;
   readonly package: string;
   readonly imports: readonly string[];
+  /** `proto2`, `proto3`, or the edition: `2023`. */
+  readonly syntax: string;
 }
 
 export interface ParsedFiles {
@@ -33,6 +35,8 @@ export function parseFiles(files: readonly ProtoFile[]): ParsedFiles {
         path,
         package: file.package ?? '',
         imports: [...(file.imports ?? []), ...(file.weakImports ?? [])],
+        // The parser keeps it to itself. It is the first statement, and proto2 where there is none.
+        syntax: /^[ \t]*(?:syntax|edition)\s*=\s*["']([\w.]{1,20})["']/m.exec(text)?.[1] ?? 'proto2',
       };
     } catch (fault) {
       if (!(fault instanceof Error) || fault instanceof RangeError) throw fault;

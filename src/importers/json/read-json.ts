@@ -2,14 +2,26 @@ import { printParseErrorCode, visit, type ParseError } from 'jsonc-parser';
 import { importLimits } from '../import-limits.js';
 import { UnreadableDocument } from '../imported.js';
 import { checkSeparators } from '../text-limits.js';
+import { duplicateMembers } from './duplicate-members.js';
 
 /**
- * Parses JSON text. Duplicate members pass (the last one counts).
+ * Parses JSON text. Of members that stand twice in one object the last one counts.
  *
+ * @param onDuplicate is given the RFC 6901 pointers of the others
  * @throws UnreadableDocument `malformed_json` with line and column; `document_too_large`
  */
-export function readJson(text: string, maxNodes = importLimits.nodes): unknown {
+export function readJson(
+  text: string,
+  maxNodes = importLimits.nodes,
+  onDuplicate?: (pointer: string) => void,
+): unknown {
   checkSeparators(text, maxNodes);
+  const value = parse(text);
+  if (onDuplicate !== undefined) for (const pointer of duplicateMembers(text, value)) onDuplicate(pointer);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (fault) {

@@ -17,14 +17,15 @@ export interface Invocation {
 }
 
 export class InvocationReader {
-  private readonly source: SchemaSource;
+  private readonly copier: SchemaCopier;
 
   constructor(
     root: JsonObject,
     private readonly limits: ImportLimits,
-    private readonly warnings: WarningLog,
+    warnings: WarningLog,
   ) {
-    this.source = new SchemaSource(root, '/components/schemas/');
+    const source = new SchemaSource(root, '/components/schemas/');
+    this.copier = new SchemaCopier(source, 'both', warnings);
   }
 
   read(operation: JsonObject, pointer: string): Invocation {
@@ -42,8 +43,7 @@ export class InvocationReader {
 
   private copy(schema: Json | undefined, at: string, longest: number): JsonObject | undefined {
     if (!isObject(schema)) return undefined;
-    const copier = new SchemaCopier(this.source, 'both', this.warnings);
-    return standalone(copier.copyRoot(schema, at), copier, longest, at);
+    return standalone(this.copier.copyRoot(schema, at), this.copier, longest, at);
   }
 }
 

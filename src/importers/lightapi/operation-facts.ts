@@ -74,8 +74,11 @@ function safetyOf(operation: JsonObject, extras: JsonObject): SafetyFacts {
 export function inheritedOf(root: JsonObject, names: readonly string[], warnings: WarningLog): LayerFacts {
   const { info, agent } = root;
   const extras = objectMember(objectMember(info, 'metadata'), 'routing') ?? {};
+  const [purpose, sensitiveFields] = [textMember(agent, 'purpose'), textsOf(agent, 'sensitiveFields')];
   const routing = {
     semanticNamespace: textMember(info, 'namespace') ?? '',
+    ...(purpose !== undefined && { semanticDescription: purpose }),
+    ...(sensitiveFields.length > 0 && { sensitiveFields: [...sensitiveFields] }),
     ...routingExtras(extras, '/info/metadata/routing', warnings),
   };
   const safety = {

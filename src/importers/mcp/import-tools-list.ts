@@ -10,6 +10,8 @@ import { pagesOf } from './tools-list-pages.js';
 
 /** `endpoint` of the catalog's tables holds no more. */
 const LONGEST_NAME = 1_000;
+/** A list does not say which revision of MCP it is of; this is the one that it is read by. */
+const READ_BY = '2025-11-25';
 const KEPT = ['annotations', 'icons', '_meta', 'execution'];
 
 /** Makes endpoints of the tools of an MCP server, as its `tools/list` answers them, or of those that a gateway routes. */
@@ -46,7 +48,7 @@ export function importToolsList(
   }
   return {
     format: 'mcp',
-    formatVersion: '',
+    formatVersion: textMember(document, 'protocolVersion') ?? READ_BY,
     endpoints: namedEndpoints([...read.values()]),
     warnings: warnings.all(),
   };

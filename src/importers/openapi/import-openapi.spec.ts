@@ -31,7 +31,7 @@ describe('what an operation becomes', () => {
         summary: 'Change',
         description: 'Changes a thing.',
         deprecated: true,
-        tags: ['things', 'things', 5],
+        tags: ['things', 'things', { name: 'odd' }, {}],
         parameters: [
           id,
           { name: 'dry', in: 'query', schema: { type: 'boolean' }, description: 'Try only' },
@@ -55,7 +55,7 @@ describe('what an operation becomes', () => {
       title: 'Change',
       description: 'Changes a thing.',
       lifecycleStatus: 'deprecated',
-      tags: ['things'],
+      tags: ['things', 'odd'],
       inputSchema: {
         type: 'object',
         properties: {

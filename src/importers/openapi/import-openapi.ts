@@ -22,6 +22,7 @@ export function importOpenApi(
   const document = new OpenApiDocument(root, warnings);
   checkVersion(document);
   const places = [...operationsOf(document)];
+  reportCollisions(places, document);
   refuseTooMany(places.length, limits, '/paths');
   const tools: OperationTools = {
     document,
@@ -139,6 +140,20 @@ function head(root: JsonObject): Partial<Pick<ImportedDocument, 'title' | 'versi
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+/** Paths that differ in the names of their parameters alone: no server can tell them apart. Both are kept. */
+function reportCollisions(places: readonly OperationPlace[], { warnings }: OpenApiDocument): void {
+  const first = new Map<string, string>();
+  for (const { path, method, operation } of places) {
+    const shape = `${path.replace(/\{[^}]*\}/g, '{}')}@${method}`;
+    const other = first.get(shape);
+    if (other === undefined) first.set(shape, path);
+    else {
+      const detail = `The path is that of ${other} but for the names of its parameters; calls of the two look the same.`;
+      warnings.warn('paths_collide', operation.pointer, detail);
+    }
+  }
 }
 
 /** Webhooks and callbacks are calls that the API makes: nothing an agent could call. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../imported.js';
-import { isObject, textMember } from '../json-reading.js';
+import { below, isObject, member, textMember } from '../json-reading.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import type { WarningLog } from '../warning-log.js';
 
@@ -22,8 +22,8 @@ export class OpenApiDocument {
     const version = root['swagger'] ?? root['openapi'];
     // YAML reads `swagger: 2.0` as the number 2.
     this.version =
-      version === 2
-        ? '2.0'
+      version === 2 || version === 3
+        ? `${String(version)}.0`
         : String(typeof version === 'string' || typeof version === 'number' ? version : '');
     this.isSwagger2 = root['openapi'] === undefined;
     this.source = new SchemaSource(root, this.isSwagger2 ? '/definitions/' : '/components/schemas/');
@@ -51,6 +51,12 @@ export class OpenApiDocument {
     const code = target.kind === 'external' ? 'external_reference' : 'broken_reference';
     this.warnings.warn(code, pointer, `This ${noun} ${what}; it was left out.`);
     return undefined;
+  }
+
+  /** What some content says of a media type; since 3.2 that may be a reference. */
+  media(content: JsonObject, mediaType: string, pointer: string): Placed | undefined {
+    const value = member(content, mediaType);
+    return isObject(value) ? this.part(value, below(pointer, 'content', mediaType), 'media type') : undefined;
   }
 
   /** What a schema that is no more than a reference refers to, else the schema itself. */

@@ -1,6 +1,6 @@
 import type { ImportedEndpoint, Json, JsonObject } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
-import { below, entriesOf, isObject, listMember, member, textMember } from '../json-reading.js';
+import { below, entriesOf, flagMember, isObject, listMember, member, textMember } from '../json-reading.js';
 import type { UnnamedEndpoint } from '../named-endpoints.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import { standalone } from '../schema/standalone.js';
@@ -71,12 +71,8 @@ export function readOperation(place: OperationPlace, tools: OperationTools): Unn
         }),
     parameters: input.parameters,
     safety: safetyOf(method),
-    lifecycleStatus: operation.value['deprecated'] === true ? 'deprecated' : 'active',
-    tags: [
-      ...new Set(
-        listMember(operation.value, 'tags').filter((tag) => typeof tag === 'string' && tag.trim() !== ''),
-      ),
-    ] as string[],
+    lifecycleStatus: flagMember(operation.value, 'deprecated') ? 'deprecated' : 'active',
+    tags: tagsOf(operation.value),
     scopes: scopesOf(document.root, operation.value),
     extras: extrasOf(place, document),
   };
@@ -96,6 +92,14 @@ function readParts({ path, item, operation }: OperationPlace, document: OpenApiD
   ];
   const body = readBody(document, member(upgraded, 'requestBody'), below(operation.pointer, 'requestBody'));
   return { parameters, body, responses: member(upgraded, 'responses') };
+}
+
+/** Texts; some write the tag itself where its name belongs. */
+function tagsOf(operation: JsonObject): string[] {
+  const names = listMember(operation, 'tags').map((tag) =>
+    isObject(tag) ? textMember(tag, 'name') : textMember({ tag }, 'tag'),
+  );
+  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 const SAFE = new Set(['get', 'head', 'options', 'query', 'trace']);

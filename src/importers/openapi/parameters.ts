@@ -1,5 +1,13 @@
 import type { Json, JsonObject, ParameterRoute } from '../imported.js';
-import { below, entriesOf, listMember, member, objectMember, textMember } from '../json-reading.js';
+import {
+  below,
+  entriesOf,
+  flagMember,
+  listMember,
+  member,
+  objectMember,
+  textMember,
+} from '../json-reading.js';
 import { choose } from './media-types.js';
 import type { OpenApiDocument, Placed } from './openapi-document.js';
 import { templateNames } from './path-template.js';
@@ -30,6 +38,11 @@ const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 export function collectParameters(document: OpenApiDocument, item: Placed, operation: Placed): Placed[] {
   const collected = new Map<string, Placed>();
   for (const { value, pointer } of [item, operation]) {
+    const given = value['parameters'] ?? [];
+    if (!Array.isArray(given)) {
+      const detail = 'The parameters are no list; they were left out.';
+      document.warnings.warn('part_dropped', below(pointer, 'parameters'), detail);
+    }
     for (const [index, parameter] of listMember(value, 'parameters').entries()) {
       const part = document.part(parameter, below(pointer, 'parameters', index), 'parameter');
       const key = part && keyOf(part, document);
@@ -66,7 +79,7 @@ export function readParameter(value: JsonObject, pointer: string): Parameter {
   return {
     name,
     location,
-    required: location === 'path' || value['required'] === true,
+    required: location === 'path' || flagMember(value, 'required'),
     schema: member(described, 'schema') ?? {},
     pointer: below(pointer, ...(mediaType === undefined ? [] : ['content', mediaType]), 'schema'),
     route: {
@@ -97,7 +110,7 @@ function notesOf(value: JsonObject): JsonObject {
   const description = textMember(value, 'description');
   return {
     ...(description === undefined ? {} : { description }),
-    ...(value['deprecated'] === true ? { deprecated: true } : {}),
+    ...(flagMember(value, 'deprecated') ? { deprecated: true } : {}),
     ...(example === undefined || JSON.stringify(example).length > 300 ? {} : { examples: [example] }),
   };
 }

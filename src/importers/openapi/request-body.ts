@@ -1,5 +1,5 @@
 import type { Json, JsonObject, ParameterRoute } from '../imported.js';
-import { below, isObject, member, objectMember, textMember } from '../json-reading.js';
+import { below, flagMember, isObject, member, objectMember, textMember } from '../json-reading.js';
 import { choose, isForm, isJson, isText } from './media-types.js';
 import { objectShape, type ObjectShape } from './object-shape.js';
 import type { OpenApiDocument } from './openapi-document.js';
@@ -27,7 +27,7 @@ export function readBody(
   const content = objectMember(part.value, 'content') ?? {};
   const mediaType = choose(content);
   if (mediaType === undefined) return wholeBody(part.value, {}, 'application/json', part.pointer);
-  const media = member(content, mediaType);
+  const media = document.media(content, mediaType, part.pointer)?.value;
   const at = below(part.pointer, 'content', mediaType, 'schema');
   const schema = document.schemaAt(member(media, 'schema') ?? {});
   const shape =
@@ -43,7 +43,7 @@ export function readBody(
 function wholeBody(body: JsonObject, schema: Json, mediaType: string, pointer: string): RequestBody {
   const description = textMember(body, 'description');
   return {
-    required: body['required'] === true,
+    required: flagMember(body, 'required'),
     mediaType,
     pointer,
     schema,

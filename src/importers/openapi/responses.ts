@@ -19,7 +19,7 @@ export function outputSchema(
     const content = objectMember(part?.value, 'content');
     const mediaType = content && choose(content);
     if (!part || !content || mediaType === undefined || !isJson(mediaType)) continue;
-    const media = member(content, mediaType);
+    const media = document.media(content, mediaType, part.pointer)?.value;
     const schema = member(media, 'schema') ?? listOf(member(media, 'itemSchema'));
     const copied =
       schema === undefined

@@ -65,6 +65,22 @@ describe('an OpenRPC method', () => {
   });
 });
 
+describe('an odd OpenRPC method', () => {
+  it('says where its parameters are no list, and takes any object', async () => {
+    const { inputSchema, warnings } = await only({ params: 5 });
+    expect(inputSchema).toEqual({ type: 'object' });
+    expect(warnings).toMatchObject([{ code: 'part_dropped', pointer: '/methods/0/params' }]);
+    const one = await only({ params: [5, { name: 'a' }] });
+    expect(one.warnings).toMatchObject([{ code: 'part_dropped', pointer: '/methods/0/params/0' }]);
+  });
+
+  it('sends parameters under their own names, whatever the property is called', async () => {
+    const { inputSchema, parameters } = await only({ params: [{ name: '__proto__', required: true }] });
+    expect(inputSchema['required']).toEqual(['proto']);
+    expect(parameters).toEqual({ proto: { in: 'argument', name: '__proto__' } });
+  });
+});
+
 describe('a list of methods', () => {
   it.each([
     [
@@ -72,9 +88,9 @@ describe('a list of methods', () => {
       { jsonrpc: '2.0', id: 1, result: openrpc([{ name: 'm', params: [] }]) },
       '1.3.2',
     ],
-    ['methods by name', { jsonrpc: '2.0', methods: { m: { description: 'M' } } }, ''],
-    ['methods in a list', { methods: [{ method: 'm', params: { type: 'object' } }] }, ''],
-    ['names alone', { jsonrpc: '2.0', id: 1, result: ['m'] }, ''],
+    ['methods by name', { jsonrpc: '2.0', methods: { m: { description: 'M' } } }, '2.0'],
+    ['methods in a list', { methods: [{ method: 'm', params: { type: 'object' } }] }, '2.0'],
+    ['names alone', { jsonrpc: '2.0', id: 1, result: ['m'] }, '2.0'],
   ])('may be %s', async (_name, document, version) => {
     const { format, formatVersion, endpoints } = await read(document);
     expect({ format, formatVersion }).toEqual({ format: 'openrpc', formatVersion: version });

@@ -3,6 +3,7 @@ import { UnreadableDocument, type ImportedDocument, type Json, type JsonObject }
 import { isObject, textMember } from '../json-reading.js';
 import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
 import { refuseTooMany } from '../operation-count.js';
+import { SchemaCopier } from '../schema/schema-copier.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import type { WarningLog } from '../warning-log.js';
 import { readMethod, type MethodTools } from './method.js';
@@ -20,8 +21,11 @@ export function importOpenRpc(document: Json, limits: ImportLimits, warnings: Wa
     warnings.warn('operation_skipped', pointer, 'A method needs a name; it was left out.');
   });
   refuseTooMany(placed.length, limits, '/methods');
+  const source = new SchemaSource(document, '/components/schemas/');
   const tools: MethodTools = {
-    source: new SchemaSource(document, '/components/schemas/'),
+    source,
+    inputs: new SchemaCopier(source, 'input', warnings),
+    outputs: new SchemaCopier(source, 'output', warnings),
     limits,
     warnings,
     servers: root['servers'],
@@ -45,10 +49,10 @@ export function importOpenRpc(document: Json, limits: ImportLimits, warnings: Wa
   };
 }
 
-/** Lists that are no OpenRPC have no version. */
+/** Lists that are no OpenRPC are of JSON-RPC servers. */
 function versionOf(root: JsonObject): string {
   const { openrpc } = root;
-  if (openrpc === undefined) return '';
+  if (openrpc === undefined) return '2.0';
   if (typeof openrpc === 'string' && /^1\.\d+(\.\d+)?(-[\w.]+)?$/.test(openrpc)) return openrpc;
   throw new UnreadableDocument(
     'unsupported_version',

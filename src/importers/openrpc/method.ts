@@ -1,9 +1,9 @@
 import type { ImportLimits } from '../import-limits.js';
 import type { Json, JsonObject, ParameterRoute } from '../imported.js';
-import { below, entriesOf, isObject, listMember, member, textMember } from '../json-reading.js';
+import { below, entriesOf, flagMember, isObject, listMember, member, textMember } from '../json-reading.js';
 import type { UnnamedEndpoint } from '../named-endpoints.js';
 import { newTrace } from '../schema/copied.js';
-import { SchemaCopier } from '../schema/schema-copier.js';
+import type { SchemaCopier } from '../schema/schema-copier.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
 import type { WarningLog } from '../warning-log.js';
@@ -11,6 +11,8 @@ import type { PlacedMethod } from './method-list.js';
 
 export interface MethodTools {
   readonly source: SchemaSource;
+  readonly inputs: SchemaCopier;
+  readonly outputs: SchemaCopier;
   readonly limits: ImportLimits;
   readonly warnings: WarningLog;
   /** Of the document. */
@@ -33,7 +35,7 @@ export function readMethod(place: PlacedMethod, tools: MethodTools): UnnamedEndp
     return undefined;
   }
   const [summary, text] = [textMember(value, 'summary'), textMember(value, 'description')];
-  const { inputSchema, order } = inputOf(value, pointer, tools);
+  const { inputSchema, order, sentAs } = inputOf(value, pointer, tools);
   const outputSchema = outputOf(value, pointer, tools);
   return {
     key: `${name}@call`,
@@ -44,9 +46,9 @@ export function readMethod(place: PlacedMethod, tools: MethodTools): UnnamedEndp
     description: text ?? summary ?? '',
     inputSchema,
     ...(outputSchema !== undefined && { outputSchema }),
-    parameters: routesOf(inputSchema),
+    parameters: routesOf(inputSchema, sentAs),
     safety: { readOnly: false, idempotent: false, destructive: false },
-    lifecycleStatus: value['deprecated'] === true ? 'deprecated' : 'active',
+    lifecycleStatus: flagMember(value, 'deprecated') ? 'deprecated' : 'active',
     tags: tagsOf(value, tools),
     scopes: [],
     extras: extrasOf(value, order, tools),
@@ -60,7 +62,10 @@ function follow(
 ): { readonly value: JsonObject; readonly pointer: string } {
   const { value, pointer } = part;
   const reference = textMember(value, '$ref');
-  if (!isObject(value)) return { value: {}, pointer };
+  if (!isObject(value)) {
+    warnings.warn('part_dropped', pointer, 'This is no object; anything is accepted there.');
+    return { value: {}, pointer };
+  }
   if (reference === undefined) return { value, pointer };
   const target = source.find(reference);
   if (target.kind === 'local' && isObject(target.schema))
@@ -78,29 +83,38 @@ interface Input {
   readonly inputSchema: JsonObject;
   /** Names in the order of the positions, where parameters are sent by position. */
   readonly order: readonly string[];
+  /** Names on the wire of properties that have another. */
+  readonly sentAs?: ReadonlyMap<string, string>;
 }
 
 /** `params` is a list of descriptors, the schema of an object, or an object of schemas by name. */
 function inputOf(method: JsonObject, pointer: string, tools: MethodTools): Input {
   const params = member(method, 'params') ?? member(method, 'parameters');
   const at = below(pointer, 'params');
-  const copier = new SchemaCopier(tools.source, 'input', tools.warnings);
+  const copier = tools.inputs;
   const whole = isObject(params) ? wholeSchema(params) : undefined;
   if (whole !== undefined) {
     const copied = standalone(copier.copyRoot(whole, at), copier, tools.limits.inputSchemaLength, at);
     return { inputSchema: { ...copied, type: 'object' }, order: [] };
   }
-  if (!Array.isArray(params)) return { inputSchema: { type: 'object' }, order: [] };
+  if (!Array.isArray(params)) {
+    if (params !== undefined && params !== null)
+      tools.warnings.warn('part_dropped', at, 'Parameters are a list, or an object; any object is accepted.');
+    return { inputSchema: { type: 'object' }, order: [] };
+  }
   const trace = newTrace();
   const properties = new Map<string, JsonObject>();
   const required: string[] = [];
+  const sentAs = new Map<string, string>();
   for (const [index, item] of params.entries()) {
     const { value, pointer: place } = follow({ value: item, pointer: below(at, index) }, tools);
-    const name = freeName(textMember(value, 'name') ?? `param${String(index + 1)}`, properties);
+    const said = textMember(value, 'name') ?? `param${String(index + 1)}`;
+    const name = freeName(said, properties);
+    sentAs.set(name, said);
     const schema = copier.copy(schemaOf(value), below(place, 'schema'), trace);
     const description = textMember(value, 'description') ?? textMember(value, 'summary');
     properties.set(name, { ...schema, ...(description !== undefined && { description }) });
-    if (value['required'] === true) required.push(name);
+    if (flagMember(value, 'required')) required.push(name);
   }
   const schema: JsonObject = {
     type: 'object',
@@ -112,6 +126,7 @@ function inputOf(method: JsonObject, pointer: string, tools: MethodTools): Input
   return {
     inputSchema: standalone({ schema, trace }, copier, inputSchemaLength, at),
     order: [...properties.keys()],
+    sentAs,
   };
 }
 
@@ -141,13 +156,8 @@ function outputOf(method: JsonObject, pointer: string, tools: MethodTools): Json
   const { value, pointer: at } = follow({ value: given, pointer: below(pointer, 'result') }, tools);
   const schema = member(value, 'schema') ?? (member(value, 'name') === undefined ? value : undefined);
   if (!isObject(schema) || Object.keys(schema).length === 0) return undefined;
-  const copier = new SchemaCopier(tools.source, 'output', tools.warnings);
-  return standalone(
-    copier.copyRoot(schema, below(at, 'schema')),
-    copier,
-    tools.limits.outputSchemaLength,
-    at,
-  );
+  const { outputs, limits } = tools;
+  return standalone(outputs.copyRoot(schema, below(at, 'schema')), outputs, limits.outputSchemaLength, at);
 }
 
 function tagsOf(method: JsonObject, tools: MethodTools): string[] {
@@ -171,7 +181,12 @@ function extrasOf(method: JsonObject, order: readonly string[], { servers }: Met
   return Object.fromEntries(kept.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-function routesOf(inputSchema: JsonObject): Record<string, ParameterRoute> {
+function routesOf(
+  inputSchema: JsonObject,
+  sentAs: ReadonlyMap<string, string> = new Map(),
+): Record<string, ParameterRoute> {
   const names = entriesOf(inputSchema['properties']).map(([name]) => name);
-  return Object.fromEntries(names.map((name) => [name, { in: 'argument', name } as const]));
+  return Object.fromEntries(
+    names.map((name) => [name, { in: 'argument', name: sentAs.get(name) ?? name } as const]),
+  );
 }

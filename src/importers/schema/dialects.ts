@@ -64,6 +64,9 @@ function nullable(schema: JsonObject): JsonObject {
   const { type, $ref, allOf, ...rest } = schema;
   delete rest['nullable'];
   delete rest['x-nullable'];
+  // To the letter null would have to be listed, too; nobody who says `nullable` means that it is not allowed.
+  const { enum: values } = rest;
+  if (Array.isArray(values) && !values.includes(null)) rest['enum'] = [...values, null];
   if (type !== undefined) {
     const types: Json[] = [...(Array.isArray(type) ? type : [type]), 'null'];
     return { ...rest, ...without({ $ref, allOf }), type: types };

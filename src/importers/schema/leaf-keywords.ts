@@ -20,17 +20,28 @@ export function readType(value: Json): Mended {
   return read === undefined ? {} : { value: read };
 }
 
-export function readEnum(value: Json): Mended {
+/** @param type of the same schema: where it is text alone, numbers are texts that YAML took for numbers */
+export function readEnum(value: Json, type: Json | undefined): Mended {
   if (!Array.isArray(value) || value.length === 0)
     return mended('This is no list of values; it was left out.');
-  return { value: [...new Map(value.map((item) => [JSON.stringify(item), item])).values()] };
+  const { types } = typesMeant(type ?? null);
+  const isText = types.includes('string') && types.every((name) => name === 'string' || name === 'null');
+  const values = isText ? value.map(asText) : value;
+  const distinct = [...new Map(values.map((item) => [JSON.stringify(item), item])).values()];
+  return values.every((item, index) => item === value[index])
+    ? { value: distinct }
+    : mended('Values that are no texts were read as texts, since the type is string. Quote them.', distinct);
+}
+
+function asText(value: Json): Json {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 export function readRequired(value: Json, hidden: ReadonlySet<string>): Mended {
   // `required: true` beside a property's type is a habit of old drafts: it says nothing here.
   if (typeof value === 'boolean') return {};
   if (!Array.isArray(value)) return mended('This is no list of names; it was left out.');
-  const names = new Set(value.filter((name) => typeof name === 'string' && !hidden.has(name)));
+  const names = new Set(value.map(asText).filter((name) => typeof name === 'string' && !hidden.has(name)));
   return names.size > 0 ? { value: [...names] } : {};
 }
 

@@ -1,11 +1,14 @@
 import type { Json } from '../imported.js';
-import { isObject, stepsOf } from '../json-reading.js';
+import { isObject, stepsOf, textMember } from '../json-reading.js';
 import { shortHash } from '../short-hash.js';
 
 /** Where a reference leads: to a schema in the document, out of it, or nowhere. */
 export type Target =
   | { readonly kind: 'local'; readonly pointer: string; readonly schema: Json }
   | { readonly kind: 'external' | 'missing' };
+
+/** References that one pointer leads through. */
+const MOST_HOPS = 8;
 
 /**
  * The document that references are followed in. Nothing outside of it is ever looked at: a reference to a file or
@@ -35,14 +38,23 @@ export class SchemaSource {
     }
   }
 
-  /** The value at an RFC 6901 pointer, over own members alone. */
+  /** The value at an RFC 6901 pointer, over own members alone; undefined where there is none. */
   at(pointer: string): Json | undefined {
+    return this.walk(pointer, 0).value;
+  }
+
+  /** Whole maps may be references too (`components: {schemas: {$ref: schemas.yaml}}`): the way leads through them. */
+  private walk(pointer: string, hops: number): { readonly value?: Json; readonly leadsOut?: boolean } {
     let value: Json | undefined = this.root;
     for (const step of stepsOf(pointer)) {
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-      value = (value as Record<string, Json>)[step];
+      const through: string | undefined = hasOwn(value, step) ? undefined : textMember(value, '$ref');
+      if (through?.startsWith('#/') && hops < MOST_HOPS) {
+        value = this.walk(decode(through.slice(1)), hops + 1).value;
+      } else if (through !== undefined && !through.startsWith('#')) return { leadsOut: true };
+      if (!hasOwn(value, step)) return {};
+      value = value[step];
     }
-    return value;
+    return value === undefined ? {} : { value };
   }
 
   /** Name of a definition under `$defs`; depends on nothing but its place. */
@@ -57,18 +69,25 @@ export class SchemaSource {
     if (!reference.startsWith('#')) return { kind: reference.trim() === '' ? 'missing' : 'external' };
     const fragment = decode(reference.slice(1));
     const pointer = fragment === '' || fragment.startsWith('/') ? fragment : this.anchor(fragment);
+    let leadsOut = false;
     for (const candidate of pointer === undefined ? [] : alike(pointer)) {
-      const schema = this.at(candidate);
+      const found = this.walk(candidate, 0);
+      const { value: schema } = found;
+      leadsOut ||= found.leadsOut === true;
       if (isObject(schema) || typeof schema === 'boolean')
         return { kind: 'local', pointer: candidate, schema };
     }
-    return { kind: 'missing' };
+    return { kind: leadsOut ? 'external' : 'missing' };
   }
 
   private anchor(name: string): string | undefined {
     this.anchors ??= findAnchors(this.root);
     return this.anchors.get(name);
   }
+}
+
+function hasOwn(value: Json | undefined, step: string): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step);
 }
 
 function decode(fragment: string): string {

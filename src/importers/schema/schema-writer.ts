@@ -64,7 +64,10 @@ export class SchemaWriter {
     const hidden = this.copying.hidden.of(schema, above);
     const branches = namedBranches(schema, this.copying.source);
     for (const [keyword, given] of Object.entries(schema)) {
-      const value = this.keyword(keyword, branches[keyword] ?? given, below(at, keyword), hidden);
+      const value =
+        keyword === 'enum'
+          ? this.kept(readEnum(given, schema['type']), below(at, keyword))
+          : this.keyword(keyword, branches[keyword] ?? given, below(at, keyword), hidden);
       if (value === undefined) continue;
       if (isExclusive(keyword)) this.trace.exclusive = true;
       copy[keyword] = value;
@@ -75,7 +78,6 @@ export class SchemaWriter {
 
   private keyword(keyword: string, value: Json, at: string, hidden: ReadonlySet<string>): Json | undefined {
     if (keyword === 'type') return this.kept(readType(value), at);
-    if (keyword === 'enum') return this.kept(readEnum(value), at);
     if (keyword === 'pattern') return this.kept(readPattern(value), at);
     if (keyword === 'required') {
       if (Array.isArray(value) && value.some((name) => typeof name === 'string' && hidden.has(name))) {

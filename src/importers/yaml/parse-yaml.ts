@@ -17,5 +17,5 @@ export const longestYaml = limits.bytes;
  * @throws UnreadableDocument with line and column
  */
 export function parseYaml(text: string): Json {
-  return cleanDocument(readYaml(text, limits, 'refused'), limits, new WarningLog());
+  return cleanDocument(readYaml(text, limits), limits, new WarningLog());
 }

@@ -3,6 +3,7 @@ import type { ImportLimits } from '../import-limits.js';
 import { UnreadableDocument } from '../imported.js';
 import { lineAndColumn } from '../json/read-json.js';
 import { checkSeparators } from '../text-limits.js';
+import { duplicateKeys } from './duplicate-keys.js';
 
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -11,23 +12,33 @@ const MAX_ALIASES = 20_000;
 const MAX_MERGED_KEYS = 100_000;
 
 /**
- * Parses YAML text of one document. Of duplicate keys the last one counts, unless they are refused. What aliases repeat is not copied, so
- * a bomb of them costs nothing until somebody walks through it.
+ * Parses YAML text of one document. Keys that stand twice in one place are refused, unless somebody wants to be told where
+ * they are: then the last one counts. What aliases repeat is not copied, so a bomb of them costs nothing until somebody
+ * walks through it.
+ *
+ * @param onDuplicate is given RFC 6901 pointers
  */
 export function readYaml(
   text: string,
   limits: ImportLimits,
-  duplicateKeys: 'pass' | 'refused' = 'pass',
+  onDuplicate?: (pointer: string) => void,
 ): unknown {
   checkSeparators(text, limits.nodes, true);
+  const options = {
+    schema,
+    maxDepth: limits.depth,
+    maxAliases: MAX_ALIASES,
+    maxTotalMergeKeys: MAX_MERGED_KEYS,
+  };
   try {
-    return load(text, {
-      schema,
-      json: duplicateKeys === 'pass',
-      maxDepth: limits.depth,
-      maxAliases: MAX_ALIASES,
-      maxTotalMergeKeys: MAX_MERGED_KEYS,
-    });
+    try {
+      return load(text, options);
+    } catch (fault) {
+      const isDuplicate = fault instanceof YAMLException && fault.reason === 'duplicated mapping key';
+      if (!isDuplicate || onDuplicate === undefined) throw fault;
+      for (const pointer of duplicateKeys(text, limits.depth)) onDuplicate(pointer);
+      return load(text, { ...options, json: true });
+    }
   } catch (fault) {
     if (fault instanceof YAMLException) throw explain(fault, text);
     throw fault;

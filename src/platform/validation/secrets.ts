@@ -92,6 +92,17 @@ function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] 
   return kept;
 }
 
+/** The text with each of the secrets found in it replaced. */
+export function withoutSecrets(text: string, secrets: readonly FoundSecret[]): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (const { start, end, kind } of secrets) {
+    parts.push(text.slice(kept, start), replacementOf(kind));
+    kept = end;
+  }
+  return parts.join('') + text.slice(kept);
+}
+
 export function replacementOf(kind: string): string {
   return `[redacted:${kind}]`;
 }

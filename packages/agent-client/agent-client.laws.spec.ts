@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import {
+  aCatalog,
+  anAgent,
+  aSkill,
+  aTool,
+  listedAs,
+  schema,
+  ScriptedCatalog,
+  SdkGateway,
+} from '../../test/agent-world.js';
+import type { AgentClient } from './agent-client.js';
+import type { AgentClientOptions, Fallbacks } from './agent-options.js';
+import type { CatalogDocument, CatalogTool } from './catalog-document.js';
+import type { Turn } from './turn.js';
+
+/** Few names, so that catalogs and gateways share some; each is a word that prompts may have. */
+const words = ['account', 'balance', 'close', 'meter', 'refund', 'weather'];
+const name = fc.constantFrom(...words);
+/** Of a tool's one parameter: each as it is, one that takes more, one that demands more. */
+const schemas = {
+  plain: schema({ id: { type: 'string' } }),
+  wider: schema({ id: {} }),
+  demanding: schema({ id: { type: 'string' } }, ['id']),
+};
+const schemaKind = fc.constantFrom<keyof typeof schemas>('plain', 'plain', 'wider', 'demanding');
+
+const tools = fc.uniqueArray(
+  fc.record({ name, schemaKind, needs: fc.constantFrom<string[]>([], [], ['host']), retired: fc.boolean() }),
+  { selector: (tool) => tool.name, maxLength: 5 },
+);
+const catalogs = fc.array(tools, { maxLength: 2 }).map((skills) =>
+  skills.map((own, index) =>
+    aSkill(
+      `skill ${index} ${words[index] ?? ''}`,
+      own.map((tool) =>
+        aTool(tool.name, {
+          // Two skills may offer two versions of one name.
+          toolId: `${tool.name} ${index}`,
+          inputSchema: schemas[tool.schemaKind],
+          lifecycleStatus: tool.retired && tool.needs.length > 0 ? 'retired' : 'active',
+          routing: { contextRequirements: { requiredInputs: [], requiredContext: tool.needs } },
+        }),
+      ),
+    ),
+  ),
+);
+const listing = fc.uniqueArray(fc.record({ name, schemaKind }), { selector: (tool) => tool.name });
+
+const trouble = fc.constantFrom(
+  'none',
+  'none',
+  'down',
+  'refused',
+  'garbage',
+  'proxy',
+  'other host',
+  'bad patch',
+);
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('catalog' as const), skills: catalogs, isTold: fc.boolean() }),
+  fc.record({ kind: fc.constant('trouble' as const), trouble }),
+  fc.record({ kind: fc.constant('gateway' as const), listing, isDown: fc.boolean() }),
+  fc.record({ kind: fc.constant('time' as const), seconds: fc.constantFrom(1, 61, 400) }),
+  fc.record({ kind: fc.constant('restart' as const) }),
+  fc.record({
+    kind: fc.constant('prompt' as const),
+    prompt: fc.array(fc.constantFrom(...words, 'nothing'), { maxLength: 3 }).map((all) => all.join(' ')),
+    context: fc.constantFrom<string[]>([], ['host']),
+  }),
+);
+const settings = fc.record({
+  load: fc.constantFrom<'startup' | 'first-request'>('startup', 'first-request'),
+  fallback: fc.record<Required<Fallbacks>>({
+    noMatch: fc.constantFrom('catalog-tools', 'gateway-tools', 'none'),
+    noCatalog: fc.constantFrom('gateway-tools', 'none'),
+    noAgent: fc.constantFrom('gateway-tools', 'none'),
+  }),
+  selection: fc.record({ limit: fc.constantFrom(1, 12), semantic: fc.boolean() }),
+});
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Given = typeof settings extends fc.Arbitrary<infer T> ? T : never;
+
+/** A world in which anything may happen between two prompts, and what must be true of what each is given. */
+class World {
+  private version = 1;
+  private now = 1_000_000;
+  /** Lowest version that a catalog may have which is called fresh: the agent was told of it. */
+  private told = 0;
+  private readonly served = new Map<string, CatalogDocument>();
+  private readonly folder = mkdtempSync(join(tmpdir(), 'agent-laws-'));
+  private readonly catalog = new ScriptedCatalog(aCatalog([]));
+  private readonly gateway = new SdkGateway([]);
+  private agent: AgentClient;
+
+  constructor(private readonly given: Given) {
+    this.served.set(this.catalog.document.catalogHash, this.catalog.document);
+    this.agent = this.started();
+  }
+
+  async take(next: Step): Promise<void> {
+    switch (next.kind) {
+      case 'catalog':
+        this.publish(next);
+        return;
+      case 'trouble':
+        this.trouble(next.trouble);
+        return;
+      case 'gateway':
+        this.gateway.isDown = next.isDown;
+        this.gateway.tools = next.listing.map((tool) =>
+          listedAs(aTool(tool.name, { inputSchema: schemas[tool.schemaKind] })),
+        );
+        return;
+      case 'time':
+        this.now += next.seconds * 1000;
+        return;
+      case 'restart':
+        await this.agent.close();
+        this.agent = this.started();
+        return this.agent.start();
+      case 'prompt':
+        return this.ask(next);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.agent.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  private started(): AgentClient {
+    const options: Partial<AgentClientOptions> = {
+      ...this.given,
+      cacheDirectory: this.folder,
+      clock: () => this.now,
+    };
+    return anAgent(this.catalog, this.gateway, options).agent;
+  }
+
+  private publish({ skills, isTold }: Extract<Step, { kind: 'catalog' }>): void {
+    const document = aCatalog(skills, { catalogVersion: (this.version += 1) });
+    this.served.set(document.catalogHash, document);
+    this.catalog.change(document);
+    if (!isTold) return;
+    this.told = this.version;
+    this.agent.invalidate();
+  }
+
+  private trouble(kind: string): void {
+    const foreign = { ...this.catalog.document, hostId: '0192f0c4-7a51-7c10-8f7e-000000000000' };
+    const answers: Record<string, (() => Response) | undefined> = {
+      garbage: () => Response.json({ skills: 'all of them' }),
+      proxy: () =>
+        new Response('<h1>Not found</h1>', { status: 404, headers: { 'content-type': 'text/html' } }),
+      'other host': () => Response.json(foreign),
+      'bad patch': () =>
+        new Response('[{"op":"remove","path":"/skills"}]', {
+          headers: { 'content-type': 'application/json-patch+json' },
+        }),
+    };
+    if (kind === 'refused') this.catalog.refuse();
+    else if (kind === 'down') this.catalog.down();
+    else this.catalog.answer = answers[kind];
+  }
+
+  /** Asks twice: whoever is refused behind the first prompt knows it before the second. */
+  private async ask({ prompt, context }: Extract<Step, { kind: 'prompt' }>): Promise<void> {
+    this.judge(await this.agent.prepare(prompt, { context }), context);
+    const word = this.catalog.lastWord;
+    const turn = await this.agent.prepare(prompt, { context });
+    this.judge(turn, context);
+    if (word === 'refused' && this.catalog.lastWord === 'refused') expect(turn.tools).toEqual([]);
+  }
+
+  private judge({ tools: offered, state }: Turn, context: readonly string[]): void {
+    const { noMatch, noCatalog } = this.given.fallback;
+    const live = new Map(this.gateway.isDown ? [] : this.gateway.tools.map((tool) => [tool.name, tool]));
+    for (const tool of offered) expect(tool.inputSchema).toEqual(live.get(tool.name)?.inputSchema);
+    if (state.catalog === 'refused') expect(offered).toEqual([]);
+    if (state.catalog === 'none' && noCatalog === 'none') expect(offered).toEqual([]);
+    if (state.catalog !== 'fresh' && state.catalog !== 'stale') return;
+    const document = this.served.get(state.catalogHash ?? '');
+    if (document === undefined) throw new Error('The catalog used is none that was ever served.');
+    // A version may grow while content and hash stay: the latest with this hash counts.
+    if (state.catalog === 'fresh') expect(document.catalogVersion).toBeGreaterThanOrEqual(this.told);
+    const disclosed = document.skills.flatMap(({ tools: own }) => own);
+    for (const { name: one } of offered) {
+      const versions = disclosed.filter((tool) => tool.name === one);
+      const may = (tool: CatalogTool): boolean =>
+        tool.lifecycleStatus !== 'retired' &&
+        tool.routingMetadata.contextRequirements.requiredContext.every((need) => context.includes(need)) &&
+        (tool.inputSchema === schemas.demanding || live.get(one)?.inputSchema !== schemas.demanding);
+      if (versions.length === 0) expect(noMatch).toBe('gateway-tools');
+      else expect(versions.some(may)).toBe(true);
+    }
+  }
+}
+
+it('offers nothing that a fresh catalog withholds or the gateway does not list, whatever happens', async () => {
+  await fc.assert(
+    fc.asyncProperty(settings, fc.array(step, { minLength: 3, maxLength: 14 }), async (given, steps) => {
+      const world = new World(given);
+      try {
+        for (const next of steps) await world.take(next);
+      } finally {
+        await world.end();
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
