@@ -144,7 +144,8 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     );
     if (checkpoint === undefined) return false;
     const store = new PostgresEventStore(tx, this.domain.types);
-    const events = await store.readLog(hostId, checkpoint.position, BATCH);
+    const { reads = follower.handles } = follower;
+    const events = await store.readLogSparingly(hostId, checkpoint.position, BATCH, reads);
     const last = events.at(-1);
     if (last === undefined) return false;
     const handled = events.filter((event) => follower.handles.includes(event.type) && !isErased(event));

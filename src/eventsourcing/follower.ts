@@ -9,6 +9,11 @@ export interface Follower {
   /** Stable: its checkpoints are kept under it. */
   readonly name: string;
   readonly handles: readonly string[];
+  /**
+   * Those of them whose data it looks at, all where it does not say; of the others it is given none (`{}`), which spares
+   * reading documents of megabytes only to learn whom they are about.
+   */
+  readonly reads?: readonly string[];
   /** Events of one host in order of position. All its SQL goes through `sql`; what it throws is tried again later. */
   handle(sql: Sql, events: readonly RecordedEvent[]): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { GENESIS_HASH, StreamMoved, type EventStore, type Head, type NewEvent } 
 import type { EventTypes } from './event-types.js';
 import { recorded } from './new-event.js';
 import type { Sql } from './sql.js';
-import { readEvent, type StoredEvent } from './stored-event.js';
+import { envelopeColumns, envelopeOf, readEvent, type StoredEvent } from './stored-event.js';
 import { oneWrite } from './one-write.js';
 
 /** The log in PostgreSQL, seen through one transaction or the pool. The only code that writes the event table. */
@@ -57,6 +57,27 @@ export class PostgresEventStore implements EventStore {
   async readLog(hostId: string, after: number, limit: number): Promise<readonly RecordedEvent[]> {
     const rows = await readStored(this.sql, hostId, after, { events: limit, bytes: Number.MAX_SAFE_INTEGER });
     return rows.map((row) => readEvent(this.types, row));
+  }
+
+  /** As {@link readLog}, with the data of these types alone; that of the others is `{}`, or null where it was erased. */
+  async readLogSparingly(
+    hostId: string,
+    after: number,
+    limit: number,
+    types: readonly string[],
+  ): Promise<readonly RecordedEvent[]> {
+    const rows = await this.sql.query<StoredEvent>(
+      `SELECT ${envelopeColumns.join(', ')},
+              CASE WHEN data IS NULL OR event_type = ANY ($4) THEN data ELSE '{}' END AS data
+         FROM event_store_t WHERE host_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+      [hostId, after, limit, types],
+      'read_log_sparingly',
+    );
+    return rows.map((row) =>
+      row.data === null || types.includes(row.event_type)
+        ? readEvent(this.types, row)
+        : { ...envelopeOf(row), data: {}, position: row.position, time: row.time, hash: row.hash },
+    );
   }
 
   async head(hostId: string): Promise<Head> {

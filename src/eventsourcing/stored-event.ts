@@ -24,6 +24,13 @@ export interface StoredEvent {
   readonly hash: string;
 }
 
+/** All but the data. */
+export const envelopeColumns = [
+  ...['host_id', 'position', 'id', 'event_type', 'schema_version', 'aggregate_type', 'aggregate_id'],
+  ...['aggregate_version', 'user_id', 'client_id', 'source', 'correlation_id', 'causation_id', 'time'],
+  ...['data_digest', 'hash'],
+] as const satisfies readonly (keyof StoredEvent)[];
+
 /** The envelope of a stored event, as its digest covers it: in the shape in which it was written. */
 export function envelopeOf(row: StoredEvent): Omit<RecordedEvent, 'data' | 'position' | 'time' | 'hash'> {
   return {

@@ -12,6 +12,8 @@ export const searchDocuments = 'search-documents';
 /** Milliseconds that a reader waits for the latest changes. */
 export const patience = 5_000;
 
+const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillDependency${what}Event`);
+
 /**
  * Keeps what is searched in step with the log. Of the events it takes only whom they are about and reads the rest
  * from the rows as they are now: so it doesn't matter how often an event is seen, nor how far behind it is. Texts that
@@ -25,9 +27,11 @@ export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
       ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
       ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiVersionUpdated', 'ApiUpdated'],
       ...['SkillCreated', 'SkillUpdated', 'SkillActivated', 'SkillDeactivated'],
-      ...['SkillDependencyCreated', 'SkillDependencyUpdated', 'SkillDependencyDeleted'],
       ...['EntityTaxonomyReplaced', 'CategoryUpdated', 'CategoryDeleted', 'TagUpdated', 'TagDeleted'],
-    ].map((name) => `${name}Event`),
+    ]
+      .map((name) => `${name}Event`)
+      .concat(dependencyEvents),
+    reads: ['EntityTaxonomyReplacedEvent', ...dependencyEvents],
     async handle(sql, events) {
       const [first] = events;
       if (first === undefined) return;

@@ -8,6 +8,7 @@ export function webhookFollower(eventTypes: readonly string[]): Follower {
   return {
     name: 'webhooks',
     handles: eventTypes,
+    reads: [],
     async handle(sql, events) {
       const last = events.at(-1);
       if (last === undefined) return;

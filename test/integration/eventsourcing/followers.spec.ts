@@ -49,6 +49,25 @@ eachDatabase((open) => {
     expect(await heard(host)).toEqual(openings.map((_, index) => index + 1));
   });
 
+  test('data comes with the events that are read, and with no others', async () => {
+    const host = v7();
+    await ground.openAccount(host, 'a');
+    const seen: object[] = [];
+    const watching = (name: string, reads?: readonly string[]): Follower => ({
+      name,
+      handles: ['AccountOpenedEvent'],
+      ...(reads && { reads }),
+      handle: (_sql, events) => {
+        seen.push(...events.filter((event) => event.host === host).map(({ data }) => data));
+        return Promise.resolve();
+      },
+    });
+    await runner(watching('reading')).catchUp();
+    await runner(watching('counting', [])).catchUp();
+    expect(seen).toMatchObject([{ name: 'a' }, {}]);
+    expect(seen[1]).toEqual({});
+  });
+
   test('a host that fails has no effect, waits for its turn, and keeps no other waiting', async () => {
     const [bad, good] = [v7(), v7()];
     await ground.openAccount(bad, 'a');
