@@ -47,6 +47,13 @@ describe('ImportPool', () => {
     expect(document).toMatchObject({ format: 'openapi', offers: [] });
   });
 
+  it('tells of members that stand twice in a document that is part of the body', async () => {
+    const text = '{"api":{"a":1,"a":2},"document":{"openapi":"3.1.0","paths":{"/a":{},"/a":{}}}}';
+    const task = { ...asText({}, { holds: 'document' }), body: new TextEncoder().encode(text) };
+    const { document } = await newPool().read(task);
+    expect(document?.warnings).toMatchObject([{ code: 'duplicate_member', pointer: '/paths/~1a' }]);
+  });
+
   it('refuses a document in the result, and a body that is none by Invalid', async () => {
     const pool = newPool();
     const refused = await pool.read(asText({ document: '{"openapi": ' }, { holds: 'document' }));

@@ -1,6 +1,9 @@
 import { visit } from 'jsonc-parser';
 import { below } from '../json-reading.js';
 
+/** Places that are told, at most. */
+const MOST_PLACES = 1_000;
+
 /**
  * Places (RFC 6901) of members that stand twice in one object of a JSON text, each as often as it is repeated: parsers
  * keep the last and drop the others. Two quick counts say of nearly every text that there are none.
@@ -54,7 +57,7 @@ function placesIn(text: string): readonly string[] {
       },
       onObjectProperty: (...[name, , , , , pathOf]) => {
         const names = open.at(-1);
-        if (names?.has(name)) places.push(below('', ...pathOf(), name));
+        if (names?.has(name) && places.length < MOST_PLACES) places.push(below('', ...pathOf(), name));
         names?.add(name);
       },
       onObjectEnd: () => {

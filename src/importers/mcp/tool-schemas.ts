@@ -45,7 +45,9 @@ export function outputSchemaOf(
 ): JsonObject | undefined {
   const given = tool['outputSchema'];
   if (!isObject(given) || Object.keys(given).length === 0) return undefined;
-  return copy(given, below(pointer, 'outputSchema'), limits.outputSchemaLength, warnings);
+  const copied = copy(given, below(pointer, 'outputSchema'), limits.outputSchemaLength, warnings);
+  // MCP: structured content is an object.
+  return copied['properties'] === undefined ? copied : { type: 'object', ...copied };
 }
 
 function mayBeObject(schema: JsonObject): boolean {
