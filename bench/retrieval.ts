@@ -5,7 +5,7 @@ import { lexicalVector } from '../packages/ranking/lexical-vector.js';
 import { rank } from '../packages/ranking/rank.js';
 import { statisticsOf } from '../packages/ranking/statistics.js';
 import { toolSearchable } from '../packages/ranking/tool-texts.js';
-import { metricsOf, resultOf, type Result } from '../src/search/evaluation-metrics.js';
+import { metricsOf, resultOf, type Metrics, type Result } from '../src/search/evaluation-metrics.js';
 import { plainBm25 } from './plain-bm25.js';
 import { progress, report } from './harness.js';
 
@@ -14,6 +14,7 @@ interface Tool {
   readonly name: string;
   readonly description: string;
   readonly schema?: object;
+  readonly examples?: readonly string[];
 }
 
 interface Query {
@@ -38,15 +39,45 @@ export async function benchRetrieval(folder: string | undefined): Promise<void> 
     const queries = await linesOf<Query>(join(folder, file));
     const own = metricsOf(resultsOf(queries, ownSearch(tools)));
     const plain = metricsOf(resultsOf(queries, plainBm25(tools)));
-    for (const measure of ['hit1', 'mrr', 'ndcg10'] as const) {
-      report({
-        bench: `retrieval ${set}: ${measure}`,
-        figure: own[measure],
-        unit: '',
-        baseline: plain[measure],
-      });
+    reportMetrics(`retrieval ${set}`, own, plain);
+    for (const most of [1, 3, 10]) {
+      const { taught, asked } = teach(tools, queries, most);
+      const appended = taught.map(({ examples, ...tool }) => ({
+        ...tool,
+        description: [tool.description, ...examples].join(' '),
+      }));
+      reportMetrics(
+        `retrieval ${set}, up to ${most} examples a tool`,
+        metricsOf(resultsOf(asked, ownSearch(taught))),
+        metricsOf(resultsOf(asked, plainBm25(appended))),
+      );
     }
   }
+}
+
+function reportMetrics(bench: string, own: Metrics, plain: Metrics): void {
+  for (const measure of ['hit1', 'mrr', 'ndcg10'] as const) {
+    report({ bench: `${bench}: ${measure}`, figure: own[measure], unit: '', baseline: plain[measure] });
+  }
+}
+
+/** Of the prompts of each tool that has several, the first half are examples, so many at most; the others are asked. */
+function teach(tools: readonly Tool[], queries: readonly Query[], most: number) {
+  const prompts = new Map<string, Query[]>();
+  for (const query of queries) {
+    const [id = ''] = query.relevantToolIds;
+    prompts.set(id, [...(prompts.get(id) ?? []), query]);
+  }
+  const halves = [...prompts].map(([id, own]) => ({ id, own, half: Math.ceil(own.length / 2) }));
+  const examples = new Map(
+    halves
+      .filter(({ own }) => own.length > 1)
+      .map(({ id, own, half }) => [id, own.slice(0, Math.min(half, most)).map(({ query }) => query)]),
+  );
+  return {
+    taught: tools.map((tool) => ({ ...tool, examples: examples.get(tool.id) ?? [] })),
+    asked: halves.flatMap(({ own, half }) => own.slice(half)),
+  };
 }
 
 async function linesOf<T>(path: string): Promise<T[]> {
@@ -65,19 +96,28 @@ function resultsOf(queries: readonly Query[], search: (prompt: string) => readon
 
 /** Ids, best first: the ranking with the vectors that are built in. */
 function ownSearch(tools: readonly Tool[]): (prompt: string) => readonly string[] {
-  const searchables = tools.map(({ id, name, description, schema }) =>
-    toolSearchable({ toolId: id, name, description, inputSchema: schema, routingMetadata: {} }),
+  const searchables = tools.map(({ id, name, description, schema, examples = [] }) =>
+    toolSearchable({
+      ...{ toolId: id, name, description, inputSchema: schema },
+      ...{ routingMetadata: {}, examplePrompts: examples },
+    }),
   );
-  const candidates = searchables.map((searchable) => ({
-    document: documentOf(searchable.id, analyse(searchable)),
-    vector: lexicalVector(Object.values(searchable.texts).slice(0, 4).join('\n')),
-  }));
+  const candidates = searchables.map((searchable) => {
+    const text = Object.values(searchable.texts).slice(0, 4).join('\n');
+    return {
+      document: documentOf(searchable.id, analyse(searchable)),
+      vectors: [text, ...(searchable.examples ?? [])].map(lexicalVector),
+    };
+  });
   const statistics = statisticsOf(candidates.map(({ document }) => document));
   return (prompt) => {
     const asked = lexicalVector(prompt);
     const cosine = (vector: Float32Array): number =>
       vector.reduce((sum, each, index) => sum + each * (asked[index] ?? 0), 0);
-    const compared = candidates.map(({ document, vector }) => ({ document, cosine: cosine(vector) }));
+    const compared = candidates.map(({ document, vectors }) => ({
+      document,
+      cosine: Math.max(...vectors.map(cosine)),
+    }));
     return rank(prompt, compared, statistics)
       .slice(0, 10)
       .map(({ candidate }) => candidate.document.id);

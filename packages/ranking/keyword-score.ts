@@ -9,15 +9,17 @@ const saturation = 1.2;
 const neighbourhood = 0.5;
 /** How much finding all of the prompt is worth over finding one word of it often. */
 const completeness = 0.5;
-/** What the best example prompt adds, where 1 is a full match of the words. */
+/** What the example prompts add, where 1 is a full match of the words. */
 const exampleWorth = 0.3;
+/** By how much each further example makes a word in one of them count less: two hundred hold almost any word. */
+const crowding = 0.05;
 
 export interface KeywordScore {
   /** 0 to 1: how much of the prompt the words hold, and how prominently. */
   readonly score: number;
   /** Of the words alone, without the examples. */
   readonly words: number;
-  /** 0 to 1: likeness of the example prompt most like this one. */
+  /** 0 to 1: how near the prompt is to the example prompts. */
   readonly example: number;
   readonly matched: readonly Match[];
 }
@@ -32,7 +34,8 @@ export interface Match {
 /**
  * BM25F: the fields are added up, weighted and set against their usual length, before they saturate; so a word in the
  * name is worth more, and a long schema does not win by its length. On top come neighbouring words and completeness.
- * The best example counts as a whole, however many there are: three help at once, two hundred drown nothing.
+ * The best example counts as a whole, however many there are, and beside it the words that several of them hold: three
+ * help at once, two hundred drown nothing.
  */
 export function keywordScore(prompt: Prompt, document: Document, statistics: Statistics): KeywordScore {
   const found = prompt.terms.map((term) => ({ term, share: saturated(term, document) }));
@@ -44,7 +47,7 @@ export function keywordScore(prompt: Prompt, document: Document, statistics: Sta
   const complete = sum(matches.map(({ term }) => term.weight)) / total;
   const most = (total * (saturation + 1) + neighbourhood * pairTotal) * (1 + completeness);
   const words = (weighed * (1 + completeness * complete)) / most;
-  const example = bestExample(prompt, document, statistics);
+  const example = exampleScore(prompt, document, statistics);
   const matched = matches.map(({ term: { word, written } }) => ({
     term: word,
     ...(written !== undefined && { written }),
@@ -64,9 +67,21 @@ function saturated({ word }: Term, { counts, lengths }: Document): number {
   return (amount * (saturation + 1)) / (amount + saturation);
 }
 
+/** What the best example leaves open, the words that examples have in common may fill. */
+function exampleScore(prompt: Prompt, document: Document, statistics: Statistics): number {
+  const { examples } = document;
+  if (examples.length === 0) return 0;
+  const best = bestExample(prompt, document, statistics);
+  const held = prompt.terms.map(({ word, weight }) => {
+    const times = examples.filter((example) => example.has(word)).length;
+    return (weight * times) / (times + 1 + crowding * examples.length);
+  });
+  const total = sum(prompt.terms.map(({ weight }) => weight)) || 1;
+  return best + ((1 - best) * sum(held)) / total;
+}
+
 /** Cosine of the words, each worth its rarity, to the example most alike. */
 function bestExample({ terms }: Prompt, { examples }: Document, statistics: Statistics): number {
-  if (examples.length === 0) return 0;
   const asked = Math.sqrt(sum(terms.map(({ weight }) => weight ** 2))) || 1;
   let best = 0;
   for (const example of examples) {

@@ -79,6 +79,12 @@ describe('example prompts', () => {
     expect(ids('I need shoes', taught)[0]).toBe('shop');
   });
 
+  it('say more together than the one most like the prompt', () => {
+    const one = tool('a', 'payOut', 'Pays.', { examples: ['wire my savings'] });
+    const more = { examples: ['wire my savings', 'send a gift abroad', 'pay funds out'] };
+    expect(ids('wire funds abroad', [...bank, one, tool('b', 'payOut', 'Pays.', more)])[0]).toBe('b');
+  });
+
   it('drown nothing, however many there are', () => {
     const before = ids('how much money is on my account', bank);
     const crowded = [...bank, tool('archive', 'openArchive', 'Opens it.', { examples: noise })];

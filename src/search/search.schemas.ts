@@ -101,7 +101,7 @@ export const foundItem = {
       required: ['words', 'example', 'weight'],
       properties: {
         words: { ...number, description: 'keywordScore is (words + 0.3 · example) / 1.3.' },
-        example: { ...number, description: 'Likeness of the example prompt most like this one.' },
+        example: { ...number, description: 'How near the prompt is to the example prompts.' },
         weight: {
           type: 'object',
           additionalProperties: false,
