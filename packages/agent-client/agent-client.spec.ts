@@ -3,11 +3,13 @@ import {
   anAgent,
   aSkill,
   aTool,
+  identity,
   listedAs,
   schema,
   ScriptedCatalog,
   SdkGateway,
 } from '../../test/agent-world.js';
+import type { AgentClientOptions } from './agent-options.js';
 import { anthropicTools, mcpTools, openAiTools } from './adapters.js';
 
 const read = aTool('readAccount', {
@@ -76,6 +78,61 @@ describe('a prompt', () => {
     await agent.start();
     expect(names((await agent.prepare('shall I take an umbrella?')).tools)).toEqual(['forecast']);
     await agent.close();
+  });
+});
+
+describe('a fallback', () => {
+  const all = ['readAccount', 'closeAccount', 'forecast', 'extra'];
+  const given = async (options: Partial<AgentClientOptions>, isDown = false) => {
+    const { catalog, gateway } = world([read, close, weather, aTool('extra')]);
+    if (isDown) catalog.down();
+    const { agent } = anAgent(catalog, gateway, options);
+    const { tools, state, notice } = await agent.prepare('nothing of the kind');
+    await agent.close();
+    return { names: names(tools), fallback: state.fallback, catalog: state.catalog, notice };
+  };
+  const tokenOf = (claims: object): string =>
+    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+  const { hostId, serviceId, envTag } = identity;
+  const agentless = {
+    url: 'http://catalog.test',
+    token: tokenOf({ host: hostId, sid: serviceId, env: envTag }),
+  };
+
+  it('where nothing matches: all tools of the catalog, of the gateway, or none', async () => {
+    expect(await given({})).toMatchObject({ names: all.slice(0, 3), fallback: 'no_match' });
+    expect((await given({ fallback: { noMatch: 'gateway-tools' } })).names).toEqual(all);
+    expect((await given({ fallback: { noMatch: 'none' } })).names).toEqual([]);
+  });
+
+  it('where there is no catalog: all tools of the gateway, or none', async () => {
+    expect(await given({}, true)).toMatchObject({ names: all, fallback: 'no_catalog', catalog: 'none' });
+    expect(await given({ fallback: { noCatalog: 'none' } }, true)).toMatchObject({
+      ...{ names: [], notice: expect.any(String) },
+    });
+  });
+
+  it('where no agent is named: all tools of the gateway, or none', async () => {
+    expect(await given({ catalog: agentless })).toMatchObject({ names: all, fallback: 'no_agent' });
+    expect((await given({ catalog: agentless, fallback: { noAgent: 'none' } })).names).toEqual([]);
+  });
+
+  it('is not taken where the service refuses, or the token is for somebody else', async () => {
+    const token = tokenOf({
+      host: 'another',
+      agent_def_id: identity.agentDefId,
+      sid: serviceId,
+      env: envTag,
+    });
+    const other = { url: 'http://catalog.test', token, hostId };
+    expect(await given({ catalog: other })).toMatchObject({ names: [], catalog: 'refused' });
+  });
+
+  it('needs no configuration where the token says who this is', async () => {
+    const token = tokenOf({ host: hostId, agent_def_id: identity.agentDefId, sid: serviceId, env: envTag });
+    expect(await given({ catalog: { url: 'http://catalog.test/', token } })).toMatchObject({
+      catalog: 'fresh',
+    });
   });
 });
 

@@ -26,6 +26,9 @@ interface Connection {
   failed: boolean;
 }
 
+/** Characters of a fault: a model is told of it, and words of a stranger may stand in it. */
+const longestFault = 300;
+
 /** The gateway, asked as MCP's official client does: either current revision, one connection, made when it is needed. */
 export class Gateway {
   private connection: Connection | undefined;
@@ -140,5 +143,5 @@ function isForgotten(error: unknown): boolean {
 function faultOf(error: unknown): string {
   if (error instanceof SdkHttpError) return `it answers with the status ${error.status}.`;
   const { cause } = error as { cause?: unknown };
-  return cause instanceof Error ? messageOf(cause) : messageOf(error);
+  return messageOf(cause instanceof Error ? cause : error).slice(0, longestFault);
 }

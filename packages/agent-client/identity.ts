@@ -1,5 +1,6 @@
 import type { CatalogOptions } from './agent-options.js';
 import type { CatalogIdentity } from './catalog-document.js';
+import { CatalogRefused } from './faults.js';
 
 /** Claims of a token that say who an agent is; the service verifies them, here they are only read. */
 const claims = {
@@ -11,8 +12,8 @@ const claims = {
 
 /**
  * Whose catalog is asked for: what is configured, and of the rest what the token says. Undefined where no agent is named.
- * Throws where host, service or environment is not, and where token and configuration disagree: the service would
- * refuse, and this says why.
+ * Throws CatalogRefused where host, service or environment is not, and where token and configuration disagree: so would
+ * the service, and this says why.
  */
 export function identityOf(catalog: CatalogOptions, token: string): CatalogIdentity | undefined {
   const payload = payloadOf(token);
@@ -22,7 +23,7 @@ export function identityOf(catalog: CatalogOptions, token: string): CatalogIdent
     const claimed = typeof payload[claim] === 'string' ? payload[claim].trim() : undefined;
     // A token for all services says any.
     if (configured !== undefined && claimed !== undefined && configured !== claimed && name !== 'serviceId')
-      throw new Error(
+      throw new CatalogRefused(
         `The catalog is configured with ${name} ${configured}, and the token's ${claim} is ${claimed}. Mend one of them.`,
       );
     const value = configured ?? claimed;
@@ -32,7 +33,7 @@ export function identityOf(catalog: CatalogOptions, token: string): CatalogIdent
   if (agentDefId === undefined) return undefined;
   if (hostId === undefined || serviceId === undefined || envTag === undefined) {
     const missing = (Object.keys(claims) as (keyof CatalogIdentity)[]).filter((name) => !identity[name]);
-    throw new Error(
+    throw new CatalogRefused(
       `The catalog can't be asked without ${missing.join(' and ')}: configure it, or use a token that says so.`,
     );
   }
