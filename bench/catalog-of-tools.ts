@@ -64,7 +64,8 @@ const things: Naming = (n) => ({
   description: `Finds one thing of kind ${String(n)} by its number, with its state, its owner and its last readings.`,
 });
 
-function documentOf(tools: number, naming: Naming): object {
+/** An API of so many tools. */
+export function documentOf(tools: number, naming = things): object {
   const operations = Array.from({ length: tools }, (_, n) => [
     `/things-${String(n)}/{thingNo}`,
     { get: operation(naming(n)) },

@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type DatabaseSettings } from '../src/platform/database/open-database.js';
+import {
+  openDatabase,
+  type DatabaseSettings,
+  type OpenDatabase,
+} from '../src/platform/database/open-database.js';
 import { benchAgentClient } from './agent-client.js';
 import { benchAppend } from './append.js';
 import { benchCatalogScale } from './catalog-scale.js';
@@ -14,6 +18,8 @@ import { benchImportCorpus } from './import-corpus.js';
 import { benchRetrieval } from './retrieval.js';
 import { benchSearch } from './search.js';
 import { benchStreams } from './streams.js';
+import { benchQueries } from './queries.js';
+import { benchTokens } from './tokens.js';
 import { benchRebuild } from './rebuild.js';
 
 /** `npm run bench [name …]`: on the PostgreSQL of DATABASE_URL, or on the embedded database where there is none. */
@@ -28,6 +34,8 @@ const benches: Readonly<Record<string, (url: string | undefined) => Promise<void
   'import-corpus': benchImportCorpus,
   rebuild,
   search,
+  queries,
+  tokens: benchTokens,
   retrieval: () => benchRetrieval(process.env['RETRIEVAL'] || undefined),
 };
 
@@ -49,13 +57,23 @@ async function rebuild(url: string | undefined): Promise<void> {
 }
 
 /** Tools: SEARCH_SIZES says how many, comma-separated. */
-async function search(url: string | undefined): Promise<void> {
-  const sizes = (
-    process.env['SEARCH_SIZES'] ?? (url === undefined ? '1000,10000' : '1000,10000,100000')
-  ).split(',');
+function search(url: string | undefined): Promise<void> {
+  const sizes = process.env['SEARCH_SIZES'] ?? (url === undefined ? '1000,10000' : '1000,10000,100000');
+  return onOwnDatabase(url, (database) => benchSearch(database, sizes.split(',').map(Number)));
+}
+
+async function queries(url: string | undefined): Promise<void> {
+  if (url === undefined) progress('queries: left out, it needs DATABASE_URL');
+  else await onOwnDatabase(url, benchQueries);
+}
+
+async function onOwnDatabase(
+  url: string | undefined,
+  work: (database: OpenDatabase) => Promise<void>,
+): Promise<void> {
   const run = async (settings: DatabaseSettings): Promise<void> => {
     const database = await openDatabase({ ...settings, poolSize: 32 });
-    await benchSearch(database, sizes.map(Number)).finally(() => database.close());
+    await work(database).finally(() => database.close());
   };
   if (url !== undefined) {
     await withDatabase(url, (own) => run({ url: own, directory: '' }));

@@ -30,7 +30,10 @@ const steps = [
   ],
   ['dead code', () => tool('knip/bin/knip.js')],
   ['unit tests', unitTests],
-  ['openapi in step with the code', () => run(process.execPath, ['dist/src/openapi.js', '--check'])],
+  [
+    'openapi and docs/graph.md in step with the code',
+    () => run(process.execPath, ['dist/src/openapi.js', '--check']),
+  ],
   ['openapi lint', () => tool('@redocly/cli/bin/cli.js', 'lint')],
 ];
 

@@ -65,9 +65,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await program().parseAsync();
+  const root = program();
+  refuseUnknown(root, process.argv.slice(2));
+  await root.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
+}
+
+/** `sing --help` would show the help of everything, and end as if all were well. */
+function refuseUnknown(root: Command, [word]: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || word === 'help') return;
+  if (!root.commands.some((command) => command.name() === word || command.aliases().includes(word))) {
+    root.error(`error: unknown command '${word}'`);
+  }
 }
 
 function exitCodeOf(error: unknown): number {

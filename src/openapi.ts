@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { effectiveCatalogRoute } from './effective-catalog/effective-catalog.operation.js';
 import { sliceModules } from './app.module.js';
+import { graphPage } from './graph/ontology-page.js';
 import { openApiOf } from './platform/http/openapi-document.js';
 import { routesOf, routesOfController, type DeclaredRoute } from './platform/http/route-list.js';
 import { platformControllers } from './platform/platform.module.js';
@@ -30,9 +31,13 @@ export function openApiDocument(): object {
   return openApiOf(stable, info);
 }
 
-/** Run by itself: writes the document, or with `--check` says whether the file is in step with the code. */
-async function main(file: string): Promise<void> {
-  const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+/** Run by itself: writes what is made of the code, or with `--check` says whether the files are in step with it. */
+async function main(): Promise<void> {
+  await keep('openapi/portal-catalog.openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`);
+  await keep('docs/graph.md', graphPage());
+}
+
+async function keep(file: string, text: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => '');
   if (present === text) {
     console.log(`${file} is in step with the code.`);
@@ -45,4 +50,4 @@ async function main(file: string): Promise<void> {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main('openapi/portal-catalog.openapi.json');
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

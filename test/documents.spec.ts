@@ -12,6 +12,7 @@ const documents = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/contract.md',
+  'docs/graph.md',
   ...readdirSync(join(root, 'docs/decisions')).map((file) => `docs/decisions/${file}`),
 ];
 

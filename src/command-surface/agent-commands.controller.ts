@@ -10,7 +10,7 @@ import { CallerOf } from '../platform/http/parameters.js';
 import { present } from '../platform/http/request.js';
 import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
-import { listedCommand } from './command-list.js';
+import { listedCommand, toldCommand } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { listedCommandExample } from './command-surface.examples.js';
 
@@ -62,8 +62,10 @@ export class AgentCommandsController {
     const usable = this.registry.usableBy(caller);
     const unknown = wanted?.find((name) => !usable.some((command) => command.name === name));
     if (unknown !== undefined) throw new NotFound('command', unknown);
-    const listed = usable.filter(({ name }) => wanted?.includes(name) ?? true).map(listedCommand);
-    return format === 'llm' ? asText(reply, this.graph.textOf({ commands: listed })) : { commands: listed };
+    const listed = usable.filter(({ name }) => wanted?.includes(name) ?? true);
+    if (format !== 'llm') return { commands: listed.map(listedCommand) };
+    const rowsOf = this.graph.membersOf.bind(this.graph);
+    return asText(reply, this.graph.textOf({ commands: listed.map((each) => toldCommand(each, rowsOf)) }));
   }
 
   @Post(':name')

@@ -17,6 +17,12 @@ export function listedCommand(command: AgentCommand): ListedCommand {
   return { name, summary, description, parameters: parametersOf(command), result, scope, execution };
 }
 
+/** A command for a model: its parameters as rows, without the schema of a result that it will see anyway. */
+export function toldCommand(command: AgentCommand, rowsOf: (schema: unknown) => readonly object[]): object {
+  const { name, description, execution, writes } = command;
+  return { name, description, writes, execution, parameters: rowsOf(parametersOf(command)) };
+}
+
 /** The description of `list_commands`: the commands stand in it, so that a model may skip the first call. */
 export function commandListDescription(commands: readonly AgentCommand[]): string {
   const lines = commands.map(({ name, summary }) => `${name}: ${summary}`);

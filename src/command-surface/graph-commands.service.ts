@@ -16,12 +16,12 @@ export class GraphCommands {
 
   constructor(private readonly graph: GraphReader) {
     const runs: Readonly<Record<GraphCommandName, AgentCommand['run']>> = {
-      get_graph_schema: (parameters) => ({ value: graph.schema(onlyWish(parameters)) }),
+      get_graph_schema: (parameters) => graph.schema(onlyWish(parameters)),
       get_graph_status: async (parameters, context) => ({
         value: await graph.status({ caller: context.caller, agentDefId: agentOf(parameters, context) }),
       }),
-      get_query_dsl: () => ({ value: graph.dsl() }),
-      get_response_format: () => ({ value: graph.responseFormat() }),
+      get_query_dsl: () => graph.dsl(),
+      get_response_format: () => graph.responseFormat(),
       find_nodes: (parameters, context) => this.ask(findNodes(parameters), parameters, context),
       traverse_relationships: (parameters, context) =>
         this.ask({ query_type: 'traversal', ...queryPart(parameters) }, parameters, context),

@@ -5,7 +5,7 @@ import { GraphReader } from '../graph/graph.lookup.js';
 import { problemOf } from '../platform/http/problem-details.js';
 import type { AgentCommand, CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
-import { listedCommand } from './command-list.js';
+import { listedCommand, toldCommand } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { isObject, refuseFlattened, refuseUnknownListKeys } from './mended-call.js';
 
@@ -43,7 +43,12 @@ export class McpCalls {
         ? this.registry.usableBy(context.caller)
         : names.map((name) => this.usable(name, context));
     const value = { commands: commands.map(listedCommand) };
-    return resultOf(value, format === 'llm' ? this.graph.textOf(value) : undefined);
+    return resultOf(value, format === 'llm' ? this.listText(commands) : undefined);
+  }
+
+  private listText(commands: readonly AgentCommand[]): string {
+    const rowsOf = this.graph.membersOf.bind(this.graph);
+    return this.graph.textOf({ commands: commands.map((command) => toldCommand(command, rowsOf)) });
   }
 
   private async invoke(given: Parameters, context: CommandContext): Promise<CallToolResult> {

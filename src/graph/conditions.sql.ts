@@ -26,6 +26,9 @@ export function conditionSql(alias: string, { property, operator, value }: Condi
     case 'lte':
       return `${comparable(property, column)} ${comparison[operator]} ${single()}`;
     case 'in':
+      // An equality is carried on to the columns that are joined with this one; a list of one is not.
+      if (Array.isArray(value) && value.length === 1)
+        return `${column} = ${bound.add(value[0], property.sqlType)}`;
       return `${column} = ANY (${bound.add(value, `${property.sqlType}[]`)})`;
     case 'contains':
       return property.kind === 'list'

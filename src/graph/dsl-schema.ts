@@ -5,9 +5,11 @@ import { queryLanguageVersion, querySchema } from './query.schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
+export const dslFormat = 'portal_catalog.query_dsl.v1';
+
 /** What `get_query_dsl` gives as it is. */
 export function dslAnswer(): Json {
-  return { format: 'portal_catalog.query_dsl.v1', version: queryLanguageVersion, schema: dslSchema };
+  return { format: dslFormat, version: queryLanguageVersion, schema: dslSchema };
 }
 
 const text = { type: 'string', maxLength: 1024 } as const;

@@ -6,7 +6,7 @@ import { nodeAt, whereSql } from './pattern.sql.js';
 import type { NodePattern } from './query.ast.js';
 import { Bound, type Statement } from './statement.sql.js';
 import { columnOf, idOf, type Step } from './vocabulary.js';
-import { nodeSource, stepSource } from './walk.sql.js';
+import { nodeSource, stepSource, type Compiling, type Source } from './walk.sql.js';
 
 /** A step from each of these nodes. */
 export interface Expansion {
@@ -27,34 +27,91 @@ export function expansionStatement(
   most: number,
 ): Statement {
   const bound = new Bound();
-  const selects = expansions.map(({ step, ids }, index) => {
-    const compiling = { scope, bound };
-    const start = `n${index}`;
-    const sources = [
-      {
-        tables: [`${step.start.view} ${start}`],
-        where: [`${start}.id = ANY (${idsOf(bound, step.start, ids)})`],
-      },
-      stepSource(step, { start, end: 'e', link: 'l' }, [], compiling),
-      nodeSource(step.end, 'e', compiling),
-    ];
-    const tables = sources.flatMap((source) => source.tables).join(', ');
-    const where = whereSql(sources.flatMap((source) => source.where));
-    return `SELECT ${index} AS step, ${start}.id::text AS start_id, e.id::text AS end_id FROM ${tables} ${where}`;
-  });
+  const selects = expansions.map((expansion, index) => expansionSelect(expansion, index, { scope, bound }));
+  return limited(selects, most, bound);
+}
+
+/** One node by its id, and the steps that are taken from it. */
+export interface Nearby {
+  readonly node: NodePattern;
+  readonly id: string;
+  readonly steps: readonly Step[];
+}
+
+/** The node itself is the row of step -1; `shown` is what detailStatement gives of the end. */
+export interface NearbyRow extends EdgeRow {
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** A node and all that is one step away, in one statement. What is shown must be JSON: no times. */
+export function nearbyStatement(
+  { node, id, steps }: Nearby,
+  scope: GraphScope,
+  most: number,
+  columnsOf: (type: NodeType) => readonly Property[],
+): Statement {
+  const bound = new Bound();
+  const { tables, where } = nodeAt([node], 0, { scope, bound });
+  const own = `SELECT -1 AS step, n0.id::text AS start_id, n0.id::text AS end_id, ${shownSql('n0', node.columns)}
+    FROM ${tables.join(', ')} ${whereSql(where)}`;
+  const selects = steps.map((step, index) =>
+    expansionSelect({ step, ids: [id] }, index, { scope, bound }, columnsOf(step.end)),
+  );
+  return limited([own, ...selects], most, bound);
+}
+
+function limited(selects: readonly string[], most: number, bound: Bound): Statement {
   const text = `SELECT * FROM (${selects.join('\n    UNION ALL ')}) q LIMIT ${bound.add(most + 1, 'integer')}`;
   return { text, values: bound.values };
+}
+
+function expansionSelect(
+  { step, ids }: Expansion,
+  index: number,
+  compiling: Compiling,
+  shown?: readonly Property[],
+): string {
+  const start = `n${index}`;
+  const sources = [
+    startSource({ step, ids }, start, compiling.bound),
+    stepSource(step, { start, end: 'e', link: 'l' }, [], compiling),
+    nodeSource(step.end, 'e', compiling),
+  ];
+  const tables = sources.flatMap((source) => source.tables).join(', ');
+  const where = whereSql(sources.flatMap((source) => source.where));
+  const more = shown === undefined ? '' : `, ${shownSql('e', shown)}`;
+  return `SELECT ${index} AS step, ${start}.id::text AS start_id, e.id::text AS end_id${more} FROM ${tables} ${where}`;
+}
+
+function shownSql(alias: string, columns: readonly Property[]): string {
+  const pairs = columns.map(columnOf).map((column) => `, 'n0_${column}', ${alias}.${column}`);
+  return `jsonb_build_object('n0_id', ${alias}.id::text${pairs.join('')}) AS shown`;
+}
+
+/** Nodes that were found to be visible; they are read again only where the step leaves by a column of theirs. */
+function startSource({ step, ids }: Expansion, alias: string, bound: Bound): Source {
+  const { start, forward, link } = step;
+  const { sqlType } = idOf(start);
+  const [first, ...others] = ids;
+  // A single id is carried on to what is joined with it, also into a view that groups.
+  const one = first !== undefined && others.length === 0 ? bound.add(first, sqlType) : undefined;
+  if ('reference' in link.pair && !forward) {
+    const wanted = one === undefined ? `ANY (${idsOf(bound, start, ids)})` : one;
+    return { tables: [`${start.view} ${alias}`], where: [`${alias}.id = ${wanted}`] };
+  }
+  if (one !== undefined) return { tables: [`(SELECT ${one} AS id) ${alias}`], where: [] };
+  return { tables: [`unnest(${idsOf(bound, start, ids)}) ${alias} (id)`], where: [] };
 }
 
 function idsOf(bound: Bound, type: NodeType, ids: readonly string[]): string {
   return bound.once(ids, `${idOf(type).sqlType}[]`);
 }
 
-/** The ids of the nodes that a selector means. */
+/** The nodes that a selector means: `n0_id`, `n0_<column>`. */
 export function selectorStatement(node: NodePattern, scope: GraphScope, most: number): Statement {
   const bound = new Bound();
   const { tables, where } = nodeAt([node], 0, { scope, bound });
-  const text = `SELECT n0.id::text AS id FROM ${tables.join(', ')} ${whereSql(where)}
+  const text = `SELECT ${nodeColumns(node.type, node.columns)} FROM ${tables.join(', ')} ${whereSql(where)}
     ORDER BY n0.id LIMIT ${bound.add(most + 1, 'integer')}`;
   return { text, values: bound.values };
 }
@@ -68,13 +125,16 @@ export function detailStatement(
 ): Statement {
   const bound = new Bound();
   const { tables, where } = nodeSource(type, 'n0', { scope, bound });
-  const id = idOf(type);
-  const wanted = conditionSql('n0', { property: id, operator: 'in', value: ids }, bound);
-  const select = [id, ...columns].map(columnOf).map((column) => `n0.${column} AS n0_${column}`);
+  const wanted = conditionSql('n0', { property: idOf(type), operator: 'in', value: ids }, bound);
   return {
-    text: `SELECT ${select.join(', ')} FROM ${tables.join(', ')} ${whereSql([...where, wanted])}`,
+    text: `SELECT ${nodeColumns(type, columns)} FROM ${tables.join(', ')} ${whereSql([...where, wanted])}`,
     values: bound.values,
   };
+}
+
+function nodeColumns(type: NodeType, columns: readonly Property[]): string {
+  const names = [idOf(type), ...columns].map(columnOf);
+  return names.map((column) => `n0.${column} AS n0_${column}`).join(', ');
 }
 
 /** How many nodes of each kind the caller sees: `name`, `count`. */

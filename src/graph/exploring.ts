@@ -7,8 +7,8 @@ import {
   type EdgeRow,
   type Expansion,
 } from './expansion.sql.js';
-import type { Gathered } from './answer.js';
-import { nodeOf } from './answer.js';
+import { nodeOf, type Gathered } from './answer.js';
+import type { GraphNode } from './answer.types.js';
 import { invalidQuery } from './faults.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodeType, Property, RelationshipType } from './ontology.types.js';
@@ -32,6 +32,11 @@ export interface Place {
   readonly id: string;
 }
 
+/** A place that a selector has named, as it is shown. */
+export interface SelectedPlace extends Place {
+  readonly node: GraphNode;
+}
+
 export interface Found {
   readonly step: Step;
   readonly start: Place;
@@ -46,17 +51,20 @@ export function keyOf({ type, id }: Place): string {
   return `${type.name} ${id}`;
 }
 
-/** Throws Invalid where a selector means more nodes than can be explored from. */
-export async function placesOf(
-  node: NodePattern,
+/** The nodes that a selector means, with the columns that it names. Throws Invalid where there are too many. */
+export async function selectedBy(
+  selector: NodePattern,
   { run, scope }: Exploration,
   pointer: string,
-): Promise<Place[]> {
-  const rows = await run<{ id: string }>(selectorStatement(node, scope, mostStarts));
+): Promise<SelectedPlace[]> {
+  const rows = await run<MatchRow>(selectorStatement(selector, scope, mostStarts));
   if (rows.length > mostStarts) {
     throw tooWide(pointer, `means more than ${mostStarts} nodes; narrow it with node_ids or filters`);
   }
-  return rows.map(({ id }) => ({ type: node.type, id }));
+  return rows.map((row) => {
+    const node = nodeOf(selector.type, selector.columns, row);
+    return { type: selector.type, id: node.id, node };
+  });
 }
 
 /** Every edge that leaves these nodes. Throws Invalid where they are too many. */
@@ -84,18 +92,18 @@ export async function expand(places: readonly Place[], exploration: Exploration)
   });
 }
 
-/** Reads what is shown of the nodes found, in their order. */
+/** Reads what is shown of nodes that no selector has named, and gathers them in their order. */
 export async function describe(
   places: readonly Place[],
   { run, scope }: Exploration,
   gathered: Gathered,
-  columnsOf: (type: NodeType) => readonly Property[],
+  allColumns: boolean,
 ): Promise<void> {
   for (const { type, id } of places) gathered.node({ type: type.name, id });
   const types = new Set(places.map(({ type }) => type));
   const told = [...types].map(async (type) => {
     const ids = places.filter((place) => place.type === type).map(({ id }) => id);
-    const columns = columnsOf(type);
+    const columns = shownColumns(type, allColumns);
     const rows = await run<MatchRow>(detailStatement(type, columns, ids, scope));
     for (const row of rows) gathered.node(nodeOf(type, columns, row));
   });

@@ -27,7 +27,7 @@ import {
   type SchemaQuery,
   type StatusQuery,
 } from './graph.schemas.js';
-import { answerText, toonText } from './llm-text.js';
+import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
 import { graphAnswer, refuseOtherFormat, responseFormatAnswer } from './response-format.js';
 import { schemaAnswer } from './schema-answer.js';
 
@@ -80,7 +80,7 @@ export class GraphController {
       expand_nodes: split(expand_nodes),
       expand_relationship_types: split(expand_relationship_types),
     });
-    return told(answer, format, reply);
+    return format === 'llm' ? asText(reply, schemaText(answer)) : answer;
   }
 
   @Get('dsl')
@@ -93,7 +93,7 @@ export class GraphController {
     example: { answer: dslExample },
   })
   dsl(@Query() { format }: FormatQuery, @Res({ passthrough: true }) reply: FastifyReply): object | string {
-    return told(dslAnswer(), format, reply);
+    return format === 'llm' ? asText(reply, dslText()) : dslAnswer();
   }
 
   @Get('response-format')
@@ -109,7 +109,7 @@ export class GraphController {
     @Query() { format }: FormatQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): object | string {
-    return told(responseFormatAnswer(), format, reply);
+    return format === 'llm' ? asText(reply, responseFormatText()) : responseFormatAnswer();
   }
 
   @Get('status')
@@ -126,12 +126,9 @@ export class GraphController {
     @Query() { format, agentDefId }: StatusQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | string> {
-    return told(await this.queries.status({ caller, agentDefId }), format, reply);
+    const answer = await this.queries.status({ caller, agentDefId });
+    return format === 'llm' ? asText(reply, toonText(answer)) : answer;
   }
-}
-
-function told(answer: object, format: 'raw' | 'llm', reply: FastifyReply): object | string {
-  return format === 'llm' ? asText(reply, toonText(answer)) : answer;
 }
 
 function asText(reply: FastifyReply, text: string): string {

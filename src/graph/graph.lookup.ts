@@ -4,9 +4,16 @@ import type { GraphAnswer } from './answer.types.js';
 export type { GraphAnswer } from './answer.types.js';
 import { dslAnswer } from './dsl-schema.js';
 import { GraphQueries, type Asking } from './graph-query.service.js';
-import { answerText, toonText } from './llm-text.js';
+import { memberRows } from './condensed-schema.js';
+import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
 import { refuseOtherFormat, responseFormatAnswer } from './response-format.js';
 import { schemaAnswer, type SchemaWish } from './schema-answer.js';
+
+/** An answer as it is, and for a model. */
+export interface Told {
+  readonly value: object;
+  readonly text: string;
+}
 
 /** The graph for the floors above: queries, and all that describes them. */
 @Injectable()
@@ -27,16 +34,17 @@ export class GraphReader {
   }
 
   /** Throws Invalid where a name is not one of the graph's. */
-  schema(wish: SchemaWish): object {
-    return schemaAnswer(wish);
+  schema(wish: SchemaWish): Told {
+    const value = schemaAnswer(wish);
+    return { value, text: schemaText(value) };
   }
 
-  dsl(): object {
-    return dslAnswer();
+  dsl(): Told {
+    return { value: dslAnswer(), text: dslText() };
   }
 
-  responseFormat(): object {
-    return responseFormatAnswer();
+  responseFormat(): Told {
+    return { value: responseFormatAnswer(), text: responseFormatText() };
   }
 
   /** An answer for a model. */
@@ -47,5 +55,10 @@ export class GraphReader {
   /** Anything else for a model. */
   textOf(value: object): string {
     return toonText(value);
+  }
+
+  /** The members of a JSON Schema as rows, for texts to models. */
+  membersOf(schema: unknown): readonly object[] {
+    return memberRows(schema);
   }
 }

@@ -9,6 +9,7 @@ import { neighborsOf } from './neighbors.js';
 import { nodeTypes } from './ontology.js';
 import { pathsOf } from './paths.js';
 import type { Query } from './query.ast.js';
+import { nameOfRepeated } from './repeated-texts.statement.js';
 import { queryLimits, queryRole } from './query-limits.js';
 import type { Statement } from './statement.sql.js';
 import { traversalStatement, type MatchRow } from './traversal.sql.js';
@@ -55,10 +56,11 @@ function within(tx: Sql, hostId: string, statements: string[]): Run {
       `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true),
         set_config('app.host', $2, true), set_config('role', $3, true)`,
       [String(queryLimits.statementTimeout), hostId, queryRole],
+      'graph_enter',
     );
     statements.push(text.replace(/\s+/g, ' '));
     // Sent together; where the first fails, so does the second.
-    const [rows] = await Promise.all([tx.query<Row>(text, values), entered]);
+    const [rows] = await Promise.all([tx.query<Row>(text, values, nameOfRepeated(text)), entered]);
     return rows;
   };
 }

@@ -1,6 +1,13 @@
 /** Answers as text that costs a model few tokens: TOON, with nodes and edges as tables of one kind each. Pure. */
 import { encode } from '@toon-format/toon';
 import type { GraphAnswer, GraphEdge, GraphNode } from './answer.types.js';
+import { memberRows } from './condensed-schema.js';
+import { dslFormat } from './dsl-schema.js';
+import { nodeTypes } from './ontology.js';
+import type { NodeType, Property } from './ontology.types.js';
+import { queryLanguageVersion, querySchema } from './query.schema.js';
+import { graphAnswer, responseFormatAnswer } from './response-format.js';
+import type { PropertyAnswer, SchemaAnswer } from './schema-answer.js';
 
 /** Edition of TOON that the texts are written in. */
 export const toonSpec = '4.0';
@@ -8,6 +15,71 @@ export const toonSpec = '4.0';
 /** Any answer as it is, in TOON. */
 export function toonText(value: object): string {
   return encode({ toon_spec: toonSpec, ...value });
+}
+
+/** The query language: what each part of a query may hold. Names come from the schema of the graph. */
+export function dslText(): string {
+  const { neighbors, path, aggregations, cursor, options } = querySchema.properties;
+  const parts = { nodes: 'node[]', relationships: 'relationship[]', aggregations: 'aggregation[]' };
+  const own = { neighbors: 'neighbors', path: 'path', cursor: 'cursor', options: 'options' };
+  return toonText({
+    ...{ format: dslFormat, version: queryLanguageVersion },
+    query: memberRows(querySchema, { ...parts, ...own }),
+    node: memberRows(querySchema.properties.nodes.items),
+    relationship: memberRows(querySchema.properties.relationships.items),
+    neighbors: memberRows(neighbors),
+    path: memberRows(path),
+    aggregation: memberRows(aggregations.items),
+    cursor: memberRows(cursor),
+    options: memberRows(options),
+    operators: operatorsByKind(),
+  });
+}
+
+function operatorsByKind(): object[] {
+  const properties: readonly Property[] = nodeTypes.flatMap((type: NodeType) => [...type.properties]);
+  const kinds = new Map(properties.map(({ kind, operators }) => [kind, operators.join(' ')]));
+  return [...kinds].map(([kind, operators]) => ({ property: kind, operators }));
+}
+
+/** The format of answers, member by member. */
+export function responseFormatText(): string {
+  const { schema: _schema, ...head } = responseFormatAnswer();
+  return toonText({ ...head, answer: memberRows(graphAnswer) });
+}
+
+/** What there is to be asked for: a table of properties for each node that is told in full. */
+export function schemaText({ node_types: nodes, relationship_types: types, ...head }: SchemaAnswer): string {
+  const told = (nodes ?? []).flatMap((node) => ('properties' in node ? [node] : []));
+  const detailed = (types ?? []).flatMap((type) => ('properties' in type ? [type] : []));
+  return toonText({
+    ...head,
+    ...(nodes !== undefined && { node_types: nodes.map(({ name }) => name) }),
+    ...(types !== undefined && {
+      relationship_types: types.map(({ name, from, to }) => ({ name, from, to })),
+    }),
+    ...byName(told, ({ description, default_columns, relationships, properties }) => ({
+      ...{ description, default_columns: default_columns.join(' ') },
+      ...{ outgoing: relationships.outgoing.join(' '), incoming: relationships.incoming.join(' ') },
+      properties: properties.map(propertyRow),
+    })),
+    ...byName(detailed, ({ description, properties }) => ({
+      description,
+      properties: properties.map(propertyRow),
+    })),
+  });
+}
+
+function byName<T extends { readonly name: string }>(
+  items: readonly T[],
+  toldOf: (item: T) => object,
+): object {
+  return Object.fromEntries(items.map((item) => [item.name, toldOf(item)]));
+}
+
+function propertyRow({ name, type, nullable, description, values = [], operators }: PropertyAnswer): object {
+  const choices = values.length === 0 ? type : `${type} ${values.join('|')}`;
+  return { name, type: choices, nullable, operators: operators.join(' '), description };
 }
 
 /** Nodes by their kind; edges by what they relate, so that no row repeats it. */

@@ -7,8 +7,7 @@ import {
   expand,
   keyOf,
   mostEdges,
-  placesOf,
-  shownColumns,
+  selectedBy,
   type Exploration,
   type Found,
   type Place,
@@ -31,8 +30,8 @@ interface Side {
 /** Throws Invalid where the search would be too wide. */
 export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: 'both', types: query.types };
-  const starts = await placesOf(query.from, exploration, '/path/from');
-  const ends = await placesOf(query.to, exploration, '/path/to');
+  const starts = await selectedBy(query.from, exploration, '/path/from');
+  const ends = await selectedBy(query.to, exploration, '/path/to');
   const { paths, met } = await shortest(starts, ends, query.maxDepth, exploration);
   const offset = query.after === undefined ? 0 : Number(readCursor(query.after, query.digest, 1)[0]);
   const page = paths.slice(offset, offset + query.limit);
@@ -45,7 +44,11 @@ export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): 
       place,
     ]),
   );
-  await describe([...places.values()], exploration, gathered, (type) => shownColumns(type, query.allColumns));
+  for (const { node } of [...starts, ...ends].filter((place) => places.has(keyOf(place))))
+    gathered.node(node);
+  const named = new Set([...starts, ...ends].map(keyOf));
+  const between = [...places.values()].filter((place) => !named.has(keyOf(place)));
+  await describe(between, exploration, gathered, query.allColumns);
   page.forEach((path, number) => {
     path.forEach(({ step, start, end: other }, place) => {
       gathered.edge({ ...edgeOf(step, start.id, other.id), path_id: offset + number, step: place });

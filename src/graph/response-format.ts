@@ -83,7 +83,7 @@ export const graphAnswer = {
 } as const satisfies JSONSchema;
 
 /** What `get_response_format` gives as it is. */
-export function responseFormatAnswer(): object {
+export function responseFormatAnswer() {
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
   return {
     format: 'portal_catalog.response_format.v1',

@@ -19,8 +19,41 @@ export interface SchemaWish {
   readonly revision?: string;
 }
 
+export interface PropertyAnswer extends Pick<
+  Property,
+  'name' | 'description' | 'nullable' | 'values' | 'operators'
+> {
+  readonly type: string;
+}
+
+interface Expanded {
+  readonly description: string;
+  readonly properties: readonly PropertyAnswer[];
+}
+
+interface ExpandedNode extends Expanded {
+  readonly name: string;
+  readonly default_columns: readonly string[];
+  readonly relationships: { readonly outgoing: readonly string[]; readonly incoming: readonly string[] };
+}
+
+interface RelationshipEnds {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface SchemaAnswer {
+  readonly format: string;
+  readonly revision: string;
+  /** In place of all the rest. */
+  readonly unchanged?: true;
+  readonly node_types?: readonly ({ readonly name: string } | ExpandedNode)[];
+  readonly relationship_types?: readonly (RelationshipEnds | (RelationshipEnds & Expanded))[];
+}
+
 /** Throws Invalid where a name is not one of the graph's. */
-export function schemaAnswer(wish: SchemaWish): object {
+export function schemaAnswer(wish: SchemaWish): SchemaAnswer {
   refuseUnknown('expand_nodes', wish.expand_nodes ?? [], nodeNames);
   refuseUnknown('expand_relationship_types', wish.expand_relationship_types ?? [], relationshipNames);
   if (wish.revision === revision) return { format, revision, unchanged: true };
@@ -39,7 +72,7 @@ export function schemaAnswer(wish: SchemaWish): object {
   };
 }
 
-function expandedNode(type: NodeType): object {
+function expandedNode(type: NodeType): ExpandedNode {
   const names = (which: 'from' | 'to'): string[] => [
     ...new Set(links.filter((link) => link[which] === type).map((link) => link.type.name)),
   ];
@@ -52,7 +85,7 @@ function expandedNode(type: NodeType): object {
   };
 }
 
-function expandedRelationship({ description, properties }: RelationshipType): object {
+function expandedRelationship({ description, properties }: RelationshipType): Expanded {
   return { description, properties: properties.map(propertyAnswer) };
 }
 
@@ -67,7 +100,7 @@ const typeNames: Readonly<Record<PropertyKind, string>> = {
   list: 'string[]',
 };
 
-function propertyAnswer({ name, description, kind, nullable, values, operators }: Property): object {
+function propertyAnswer({ name, description, kind, nullable, values, operators }: Property): PropertyAnswer {
   return {
     ...{ name, type: typeNames[kind], nullable, description },
     ...(values !== undefined && { values }),

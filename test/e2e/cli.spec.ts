@@ -63,6 +63,32 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     expect(JSON.parse(again.output)).toMatchObject({ apiVersionId, total: 2, unchanged: 2 });
   }, 60_000);
 
+  it('asks the catalog as a graph, with queries of one’s own and with those that are kept', async () => {
+    const listed = await run('query', '--list');
+    expect(listed.output).toContain('tools-without-a-skill');
+    const kept = await ask('query', '--named', 'tools-without-a-skill', '--json');
+    expect(kept).toMatchObject({ code: exitCodes.done });
+    const answer = JSON.parse(kept.output) as { nodes: { name: string }[] };
+    expect(answer.nodes.map(({ name }) => name)).toEqual(['listOrders', 'placeOrder']);
+    const counted = await ask('query', '--named', 'tools-per-domain', '--param', 'tier=internal');
+    expect(counted).toMatchObject({ code: exitCodes.done });
+    expect(counted.output).toMatch(/query_type: aggregation[^]*2$/m);
+    const file = join(documents, 'query.json');
+    await writeFile(file, '{"query_type": "traversal", "nodes": [{"id": "t", "entity": "Tol"}]}');
+    expect(await ask('query', file)).toMatchObject({
+      code: exitCodes.refused,
+      output: expect.stringContaining('/nodes/0/entity') as string,
+    });
+    for (const args of [
+      ['--named', 'tools-per-domain'],
+      ['--named', 'sing'],
+      [join(documents, 'shop.yaml')],
+      [],
+    ]) {
+      expect([args, (await ask('query', ...args)).code]).toEqual([args, exitCodes.usage]);
+    }
+  }, 120_000);
+
   it('brings the folder of a skill in and out, and in again without a change', async () => {
     const folder = join(documents, 'accounts');
     await mkdir(join(folder, 'scripts'), { recursive: true });
@@ -193,7 +219,12 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
   }, 60_000);
 
   it('ends with a code of its own for each way to fail, and says what to do', async () => {
-    expect(await run('sing')).toMatchObject({ code: exitCodes.usage });
+    for (const args of [['sing'], ['sing', '--help']]) {
+      expect(await run(...args)).toMatchObject({
+        code: exitCodes.usage,
+        output: expect.stringContaining('unknown command') as string,
+      });
+    }
     expect(await run('catalog', '--agent', hostId)).toMatchObject({
       code: exitCodes.usage,
       output: expect.stringContaining('portal-catalog token') as string,

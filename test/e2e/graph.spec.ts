@@ -92,11 +92,14 @@ eachServer((server) => {
     const path = await ask(server(), {
       query_type: 'path_finding',
       nodes: [
-        { id: 'a', entity: 'Agent', node_ids: [agent.agentDefId] },
+        { id: 'a', entity: 'Agent', node_ids: [agent.agentDefId], columns: ['version'] },
         { id: 't', entity: 'Tool', node_ids: [toolId] },
       ],
       path: { from: 'a', to: 't' },
     });
+    // What a query names columns for is shown with these; what was found with the usual ones.
+    expect(path.body.nodes).toContainEqual({ type: 'Agent', id: agent.agentDefId, version: '1' });
+    expect(path.body.nodes).toContainEqual(expect.objectContaining({ type: 'Skill', name: 'Accounts' }));
     expect(path.body.edges.map(({ type, path_id, step }) => [type, path_id, step])).toEqual([
       ['ASSIGNED', 0, 0],
       ['USES_TOOL', 0, 1],
@@ -238,8 +241,30 @@ eachServer((server) => {
       const raw = await server().api('GET', `/graph/${path}`);
       const llm = await server().api('GET', `/graph/${path}?format=llm`);
       expect([path, raw.status, llm.status]).toEqual([path, 200, 200]);
-      expect(decode(llm.text)).toMatchObject(path === 'dsl' ? { toon_spec: '4.0' } : raw.body);
+      const { schema: _schema, node_types: _nodes, ...same } = raw.body;
+      expect(decode(llm.text)).toMatchObject({ toon_spec: '4.0', ...same });
+      // What a model is told is the same in fewer words.
+      if (path !== 'status') expect(llm.text.length).toBeLessThan(raw.text.length);
     }
+    const told = await server().api('GET', '/graph/schema?expand_nodes=Tool&format=llm');
+    expect(decode(told.text)).toMatchObject({
+      node_types: expect.arrayContaining(['Tool', 'Skill']) as string[],
+      Tool: {
+        properties: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'destructive',
+            type: 'boolean',
+            operators: 'eq is_null is_not_null',
+          }),
+        ]) as object[],
+      },
+    });
+    const dsl = await server().api('GET', '/graph/dsl?format=llm');
+    const grammar = decode(dsl.text) as Record<string, { name: string; type: string }[]>;
+    expect(grammar['query']?.map(({ name }) => name)).toContain('aggregation_sort');
+    expect(grammar['relationship']).toContainEqual(
+      expect.objectContaining({ name: 'direction', type: 'outgoing|incoming|both', required: false }),
+    );
     const status = await server().api<{ node_types: { name: string; count: number }[] }>(
       'GET',
       '/graph/status',

@@ -142,6 +142,9 @@ describe('a token of an agent', () => {
     expect(await outcome('GET', `/agents/${uuid}`, { claims })).toBe('200');
     expect(await outcome('POST', '/search', { claims: own, body: {} })).toBe('200');
     expect(await outcome('POST', '/search', { body: {} })).toBe('200');
+    for (const scope of ['catalog:write', 'catalog:admin', 'catalog:agent catalog:write']) {
+      expect(await outcome('POST', '/search', { claims: { scope }, body: {} })).toBe('200');
+    }
   });
 });
 

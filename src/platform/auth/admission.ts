@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OperationSpec } from '../http/operation.js';
 import { Problem } from '../http/problem.js';
 import { isNarrowedCaller, type Caller, type Scope } from './caller.js';
-import { refuseConfined, requireScope } from './claims.js';
+import { refuseConfined, requireScope, satisfies } from './claims.js';
 import { checkAgent, checkHost, checkNamed, namedPlaces } from './named-values.js';
 
 /** The claim checks of one route; made once when the route is declared (contract 2). */
@@ -52,7 +52,7 @@ export function refuseNarrowed(caller: Caller): void {
 function needsAgent(caller: Caller, anyOf: readonly Scope[]): boolean {
   if (caller.agentDefId !== undefined || !anyOf.includes('catalog:agent')) return false;
   const others = anyOf.filter((scope) => scope !== 'catalog:agent');
-  return !others.some((scope) => caller.scopes.has(scope));
+  return !others.some((scope) => satisfies(caller, scope));
 }
 
 function namesAgent({ params, query, body }: FastifyRequest): boolean {

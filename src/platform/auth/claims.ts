@@ -119,7 +119,7 @@ export function requireScope(caller: Caller, ...anyOf: readonly Scope[]): void {
 }
 
 /** Who may write or administer may also read. */
-function satisfies({ scopes: held }: Caller, wanted: Scope): boolean {
+export function satisfies({ scopes: held }: Caller, wanted: Scope): boolean {
   return (
     held.has(wanted) ||
     (wanted === 'catalog:read' && (held.has('catalog:write') || held.has('catalog:admin')))

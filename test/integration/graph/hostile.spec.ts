@@ -75,8 +75,8 @@ function mutate(root: object, place: number, change: unknown, how: number): void
 /** Every word that may stand in SQL: ours, and those of the ontology. */
 const grammar = `select from where and or not exists is null any in as order by desc nulls last limit offset lateral union
   all collate array text uuid integer double precision boolean timestamptz distinct group filter count sum avg min max
-  array_agg bool_and bool_or date_trunc strpos starts_with right length lower regexp_replace string_to_array unnest true
-  false walk walk_ids order_key step start_id end_id id service_id env_tag sensitivity_tier from_id to_id g u0001 u0060 u007f
+  array_agg bool_and bool_or date_trunc strpos starts_with right length lower regexp_replace string_to_array unnest jsonb_build_object true
+  false walk walk_ids order_key step shown start_id end_id id service_id env_tag sensitivity_tier from_id to_id g u0001 u0060 u007f
   minute hour day week month quarter year c`;
 const vocabulary = new Set([
   ...grammar.split(/\s+/),
