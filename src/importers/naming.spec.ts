@@ -18,9 +18,11 @@ describe('nameAll', () => {
       operation('/c@get', '日本'),
       operation('/d/{id}/e@put'),
       operation('/e@call', '__proto__'),
+      operation('@ '),
     ]);
     expect([...names.values()].sort()).toEqual([
       'Gro_e_andern',
+      'call',
       'get_c',
       'proto',
       'put_d_id_e',

@@ -37,7 +37,7 @@ export function nameAll(operations: readonly Nameable[]): ReadonlyMap<string, st
 function wish({ sourceName, method, path }: Nameable): string {
   const own = fit(sourceName ?? '');
   if (own !== '') return own;
-  return fit(`${method}_${fit(path)}`) || method;
+  return fit(`${method}_${fit(path)}`) || 'call';
 }
 
 /** Accents go, every other run of characters that don't fit becomes one `_`, none at the ends. */
