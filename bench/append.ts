@@ -6,7 +6,7 @@ import { newEvent } from '../src/eventsourcing/new-event.js';
 import { PostgresEventStore } from '../src/eventsourcing/postgres-event-store.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import type { Measured } from './harness.js';
-import { noteSlice, noteTables, WriteNote, type Note } from './note.slice.js';
+import { makeNoteTables, noteSlice, WriteNote, type Note } from './note.slice.js';
 import { withDatabase } from './programs.js';
 
 /** What an append costs over inserting the same row by hand, and what the whole way of a command costs. */
@@ -21,7 +21,7 @@ export function benchAppend(url: string, seconds = 4): Promise<readonly Measured
 /** Rows a second that so many connections insert by hand, each with `begin; insert; commit`. */
 export async function rawWrites(url: string, connections: number, seconds: number): Promise<number> {
   const database = await openDatabase({ url, directory: '' });
-  await database.query('CREATE TABLE IF NOT EXISTS public.raw_t (LIKE event_store_t INCLUDING ALL)');
+  await database.asOwner.query('CREATE TABLE IF NOT EXISTS public.raw_t (LIKE event_store_t INCLUDING ALL)');
   await database.close();
   return withClients(url, connections, (clients) =>
     writesPerSecond((index) => rawInsert(clients, index), seconds, connections),
@@ -30,7 +30,7 @@ export async function rawWrites(url: string, connections: number, seconds: numbe
 
 async function bench(url: string, seconds: number): Promise<readonly Measured[]> {
   const database = await openDatabase({ url, directory: '' });
-  await database.query(noteTables);
+  await makeNoteTables(database);
   const figures: Measured[] = [];
   const measure = (work: (index: number) => Promise<void>) => writesPerSecond(work, seconds, 16);
   try {
@@ -99,7 +99,7 @@ async function append(database: OpenDatabase, hostId: string): Promise<void> {
     { type: 'NoteWrittenEvent', data: DATA },
     { stream, version: 1, actor: { user: 'ada' }, correlationId: 'c' },
   );
-  await new PostgresEventStore(database, types).append(hostId, [event]);
+  await new PostgresEventStore(database.of(hostId), types).append(hostId, [event]);
 }
 
 async function command(engine: CommandEngine, hostId: string): Promise<void> {

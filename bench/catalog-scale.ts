@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { assembleCatalog, type CatalogQuestion } from '../src/effective-catalog/catalog-cache.service.js';
 import { PastCatalogs } from '../src/effective-catalog/past-catalogs.service.js';
-import type { Sql } from '../src/eventsourcing/sql.js';
+import type { Database } from '../src/eventsourcing/sql.js';
 import { readCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import { alternately, median, milliseconds, progress, quantile, report } from './harness.js';
@@ -125,7 +125,7 @@ async function agentsOf(
   database: OpenDatabase,
   { hostId, toolId, agentDefIds }: ScaleHost,
 ): Promise<{ readonly having: readonly string[]; readonly others: readonly string[] }> {
-  const rows = await database.query<{ id: string }>(
+  const rows = await database.asOwner.query<{ id: string }>(
     `SELECT a.agent_def_id AS id FROM agent_skill_t a JOIN skill_tool_t l USING (host_id, skill_id)
      WHERE a.host_id = $1 AND l.tool_id = $2`,
     [hostId, toolId],
@@ -140,7 +140,8 @@ async function versionsOf(
   agentDefIds: readonly string[],
 ): Promise<readonly (number | null)[]> {
   const versions: (number | null)[] = [];
-  for (const id of agentDefIds) versions.push((await readCatalog(database, questionOf(host, id))).version);
+  for (const id of agentDefIds)
+    versions.push((await readCatalog(database.of(host.hostId), questionOf(host, id))).version);
   return versions;
 }
 
@@ -149,15 +150,21 @@ async function measurePast({ database, url }: Running, host: ScaleHost): Promise
   const question = questionOf(host, host.agentDefIds[0] ?? '');
   const earlier = await changeEverything(database, host);
   // An instance that runs: it has put its statement of the past together, and only the connection is new.
-  let connection: Sql = database;
-  const past = new PastCatalogs({ query: (...sent) => connection.query(...sent) });
+  let connection: Database = database;
+  const past = new PastCatalogs({
+    embedded: database.embedded,
+    of: (hostId) => connection.of(hostId),
+    acrossHosts: database.acrossHosts,
+    asOwner: database.asOwner,
+    session: () => database.session(),
+  });
   await past.read(question, earlier.position);
   const fresh = async (work: (database: OpenDatabase) => Promise<unknown>): Promise<number> => {
     const own = await openDatabase({ url, directory: '', poolSize: 1 });
     return milliseconds(() => work(own)).finally(() => own.close());
   };
   const cold = async (own: OpenDatabase): Promise<unknown> => {
-    const { rows, version } = await readCatalog(own, question);
+    const { rows, version } = await readCatalog(own.of(host.hostId), question);
     return rows && assembleCatalog(question, rows, version ?? 0);
   };
   for (const [name, asOf] of Object.entries(earlier)) {
@@ -181,18 +188,18 @@ async function changeEverything(
   database: OpenDatabase,
   { hostId, toolId }: ScaleHost,
 ): Promise<{ readonly position: number; readonly time: string }> {
-  const [head] = await database.query<{ position: number; time: string }>(
+  const [head] = await database.asOwner.query<{ position: number; time: string }>(
     `SELECT e.position, e.time FROM host_head_t h JOIN event_store_t e USING (host_id)
      WHERE h.host_id = $1 AND e.position = h.position - 1`,
     [hostId],
   );
   if (head === undefined) throw new Error(`The log of ${toolId} is empty.`);
   for (const table of ['tool_t', 'api_endpoint_t', 'skill_tool_t'])
-    await database.query(`UPDATE ${table} SET position = $2 WHERE host_id = $1 AND position < $2`, [
+    await database.asOwner.query(`UPDATE ${table} SET position = $2 WHERE host_id = $1 AND position < $2`, [
       hostId,
       head.position + 1,
     ]);
-  await database.query('ANALYZE');
+  await database.asOwner.query('ANALYZE');
   return { position: head.position, time: head.time };
 }
 

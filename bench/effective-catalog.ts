@@ -118,7 +118,7 @@ async function afterChange({ server, agent, token, ask, url }: Changing): Promis
       },
       async () => {
         const started = performance.now();
-        const { rows } = await readCatalog(database, registration);
+        const { rows } = await readCatalog(database.of(hostId), registration);
         const taken = performance.now() - started;
         if (rows === undefined) throw new Error('The agent is gone.');
         const { content } = catalogOf(rows, {});

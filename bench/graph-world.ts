@@ -142,11 +142,11 @@ const agentVersions = `jsonb_build_object('api_version_id', ${idOf('version', `$
 export async function fillGraph(database: Database, tools: number): Promise<void> {
   const all = [...rowsOf(tools), ['api_version_t', agents, agentVersions] as const];
   for (const [table, count, row] of all) {
-    await database.query(
+    await database.asOwner.query(
       `INSERT INTO ${table} SELECT r.* FROM generate_series(0, $2::int - 1) n
        CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, $1::jsonb || ${row}) r`,
       [JSON.stringify(shared), count],
     );
-    await database.query(`ANALYZE ${table}`);
+    await database.asOwner.query(`ANALYZE ${table}`);
   }
 }

@@ -2,6 +2,7 @@ import { Command } from '../src/eventsourcing/command.js';
 import type { Decider } from '../src/eventsourcing/decider.js';
 import { eventType, type EventOf } from '../src/eventsourcing/event-type.js';
 import { aggregate, type Slice } from '../src/eventsourcing/slice.js';
+import type { Database } from '../src/eventsourcing/sql.js';
 
 /** The smallest slice that has it all: one event, one table. */
 const noteWritten = eventType({
@@ -23,6 +24,11 @@ export interface Note {
 
 export const noteTables = `CREATE TABLE note_t (
   host_id uuid NOT NULL, note_id uuid NOT NULL, name text NOT NULL, PRIMARY KEY (host_id, note_id))`;
+
+export async function makeNoteTables({ asOwner }: Database): Promise<void> {
+  await asOwner.query(noteTables);
+  await asOwner.query(`SELECT raise_walls('catalog')`);
+}
 
 export class WriteNote extends Command<Note> {
   readonly aggregateType = 'Note';

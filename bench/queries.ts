@@ -233,7 +233,7 @@ export async function benchQueries(database: Database): Promise<void> {
 
 /** As careful as a compiled query: read-only, timed, and gone with its transaction. */
 function guarded(database: Database, sql: string, values: readonly unknown[]): Promise<unknown[]> {
-  return database.transaction(async (tx) => {
+  return database.of(hostId).transaction(async (tx) => {
     tx.send(
       `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true)`,
       [String(queryLimits.statementTimeout)],

@@ -4,13 +4,13 @@ import { Domain } from '../src/eventsourcing/domain.js';
 import { Rebuild } from '../src/eventsourcing/rebuild.js';
 import type { Database } from '../src/eventsourcing/sql.js';
 import type { Measured } from './harness.js';
-import { noteSlice, noteTables, WriteNote } from './note.slice.js';
+import { makeNoteTables, noteSlice, noteTables, WriteNote } from './note.slice.js';
 
 const BATCH = 500;
 
 /** Events a second that a rebuild takes in, against inserting the same rows in batches by hand. */
 export async function benchRebuild(database: Database, events: number): Promise<Measured> {
-  await database.query(noteTables);
+  await makeNoteTables(database);
   const domain = new Domain([noteSlice]);
   const engine = new CommandEngine(database, domain, { committed: () => undefined });
   const hosts = Array.from({ length: 4 }, () => v7());
@@ -39,11 +39,11 @@ async function writeNotes(engine: CommandEngine, hostId: string): Promise<void> 
 
 /** Rows a second. */
 async function insertByHand(database: Database, rows: number): Promise<number> {
-  await database.query('CREATE TABLE public.by_hand_t (LIKE note_t INCLUDING ALL)');
+  await database.asOwner.query('CREATE TABLE public.by_hand_t (LIKE note_t INCLUDING ALL)');
   const started = performance.now();
   for (let inserted = 0; inserted < rows; inserted += BATCH) {
     const ids = Array.from({ length: BATCH }, () => v7());
-    await database.query(
+    await database.asOwner.query(
       'INSERT INTO public.by_hand_t SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])',
       [ids, ids, ids.map((_, index) => `Note ${String(index)}`)],
       'by_hand',

@@ -35,11 +35,11 @@ export async function makeScaleHost(
 ): Promise<ScaleHost> {
   const toolId = await makeFirst(ask);
   const { tools, toolsEach, skillsEach } = scale;
-  await database.transaction(async (tx) => {
+  await database.asOwner.transaction(async (tx) => {
     for (const text of copies) await tx.query(text, [hostId, tools, toolsEach, skillsEach]);
   });
-  await database.query('ANALYZE');
-  const made = await database.query<{ id: string }>(
+  await database.asOwner.query('ANALYZE');
+  const made = await database.asOwner.query<{ id: string }>(
     'SELECT agent_def_id AS id FROM agent_definition_t WHERE host_id = $1',
     [hostId],
   );

@@ -52,10 +52,12 @@ export class SearchWorld {
   constructor(private readonly database: Database) {}
 
   async growTo(size: number): Promise<void> {
-    await this.database.query(
+    await this.database.asOwner.query(
       `CREATE TABLE IF NOT EXISTS bench_plain_t (entity_id uuid PRIMARY KEY, text tsvector NOT NULL)`,
     );
-    await this.database.query('CREATE INDEX IF NOT EXISTS bench_plain_ix ON bench_plain_t USING gin (text)');
+    await this.database.asOwner.query(
+      'CREATE INDEX IF NOT EXISTS bench_plain_ix ON bench_plain_t USING gin (text)',
+    );
     while (this.size < size) {
       const documents = Array.from({ length: Math.min(1000, size - this.size) }, (_, at) =>
         documentAt(this.size + at),
@@ -71,7 +73,7 @@ export class SearchWorld {
     const embedded = { model, dimension, fields: ['name', 'description'] as const };
     const texts = documents.map(({ name, description }) => `${name}\n${description}`);
     const vectors = await lexicalProvider.embed(texts, 'document');
-    await this.database.transaction(async (tx) => {
+    await this.database.asOwner.transaction(async (tx) => {
       await keepDocuments(tx, { hostId, kind: 'tool', ids, embedded }, documents);
       await tx.query(
         `UPDATE search_embedding_t e SET status = 'ready', embedding = r.vector::vector

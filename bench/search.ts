@@ -13,15 +13,15 @@ const model = lexicalProvider.profile.model;
 export async function benchSearch(database: OpenDatabase, sizes: readonly number[]): Promise<void> {
   const world = new SearchWorld(database);
   for (const size of sizes) {
-    await database.query(`DROP INDEX IF EXISTS ${vectorIndex}`);
+    await database.asOwner.query(`DROP INDEX IF EXISTS ${vectorIndex}`);
     const loading = await milliseconds(() => world.growTo(size));
     const building = await milliseconds(() =>
-      database.query(
+      database.asOwner.query(
         `CREATE INDEX ${vectorIndex} ON search_embedding_t USING hnsw (embedding vector_cosine_ops) WHERE status = 'ready'`,
       ),
     );
-    await database.query('VACUUM ANALYZE search_document_t');
-    await database.query('VACUUM ANALYZE search_embedding_t');
+    await database.asOwner.query('VACUUM ANALYZE search_document_t');
+    await database.asOwner.query('VACUUM ANALYZE search_embedding_t');
     const at = `search, ${size} tools`;
     report({
       bench: `${at}: vector index built`,
@@ -36,7 +36,7 @@ export async function benchSearch(database: OpenDatabase, sizes: readonly number
 }
 
 async function reportSize(database: Database, at: string): Promise<void> {
-  const [sizes] = await database.query<{ vectors: number; words: number }>(
+  const [sizes] = await database.asOwner.query<{ vectors: number; words: number }>(
     `SELECT pg_relation_size($1)::float8 AS vectors, pg_relation_size('search_document_terms_ix')::float8 AS words`,
     [vectorIndex],
   );
@@ -49,7 +49,7 @@ async function reportSize(database: Database, at: string): Promise<void> {
 async function reportTimes(database: OpenDatabase, at: string): Promise<void> {
   const search = searchOver(database);
   const plain = (prompt: string): Promise<unknown> =>
-    database.query(
+    database.asOwner.query(
       `SELECT entity_id FROM bench_plain_t, to_tsquery('english', $1) q WHERE text @@ q
        ORDER BY ts_rank(text, q) DESC LIMIT 10`,
       [prompt.split(/\W+/).filter(Boolean).join(' | ')],
@@ -99,10 +99,9 @@ async function reportRecall(database: OpenDatabase, at: string): Promise<void> {
       Array.from({ length: domains }, (_, index) => `domain${index}`),
     );
     const next = where.values.length + 1;
-    const [few] = await database.query<{ count: number }>(countStatement(where.sql(), next), [
-      ...where.values,
-      fewRows,
-    ]);
+    const [few] = await database
+      .of(hostId)
+      .query<{ count: number }>(countStatement(where.sql(), next), [...where.values, fewRows]);
     const chosen = nearStatement(where.sql(), next, (few?.count ?? 0) < fewRows);
     const exact = nearStatement(where.sql(), next, true);
     const recalls: number[] = [];
@@ -111,7 +110,9 @@ async function reportRecall(database: OpenDatabase, at: string): Promise<void> {
       const [vector] = await lexicalProvider.embed([promptOf(turn)], 'query');
       const parameters = [...where.values, model, `[${vector?.join() ?? ''}]`, 10];
       const ids = async (statement: string): Promise<string[]> =>
-        (await database.query<{ entity_id: string }>(statement, parameters)).map(({ entity_id: id }) => id);
+        (await database.of(hostId).query<{ entity_id: string }>(statement, parameters)).map(
+          ({ entity_id: id }) => id,
+        );
       const right = await ids(exact);
       let found: string[] = [];
       times.push(await milliseconds(async () => (found = await ids(chosen))));

@@ -88,7 +88,7 @@ async function measureChanges(
   { hostId, toolId, agentDefIds }: ScaleHost,
   heard: Heard,
 ): Promise<void> {
-  const rows = await database.query<{ id: string }>(
+  const rows = await database.asOwner.query<{ id: string }>(
     `SELECT a.agent_def_id AS id FROM agent_skill_t a JOIN skill_tool_t l USING (host_id, skill_id)
      WHERE a.host_id = $1 AND l.tool_id = $2`,
     [hostId, toolId],

@@ -32,6 +32,44 @@ describe('every folder of src', () => {
   });
 });
 
+describe('the walls between hosts', () => {
+  /** Who looks after many hosts at once, and who works on tables rather than rows (decision on tenant walls). */
+  const beyond = {
+    acrossHosts: [
+      'src/eventsourcing/follower-runner.ts',
+      'src/eventsourcing/generation.ts',
+      'src/eventsourcing/head-watcher.ts',
+      'src/eventsourcing/kept-replies.ts',
+      'src/eventsourcing/log-verifier.ts',
+      'src/eventsourcing/rebuild.ts',
+      'src/gateways/gateway-checks.service.ts',
+      'src/sample/sample-data.ts',
+      'src/search/embedding.worker.ts',
+      'src/webhooks/webhook-sender.service.ts',
+    ],
+    asOwner: [
+      'src/eventsourcing/claimed-keys.ts',
+      'src/eventsourcing/generation.ts',
+      'src/eventsourcing/migrations.ts',
+      'src/eventsourcing/rebuild.ts',
+      'src/platform/health/health.controller.ts',
+    ],
+  };
+
+  it('who is given the database says whose rows are meant', () => {
+    const given = filesUnder('src', '.ts').flatMap(
+      (file) => read(file).match(/@Inject\(DATABASE\)[^,)]*/g) ?? [],
+    );
+    expect(given.length).toBeGreaterThan(40);
+    expect(given.filter((parameter) => !/: (Open)?Database$/.test(parameter.trim()))).toEqual([]);
+  });
+
+  it.each(Object.entries(beyond))('%s is used by those that are listed', (way, files) => {
+    const uses = filesUnder('src', '.ts').filter((file) => read(file).includes(`.${way}`));
+    expect(uses.sort()).toEqual(files);
+  });
+});
+
 describe('every command class', () => {
   const declared = aggregates.flatMap(({ commands }) => commands);
 

@@ -28,7 +28,7 @@ export class ValidateAgentSkillsHandler implements IQueryHandler<ValidateAgentSk
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ request, skills }: ValidateAgentSkills): Promise<AgentSkillValidation> {
-    const checked = await checkBatch(this.database, request, skills);
+    const checked = await checkBatch(this.database.of(request.visibility.hostId), request, skills);
     return {
       items: checked.map(({ skillId, problems }) => ({ skillId, ok: problems.length === 0, problems })),
     };

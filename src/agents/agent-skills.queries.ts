@@ -57,11 +57,13 @@ export class ListAgentSkillsHandler implements IQueryHandler<ListAgentSkills> {
   async execute({ visibility, agentDefId, filter }: ListAgentSkills): Promise<AgentSkillPage> {
     const { active, limit, cursor } = filter;
     const agent = visibleAgents(visibility).add('agent_def_id = ?', agentDefId);
-    const found = await this.database.query(`SELECT FROM agent_read ${agent.sql()}`, agent.values);
+    const found = await this.database
+      .of(visibility.hostId)
+      .query(`SELECT FROM agent_read ${agent.sql()}`, agent.values);
     if (found.length === 0) throw new NotFound('agent', agentDefId);
     const where = visibleAssignments(visibility, agentDefId);
     if (active !== 'all') where.add('active = ?', active === 'true');
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: assignments, where, text: 'skill_name', id: 'skill_id' },
       ...{ limit, cursor },
     });
@@ -75,7 +77,9 @@ export class GetAgentSkillHandler implements IQueryHandler<GetAgentSkill> {
 
   async execute({ visibility, agentDefId, skillId }: GetAgentSkill): Promise<AgentSkillAnswer> {
     const where = visibleAssignments(visibility, agentDefId).add('skill_id = ? AND active', skillId);
-    const [row] = await this.database.query<Row>(`SELECT * FROM ${assignments} ${where.sql()}`, where.values);
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT * FROM ${assignments} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound(`assignment to agent ${agentDefId} of skill`, skillId);
     return answerOf(row);
   }

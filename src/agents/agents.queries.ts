@@ -54,7 +54,7 @@ export class ListAgentsHandler implements IQueryHandler<ListAgents> {
     if (serviceId !== undefined) where.add('service_id = ?', serviceId);
     if (envTag !== undefined) where.add('env_tag = ?', envTag);
     if (q !== undefined) where.add('name ILIKE ?', likeText(q));
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: agents, where, text: 'name', id: 'agent_def_id' },
       ...{ limit, cursor },
     });
@@ -68,7 +68,9 @@ export class GetAgentHandler implements IQueryHandler<GetAgent> {
 
   async execute({ visibility, agentDefId }: GetAgent): Promise<AgentAnswer> {
     const where = visibleAgents(visibility).add('agent_def_id = ?', agentDefId);
-    const [row] = await this.database.query<Row>(`SELECT * FROM ${agents} ${where.sql()}`, where.values);
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT * FROM ${agents} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('agent', agentDefId);
     return answerOf(row);
   }

@@ -98,11 +98,13 @@ export class ImpactQuery extends ImpactLookup {
 
   async of(visibility: Visibility, { kind, id }: ImpactSubject): Promise<Impact> {
     const { hostId, services, environments, tiers, within } = visibility;
-    const [impact] = await this.database.query<Impact>(statement, [
-      ...[hostId, kind, id],
-      ...[services === 'all' ? null : services, environments, tiers === 'all' ? null : tiers],
-      ...[within?.agentDefId ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
-    ]);
+    const [impact] = await this.database
+      .of(hostId)
+      .query<Impact>(statement, [
+        ...[hostId, kind, id],
+        ...[services === 'all' ? null : services, environments, tiers === 'all' ? null : tiers],
+        ...[within?.agentDefId ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
+      ]);
     if (impact === undefined) throw new Error('A select without FROM gives one row.');
     return impact;
   }

@@ -47,7 +47,9 @@ export function exportCommand(): Command {
       }
       const out = options.out === undefined ? process.stdout : await openNew(options.out);
       const count = await withProgress('Exporting', (say) =>
-        withDatabase((database) => exportLog(database, { hostId: options.host, after, out, say })),
+        withDatabase((database) =>
+          exportLog(database.of(options.host), { hostId: options.host, after, out, say }),
+        ),
       );
       if (options.out !== undefined) {
         out.end();

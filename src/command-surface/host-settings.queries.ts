@@ -15,11 +15,9 @@ export class GetHostSettingsHandler implements IQueryHandler<GetHostSettings> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ hostId }: GetHostSettings): Promise<HostSettingsAnswer> {
-    const rows = await this.database.query<HostSettingsRow>(
-      'SELECT * FROM host_settings_t WHERE host_id = $1',
-      [hostId],
-      'host_settings',
-    );
+    const rows = await this.database
+      .of(hostId)
+      .query<HostSettingsRow>('SELECT * FROM host_settings_t WHERE host_id = $1', [hostId], 'host_settings');
     const [row] = rows;
     return {
       commandTools: row?.command_tools ?? false,

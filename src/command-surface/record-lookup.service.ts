@@ -18,7 +18,7 @@ export class RecordLookup {
   /** Throws NotFound. */
   async tool(visibility: Visibility, key: RecordKey): Promise<object> {
     const where = visibleTools(visibility, 't').add(`t.${columnOf(key, 'tool_id')} = ?`, valueOf(key));
-    const [tool] = await this.database.query<object>(
+    const [tool] = await this.database.of(visibility.hostId).query<object>(
       `SELECT t.tool_id AS "toolId", t.endpoint_id AS "endpointId", t.name, t.description, t.version,
          t.implementation_type AS "implementationType", t.source_protocol AS "sourceProtocol",
          t.lifecycle_status AS "lifecycleStatus", t.input_schema AS "inputSchema",
@@ -33,14 +33,14 @@ export class RecordLookup {
 
   /** Throws NotFound. Its tools are those that the caller may see. */
   async skill(visibility: Visibility, key: RecordKey): Promise<object> {
-    const [skill] = await this.database.query<{ readonly skillId: string }>(
+    const [skill] = await this.database.of(visibility.hostId).query<{ readonly skillId: string }>(
       `SELECT skill_id AS "skillId", name, description, content_markdown AS "contentMarkdown", version
        FROM skill_read WHERE host_id = $1 AND active AND ${columnOf(key, 'skill_id')} = $2`,
       [visibility.hostId, valueOf(key)],
     );
     if (skill === undefined) throw new NotFound('skill', valueOf(key));
     const where = visibleTools(visibility, 't').add('l.active').add('l.skill_id = ?', skill.skillId);
-    const tools = await this.database.query<object>(
+    const tools = await this.database.of(visibility.hostId).query<object>(
       `SELECT t.tool_id AS "toolId", t.name, t.description, l.access_level AS "accessLevel",
          t.tool_metadata -> 'safety' AS safety
        FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id ${where.sql()}

@@ -36,7 +36,7 @@ export class DiagnoseSkillsHandler implements IQueryHandler<DiagnoseSkills> {
       .add('host_id = ?', hostId)
       .add('?::text[] IS NULL OR true', services === 'all' ? null : services)
       .add('?::text[] IS NOT NULL', environments);
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(hostId), {
       ...{ select: '*', from: ailingSkills, where, text: 'name', id: 'skill_id', ...page },
     });
     const items = rows.map(({ skill_id: skillId, name, tools, agents }) => ({

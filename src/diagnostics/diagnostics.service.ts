@@ -36,10 +36,13 @@ export class LiveDiagnostics implements AgentDiagnostics {
     { envTag, limit, cursor }: GatewayRoundQuery,
   ): Promise<{ readonly items: readonly GatewayReport[]; readonly nextCursor?: string }> {
     const where = visibleRows(visibility).add('active').add('env_tag = ?', envTag);
-    const { rows, ...next } = await listPage<{ gateway_id: string; service_id: string }>(this.database, {
-      ...{ select: 'gateway_id, service_id', from: 'gateway_read', where },
-      ...{ text: 'service_id', id: 'gateway_id', limit, cursor },
-    });
+    const { rows, ...next } = await listPage<{ gateway_id: string; service_id: string }>(
+      this.database.of(visibility.hostId),
+      {
+        ...{ select: 'gateway_id, service_id', from: 'gateway_read', where },
+        ...{ text: 'service_id', id: 'gateway_id', limit, cursor },
+      },
+    );
     const items = await eachOf(rows, async ({ gateway_id: gatewayId, service_id: serviceId }) => {
       const { items: found = [], checkedAt, failure } = await this.ask(visibility, gatewayId);
       return {
@@ -62,7 +65,7 @@ export class LiveDiagnostics implements AgentDiagnostics {
   /** Which tools of the agent's catalog could not be called now, and why. Throws like the catalog itself. */
   async agent(caller: Caller, visibility: Visibility, agentDefId: string): Promise<AgentReport> {
     const { content } = await this.catalogs.of(caller, agentDefId);
-    const gateways = await gatewaysOfAgent(this.database, visibility, agentDefId);
+    const gateways = await gatewaysOfAgent(this.database.of(visibility.hostId), visibility, agentDefId);
     const found = await eachOf(gateways, (gateway) => this.find(visibility, gateway));
     const tools = new Map(
       content.skills.flatMap(({ tools: own }) => own.map(({ toolId, name }) => [toolId, name] as const)),

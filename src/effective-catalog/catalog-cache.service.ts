@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { NotFound } from '../eventsourcing/errors.js';
 import { Heads } from '../eventsourcing/heads.js';
-import { DATABASE, type Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Confines } from '../platform/auth/visibility.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import { catalogOf, type Catalog } from './catalog.document.js';
@@ -66,7 +66,7 @@ export class CatalogCache {
   private readonly flights = new Map<string, Flight>();
 
   constructor(
-    @Inject(DATABASE) private readonly sql: Sql,
+    @Inject(DATABASE) private readonly database: Database,
     private readonly heads: Heads,
   ) {}
 
@@ -95,7 +95,11 @@ export class CatalogCache {
 
   private async load(key: string, question: CatalogQuestion): Promise<Entry> {
     const known = this.entries.get(key);
-    const { position, version, rows } = await readCatalog(this.sql, question, known?.version);
+    const { position, version, rows } = await readCatalog(
+      this.database.of(question.hostId),
+      question,
+      known?.version,
+    );
     if (version === null) {
       this.entries.delete(key);
       throw new NotFound('agent', question.agentDefId);

@@ -32,16 +32,13 @@ const batch = 200;
 @Injectable()
 export class CatalogChanges {
   private readonly hosts = new Map<string, Watched>();
-  private readonly store: PostgresEventStore;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    { types }: Domain,
+    private readonly domain: Domain,
     private readonly heads: Heads,
     private readonly catalogs: CatalogCache,
-  ) {
-    this.store = new PostgresEventStore(database, types);
-  }
+  ) {}
 
   /**
    * Says `catalog-changed` whenever what this question is answered with has changed, until the signal, or until there
@@ -115,12 +112,14 @@ export class CatalogChanges {
   }
 
   private async concerned(hostId: string, host: Watched): Promise<readonly string[] | 'all'> {
-    const events = await this.store.readLog(hostId, host.position, batch);
+    const sql = this.database.of(hostId);
+    const store = new PostgresEventStore(sql, this.domain.types);
+    const events = await store.readLog(hostId, host.position, batch);
     const full = events.length === batch;
     host.position = full ? await this.heads.position(hostId) : (events.at(-1)?.position ?? host.position);
     const concern = full ? 'all' : concernOf(events);
     if (concern === 'all' || concern.length === 0) return concern;
-    return agentsConcerned(this.database, hostId, [...host.streams.keys()], concern);
+    return agentsConcerned(sql, hostId, [...host.streams.keys()], concern);
   }
 }
 

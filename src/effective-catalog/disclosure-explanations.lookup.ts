@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { explain, type ExplainedOffer } from './catalog.explanation.js';
 import { contextNames } from './context-names.js';
@@ -29,13 +29,13 @@ export interface DisclosureExplanation {
 /** Why an agent is given a tool, or not: for administrators, and only for tokens that are not narrowed. */
 @Injectable()
 export class DisclosureExplanations {
-  constructor(@Inject(DATABASE) private readonly sql: Sql) {}
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** Throws NotFound for an agent that is not registered so, and for a tool that none of its skills offers. */
   async explain(caller: Caller, agentDefId: string, wish: ExplanationWish): Promise<DisclosureExplanation> {
     const { hostId, services, environments, maxTier } = caller;
     const { tool, serviceId, envTag, context } = wish;
-    const { version, rows } = await readCatalog(this.sql, {
+    const { version, rows } = await readCatalog(this.database.of(hostId), {
       ...{ hostId, agentDefId },
       services: serviceId === undefined ? services : [serviceId.trim()],
       environments: envTag === undefined ? environments : [envTag.trim()],

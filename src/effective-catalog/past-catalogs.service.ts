@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { assembleCatalog, type CatalogQuestion, type MadeCatalog } from './catalog-cache.service.js';
 import { readPastCatalog } from './effective-catalog.queries.js';
 import { pastCatalogStatement } from './past-catalog.statement.js';
@@ -18,33 +18,34 @@ export function momentOf(asOf: string): Moment {
 export class PastCatalogs {
   private statement: Promise<string> | undefined;
 
-  constructor(@Inject(DATABASE) private readonly sql: Sql) {}
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
    * What the agent would have been given then, judged by the token of today. Throws NotFound where there was no such
    * agent, Invalid where the log has not come so far.
    */
   async read(question: CatalogQuestion, asOf: Moment): Promise<MadeCatalog> {
-    const at = await this.positionOf(question.hostId, asOf);
-    this.statement ??= pastCatalogStatement(this.sql);
-    const { version, rows } = await readPastCatalog(this.sql, await this.statement, question, at);
+    const sql = this.database.of(question.hostId);
+    const at = await positionOf(sql, question.hostId, asOf);
+    this.statement ??= pastCatalogStatement(sql);
+    const { version, rows } = await readPastCatalog(sql, await this.statement, question, at);
     if (version === null || rows === undefined) throw new NotFound('agent', question.agentDefId);
     return assembleCatalog(question, rows, version);
   }
+}
 
-  private async positionOf(hostId: string, asOf: Moment): Promise<number> {
-    if (typeof asOf === 'string') {
-      const [row] = await this.sql.query<{ at: number }>('SELECT position_at($1, $2) AS at', [hostId, asOf]);
-      return row?.at ?? 0;
-    }
-    const [head] = await this.sql.query<{ position: number }>(
-      'SELECT position FROM host_head_t WHERE host_id = $1',
-      [hostId],
-    );
-    const end = head?.position ?? 0;
-    if (asOf <= end) return asOf;
-    throw new Invalid('invalid_query', `The log of this host ends at position ${String(end)}.`, [
-      { pointer: '/asOf', detail: `must be at most ${String(end)}` },
-    ]);
+async function positionOf(sql: Sql, hostId: string, asOf: Moment): Promise<number> {
+  if (typeof asOf === 'string') {
+    const [row] = await sql.query<{ at: number }>('SELECT position_at($1, $2) AS at', [hostId, asOf]);
+    return row?.at ?? 0;
   }
+  const [head] = await sql.query<{ position: number }>(
+    'SELECT position FROM host_head_t WHERE host_id = $1',
+    [hostId],
+  );
+  const end = head?.position ?? 0;
+  if (asOf <= end) return asOf;
+  throw new Invalid('invalid_query', `The log of this host ends at position ${String(end)}.`, [
+    { pointer: '/asOf', detail: `must be at most ${String(end)}` },
+  ]);
 }

@@ -26,10 +26,12 @@ export class ExportApiVersionHandler implements IQueryHandler<ExportApiVersion> 
   async execute({ visibility, apiVersionId }: ExportApiVersion): Promise<object> {
     const version = await this.version(visibility, apiVersionId);
     const where = visibleEndpoints(visibility).add('api_version_id = ?', apiVersionId).add('active');
-    const rows = await this.database.query<StateColumns>(
-      `SELECT ${stateColumns.join(', ')} FROM api_endpoint_t ${where.sql()} ORDER BY endpoint, endpoint_id`,
-      where.values,
-    );
+    const rows = await this.database
+      .of(visibility.hostId)
+      .query<StateColumns>(
+        `SELECT ${stateColumns.join(', ')} FROM api_endpoint_t ${where.sql()} ORDER BY endpoint, endpoint_id`,
+        where.values,
+      );
     if (rows.length === 0) {
       throw new RuleBroken(
         'nothing_to_export',
@@ -45,7 +47,7 @@ export class ExportApiVersionHandler implements IQueryHandler<ExportApiVersion> 
 
   private async version(visibility: Visibility, apiVersionId: string): Promise<ExportedVersion> {
     const where = visibleVersions(visibility).add('api_version_id = ?', apiVersionId);
-    const [row] = await this.database.query<ExportedVersion>(
+    const [row] = await this.database.of(visibility.hostId).query<ExportedVersion>(
       `SELECT v.api_version_id AS "apiVersionId", v.api_id AS "apiId", v.api_version AS "apiVersion",
               v.api_type AS "apiType", v.spec_format_version AS "formatVersion", a.api_name AS "apiName",
               a.api_desc AS "apiDesc"

@@ -60,7 +60,7 @@ export class ListApiVersionsHandler implements IQueryHandler<ListApiVersions> {
       const value = filter[name as keyof typeof filtered];
       if (value !== undefined) where.add(`${column} = ?`, value);
     }
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: columns, from: 'api_version_t', where, text: 'api_version', id: 'api_version_id' },
       ...{ limit, cursor },
     });
@@ -74,10 +74,9 @@ export class GetApiVersionHandler implements IQueryHandler<GetApiVersion> {
 
   async execute({ visibility, apiVersionId, spec }: GetApiVersion): Promise<ApiVersionAnswer> {
     const where = visibleVersions(visibility).add('api_version_id = ?', apiVersionId);
-    const [row] = await this.database.query<Row>(
-      `SELECT ${columns}${spec ? ', spec' : ''} FROM api_version_t ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT ${columns}${spec ? ', spec' : ''} FROM api_version_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('API version', apiVersionId);
     if (typeof row.spec !== 'string') return answerOf(row);
     if (isNarrowed(visibility)) {

@@ -37,7 +37,7 @@ export class ListApisHandler implements IQueryHandler<ListApis> {
     const where = visibleApis(visibility);
     if (active !== 'all') where.add('active = ?', active === 'true');
     if (q !== undefined) where.add(`concat_ws(' ', api_id, api_name, api_desc) ILIKE ?`, likeText(q));
-    const { rows, ...next } = await listPage<ApiRow>(this.database, {
+    const { rows, ...next } = await listPage<ApiRow>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: 'api_t', where, text: 'api_name', id: 'api_id' },
       ...{ limit, cursor },
     });
@@ -51,7 +51,9 @@ export class GetApiHandler implements IQueryHandler<GetApi> {
 
   async execute({ visibility, apiId }: GetApi): Promise<ApiAnswer> {
     const where = visibleApis(visibility).add('api_id = ?', apiId);
-    const [row] = await this.database.query<ApiRow>(`SELECT * FROM api_t ${where.sql()}`, where.values);
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<ApiRow>(`SELECT * FROM api_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('API', apiId);
     return answerOf(row);
   }

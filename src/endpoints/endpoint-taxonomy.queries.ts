@@ -21,7 +21,10 @@ export class GetEndpointTaxonomyHandler implements IQueryHandler<GetEndpointTaxo
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, endpointId }: GetEndpointTaxonomy): Promise<SelectionAnswer> {
-    await requireEndpoint(this.database, visibility, endpointId);
-    return selectionOf(this.database, visibility.hostId, { entityType: 'endpoint', entityId: endpointId });
+    await requireEndpoint(this.database.of(visibility.hostId), visibility, endpointId);
+    return selectionOf(this.database.of(visibility.hostId), visibility.hostId, {
+      entityType: 'endpoint',
+      entityId: endpointId,
+    });
   }
 }

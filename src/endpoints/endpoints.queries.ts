@@ -71,7 +71,7 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
       ...facts,
       ...(active !== 'all' && { active: active === 'true' }),
     });
-    const { rows, ...next } = await listPage<ListedRow>(this.database, {
+    const { rows, ...next } = await listPage<ListedRow>(this.database.of(visibility.hostId), {
       ...{
         select: `${listedColumns.join(', ')}, ${derivedColumns}`,
         from: 'api_endpoint_t',
@@ -91,13 +91,15 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
 
   async execute({ visibility, endpointId }: GetEndpoint): Promise<EndpointAnswer> {
     const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
-    const [row] = await this.database.query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
-      `SELECT *, ${derivedColumns},
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
+        `SELECT *, ${derivedColumns},
               (SELECT r.scopes FROM endpoint_read r
                 WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
        FROM api_endpoint_t ${where.sql()}`,
-      where.values,
-    );
+        where.values,
+      );
     if (row === undefined) throw new NotFound('endpoint', endpointId);
     const narrowed = isNarrowed(visibility);
     return {

@@ -28,7 +28,7 @@ export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
     this.running.add(claim);
     try {
       const kept = this.database.embedded
-        ? await findKeptReply(this.database, hostId, key.key)
+        ? await findKeptReply(this.database.of(hostId), hostId, key.key)
         : await this.claim(claim, hostId, key.key);
       return replyOf(kept, key);
     } catch (error) {
@@ -42,14 +42,14 @@ export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
     this.running.delete(claim);
     if (!this.locked.delete(claim)) return;
     const unlocked = this.session?.then((session) =>
-      session.query('SELECT pg_advisory_unlock($1)', [lockNumber(claim)], 'release_key'),
+      session.asOwner.query('SELECT pg_advisory_unlock($1)', [lockNumber(claim)], 'release_key'),
     );
     // A connection that is gone has released its locks.
     unlocked?.catch(() => undefined);
   }
 
   async findReply(hostId: string, key: IdempotencyKey): Promise<Reply | undefined> {
-    return replyOf(await findKeptReply(this.database, hostId, key.key), key);
+    return replyOf(await findKeptReply(this.database.of(hostId), hostId, key.key), key);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -60,7 +60,7 @@ export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
   /** Locks the key, then looks for its reply: sent together, carried out one after the other. */
   private async claim(claim: string, hostId: string, key: string): Promise<KeptReply | undefined> {
     const session = await this.connection();
-    const answers = Promise.all([tryLock(session, claim), findKeptReply(session, hostId, key)]);
+    const answers = Promise.all([tryLock(session, claim), findKeptReply(session.of(hostId), hostId, key)]);
     const [locked, kept] = await within(PATIENCE, answers, () => {
       session.close();
     });
@@ -94,7 +94,7 @@ function replyOf(kept: KeptReply | undefined, key: IdempotencyKey): Reply | unde
 }
 
 async function tryLock(session: Session, claim: string): Promise<boolean> {
-  const [row] = await session.query<{ locked: boolean }>(
+  const [row] = await session.asOwner.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_lock($1) AS locked',
     [lockNumber(claim)],
     'claim_key',

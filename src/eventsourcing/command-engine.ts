@@ -78,13 +78,13 @@ export class CommandEngine {
     return this.lanes.run(write.context.hostId, () =>
       write.dry === true
         ? this.dry(write)
-        : this.database.transaction((tx) => this.locked(tx, write, trustsBirths)),
+        : this.database.of(write.context.hostId).transaction((tx) => this.locked(tx, write, trustsBirths)),
     );
   }
 
   private async dry(write: Write): Promise<Written> {
     try {
-      return await this.database.transaction(async (tx) => {
+      return await this.database.of(write.context.hostId).transaction(async (tx) => {
         throw new RolledBack((await this.locked(tx, write, false)).reply);
       });
     } catch (error) {
@@ -109,18 +109,19 @@ export class CommandEngine {
 
   private async optimistic(write: Write, trustsBirths: boolean): Promise<Written> {
     const { context } = write;
-    const store = new PostgresEventStore(this.database, this.domain.types);
+    const database = this.database.of(context.hostId);
+    const store = new PostgresEventStore(database, this.domain.types);
     const decision = new Decision(
       this.domain,
       context,
       (streams) => store.readStreams(streams),
       trustsBirths,
     );
-    const sql = prepared(this.database);
+    const sql = prepared(database);
     const decided = await this.decide(decision, await write.plan(sql), sql);
     const { readVersions } = decision;
     return this.lanes.run(context.hostId, () =>
-      this.database.transaction(async (tx) => {
+      database.transaction(async (tx) => {
         // What read nothing can't have been outrun: its append takes the lock.
         const trusting = readVersions.length === 0 && write.stillHolds === undefined;
         if (!trusting) await lockUnlessMoved(tx, context.hostId, readVersions);

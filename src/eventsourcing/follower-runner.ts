@@ -77,7 +77,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     while ((this.reached.get(key) ?? 0) < target) {
       if (performance.now() > deadline || this.stopped) return false;
       if (await this.step(follower, hostId)) continue;
-      const [at] = await this.database.query<{ position: number; failing: boolean }>(
+      const [at] = await this.database.of(hostId).query<{ position: number; failing: boolean }>(
         `SELECT position, coalesce(retry_after > now(), false) AS failing FROM checkpoint_t
          WHERE host_id = $1 AND follower = $2`,
         [hostId, name],
@@ -105,7 +105,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async behind({ name }: Follower): Promise<readonly string[]> {
-    const rows = await this.database.query<{ host_id: string }>(
+    const rows = await this.database.acrossHosts.query<{ host_id: string }>(
       `SELECT h.host_id FROM host_head_t h
        LEFT JOIN checkpoint_t c ON c.host_id = h.host_id AND c.follower = $1
        WHERE h.position > coalesce(c.position, 0) AND coalesce(c.retry_after, '-infinity') < now()`,
@@ -118,10 +118,10 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /** One batch; true where there may be more. What fails is tried again later, and keeps no other host waiting. */
   private async step(follower: Follower, hostId: string): Promise<boolean> {
     try {
-      return await this.database.transaction((tx) => this.follow(tx, follower, hostId));
+      return await this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId));
     } catch (error) {
       this.log.error(`${follower.name} failed on host ${hostId}: ${String(error)}`);
-      await this.database.query(
+      await this.database.of(hostId).query(
         `INSERT INTO checkpoint_t AS c (host_id, follower, failures, retry_after)
          VALUES ($1, $2, 1, now() + interval '1 second')
          ON CONFLICT (host_id, follower) DO UPDATE SET failures = c.failures + 1,

@@ -4,6 +4,7 @@ import type { Migration } from './migrations.js';
 import { readStored } from './postgres-event-store.js';
 import type { Database, Sql, Transaction } from './sql.js';
 import { readEvent } from './stored-event.js';
+import { asHost, asOwner } from './tenant-walls.js';
 
 /** How large the steps are: `milliseconds` is what one aims to take, within the other bounds. */
 interface Stride {
@@ -40,16 +41,17 @@ export class Generation {
   async create(): Promise<void> {
     await this.removeReplaced();
     const migrations = await this.tables();
-    await this.database.transaction(async (tx) => {
+    await this.database.asOwner.transaction(async (tx) => {
       await tx.query(`DROP SCHEMA IF EXISTS ${BUILDING} CASCADE; CREATE SCHEMA ${BUILDING}`);
       await this.enter(tx);
       for (const { text } of migrations) await tx.query(text);
+      await tx.query('SELECT raise_walls($1)', [BUILDING]);
     });
   }
 
   /** Takes in what the logs hold beyond this generation. `onStep` is told after each step. */
   async catchUp(onStep: () => void): Promise<void> {
-    for (const { hostId, position } of await this.behind(this.database)) {
+    for (const { hostId, position } of await this.behind(this.database.acrossHosts)) {
       while (this.positionOf(hostId) < position) {
         await this.step(hostId);
         onStep();
@@ -63,28 +65,31 @@ export class Generation {
     return behind.reduce((sum, { hostId, position }) => sum + position - this.positionOf(hostId), 0);
   }
 
-  /** Takes in the rest and puts this generation in the place of the live one, in a transaction that holds all heads. */
+  /** Takes in the rest and puts this generation in the place of the live one, in an owner's transaction that holds all heads. */
   async replaceLive(tx: Transaction): Promise<void> {
     await this.enter(tx);
     for (const { hostId, position } of await this.behind(tx)) {
+      await tx.query(asHost(hostId));
       let at = this.positionOf(hostId);
       while (at < position) at = await this.take(tx, hostId, at, this.stride.events);
     }
-    await tx.query(`ALTER SCHEMA catalog RENAME TO ${REPLACED}; ALTER SCHEMA ${BUILDING} RENAME TO catalog`);
+    await tx.query(
+      `${asOwner}; ALTER SCHEMA catalog RENAME TO ${REPLACED}; ALTER SCHEMA ${BUILDING} RENAME TO catalog`,
+    );
   }
 
   /** Gives the planner figures of the new tables. */
   async analyze(): Promise<void> {
-    const tables = await this.database.query<{ name: string }>(
+    const tables = await this.database.asOwner.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1`,
       [BUILDING],
     );
-    for (const { name } of tables) await this.database.query(`ANALYZE ${name}`);
+    for (const { name } of tables) await this.database.asOwner.query(`ANALYZE ${name}`);
   }
 
   /** Removes the tables that were replaced. Fails with 55P03 where a reader still holds one of them. */
   async removeReplaced(): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    await this.database.asOwner.transaction(async (tx) => {
       await tx.query(`SET LOCAL lock_timeout TO '100ms'; DROP SCHEMA IF EXISTS ${REPLACED} CASCADE`);
     });
   }
@@ -94,7 +99,7 @@ export class Generation {
     const from = this.positionOf(hostId);
     const before = performance.now();
     try {
-      const to = await this.database.transaction(async (tx) => {
+      const to = await this.database.of(hostId).transaction(async (tx) => {
         await this.enter(tx);
         return this.take(tx, hostId, from, this.limit);
       });

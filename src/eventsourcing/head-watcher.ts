@@ -53,7 +53,7 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
     if (fresh !== undefined) return fresh;
     const host = this.watch(hostId);
     // Who asks while a question is under way shares its answer: it was sent a moment ago.
-    host.asking ??= this.ask(this.database, [hostId])
+    host.asking ??= this.ask(this.database.of(hostId), [hostId])
       .then(() => host.position ?? 0)
       .finally(() => delete host.asking);
     return host.asking;
@@ -129,8 +129,8 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
   }
 
   private async connection(turn: number): Promise<Sql> {
-    if (this.database.embedded) return this.database;
-    if (this.session !== undefined) return this.session;
+    if (this.database.embedded) return this.database.acrossHosts;
+    if (this.session !== undefined) return this.session.acrossHosts;
     const session = await this.database.session();
     if (turn !== this.turn) {
       session.close();
@@ -139,7 +139,8 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
     session.onEnd(() => {
       if (this.session === session) this.session = undefined;
     });
-    return (this.session = session);
+    this.session = session;
+    return session.acrossHosts;
   }
 
   private async ask(sql: Sql, hostIds: readonly string[]): Promise<void> {

@@ -54,7 +54,7 @@ export async function findKeptReply(sql: Sql, hostId: string, key: string): Prom
 export async function forgetOldReplies(database: Database): Promise<number> {
   let forgotten = 0;
   for (;;) {
-    const rows = await database.query(
+    const rows = await database.acrossHosts.query(
       `DELETE FROM idempotency_key_t WHERE (host_id, key) IN (
          SELECT host_id, key FROM idempotency_key_t WHERE created < now() - make_interval(hours => $1)
          LIMIT 1000 FOR UPDATE SKIP LOCKED) RETURNING 1 AS one`,

@@ -74,7 +74,7 @@ export class LogVerifier {
     const head = await this.head(hostId);
     let fault: LogFault | undefined;
     for (;;) {
-      const batch = await readStored(this.database, hostId, trail.position, BATCH);
+      const batch = await readStored(this.database.of(hostId), hostId, trail.position, BATCH);
       for (const event of batch) {
         fault ??= faultOf(event, trail) ?? rewritten(event, anchors);
         if (fault !== undefined) break;
@@ -99,16 +99,18 @@ export class LogVerifier {
   }
 
   private async head(hostId: string): Promise<{ position: number; hash: string }> {
-    const [row] = await this.database.query<{ position: number; hash: string }>(
-      'SELECT position, hash FROM host_head_t WHERE host_id = $1',
-      [hostId],
-    );
+    const [row] = await this.database
+      .of(hostId)
+      .query<{ position: number; hash: string }>(
+        'SELECT position, hash FROM host_head_t WHERE host_id = $1',
+        [hostId],
+      );
     return row ?? { position: 0, hash: GENESIS_HASH };
   }
 
   /** Every host that has a head or an event, found by leaps over the index. */
   private async hosts(): Promise<readonly string[]> {
-    const rows = await this.database.query<{ host_id: string }>(
+    const rows = await this.database.acrossHosts.query<{ host_id: string }>(
       `WITH RECURSIVE leap AS (
          (SELECT host_id FROM event_store_t ORDER BY host_id LIMIT 1)
          UNION ALL

@@ -39,12 +39,13 @@ export async function readMigrations(set: MigrationSet): Promise<readonly Migrat
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   const sets = [await readMigrations('ground'), await readMigrations('catalog')];
-  return database.transaction(async (sql) => {
+  return database.asOwner.transaction(async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const applied = await appliedMigrations(sql);
     refuseForeign(applied, sets.flat());
     const missing = sets.flat().filter(({ name }) => !applied.has(name));
     for (const migration of missing) await apply(sql, migration);
+    if (missing.length > 0) await sql.query(`SELECT raise_walls('public'), raise_walls('catalog')`);
     return missing.map(({ name }) => name);
   });
 }

@@ -4,6 +4,7 @@ import { RuleBroken } from './errors.js';
 import { Generation } from './generation.js';
 import { readMigrations, type Migration } from './migrations.js';
 import type { Database, Session } from './sql.js';
+import { asAllHosts } from './tenant-walls.js';
 
 export interface RebuildProgress {
   readonly phase: 'replay' | 'switch' | 'cleanup';
@@ -59,7 +60,7 @@ export class Rebuild {
     const started = performance.now();
     const generation = new Generation(this.database, this.domain, this.tables);
     await generation.create();
-    const total = await generation.lag(this.database);
+    const total = await generation.lag(this.database.acrossHosts);
     const tell = (phase: RebuildProgress['phase']): void => {
       onProgress({ phase, events: generation.events, total: Math.max(total, generation.events) });
     };
@@ -95,8 +96,9 @@ export class Rebuild {
   }
 
   private trySwitch(generation: Generation): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
+    return this.database.asOwner.transaction(async (tx) => {
       await tx.query(`SET LOCAL lock_timeout TO '80ms'; LOCK TABLE host_head_t IN EXCLUSIVE MODE`);
+      await tx.query(asAllHosts);
       const tooMuch = (await generation.lag(tx)) > LEFT_OVER[this.database.embedded ? 'embedded' : 'server'];
       if (!tooMuch) await generation.replaceLive(tx);
       return !tooMuch;
@@ -119,7 +121,7 @@ export class Rebuild {
 
 async function claim(session: Session | undefined): Promise<void> {
   if (session === undefined) return;
-  const [row] = await session.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
+  const [row] = await session.asOwner.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
     REBUILD_LOCK,
   ]);
   if (row?.free !== true) throw inProgress();

@@ -15,14 +15,28 @@ export interface Transaction extends Sql {
   send(text: string, parameters?: readonly unknown[], name?: string): void;
 }
 
-export interface Database extends Sql {
-  /** True for the embedded database: one process, one connection, transactions strictly one after another. */
-  readonly embedded: boolean;
+/** Where single statements and transactions may touch the same rows. */
+export interface Walled extends Sql {
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. A deadlock or a
    * serialization failure runs it once more from the start, so it must not do anything outside of the database.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** Ways to the rows: none without saying whose (docs/decisions/0025-tenant-walls.md). */
+export interface Ways<Way extends Sql> {
+  /** The rows of one host. Throws where `hostId` is no UUID. */
+  of(hostId: string): Way;
+  /** The few columns by which many hosts are looked after at once. What uses it is listed in a test. */
+  readonly acrossHosts: Way;
+  /** Tables, locks and figures; rows only where the user of the connection is a superuser. */
+  readonly asOwner: Way;
+}
+
+export interface Database extends Ways<Walled> {
+  /** True for the embedded database: one process, one connection, transactions strictly one after another. */
+  readonly embedded: boolean;
   /**
    * Opens a connection of its own outside the pool, for what lives as long as a connection does (session-level
    * advisory locks) or must not wait for the pool. The embedded database has none to give and throws.
@@ -31,7 +45,7 @@ export interface Database extends Sql {
 }
 
 /** A connection of its own. */
-export interface Session extends Sql {
+export interface Session extends Ways<Sql> {
   /** Ends the connection, also one that hangs; what the server held for it is released. */
   close(): void;
   /** Called once when the connection ends for whatever reason. */

@@ -33,9 +33,9 @@ export class ListDriftHistoryHandler implements IQueryHandler<ListDriftHistory> 
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, gatewayId, page }: ListDriftHistory): Promise<HistoryPage> {
-    await requireGateway(this.database, visibility, gatewayId);
+    await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId);
     const where = new Conditions().add('host_id = ?', visibility.hostId).add('gateway_id = ?', gatewayId);
-    const { rows, ...next } = await listPage<GatewayDriftRow>(this.database, {
+    const { rows, ...next } = await listPage<GatewayDriftRow>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: `(SELECT host_id, ${select} FROM gateway_drift_t) AS history`, where },
       ...{ text: 'place', id: 'gateway_id', ...page },
     });

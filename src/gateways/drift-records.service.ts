@@ -25,7 +25,7 @@ export class DriftRecords {
 
   /** Throws NotFound. A gateway that can't be asked is a finding like any other. */
   async check(hostId: string, gatewayId: string, actor: Actor): Promise<DriftRecord> {
-    const gateway = await findGateway(this.database, hostId, gatewayId);
+    const gateway = await findGateway(this.database.of(hostId), hostId, gatewayId);
     if (gateway === undefined) throw new NotFound('gateway', gatewayId);
     const found = await this.look(hostId, gateway);
     await this.keep({ hostId, actor, correlationId: randomUUID() }, gatewayId, found);
@@ -40,7 +40,7 @@ export class DriftRecords {
   private async look(hostId: string, gateway: GatewayFacts): Promise<DriftRecord> {
     try {
       const answer = await this.live.of(hostId, gateway);
-      const { items } = await compare(this.database, hostId, gateway, answer.offers);
+      const { items } = await compare(this.database.of(hostId), hostId, gateway, answer.offers);
       return recordOf(answer, items);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -30,22 +30,25 @@ export class DriftService extends GatewayDrifts {
 
   async look(visibility: Visibility, gatewayId: string): Promise<DriftAnswer> {
     const { hostId } = visibility;
-    const gateway = await requireGateway(this.database, visibility, gatewayId);
+    const gateway = await requireGateway(this.database.of(hostId), visibility, gatewayId);
     const { offers, checkedAt, protocolVersion } = await this.live.of(hostId, gateway);
-    const drift = await compare(this.database, hostId, gateway, offers);
+    const drift = await compare(this.database.of(hostId), hostId, gateway, offers);
     return { gatewayId, checkedAt, protocolVersion, items: covered(visibility, drift).items };
   }
 
   /** Keeps what it finds. Throws NotFound. */
   async check({ context, visibility }: Writer, gatewayId: string): Promise<Reply> {
-    return this.records.checkNow(context, await requireGateway(this.database, visibility, gatewayId));
+    return this.records.checkNow(
+      context,
+      await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId),
+    );
   }
 
   /** The gateway is asked anew, before the host's lock; under it the findings must still be so. */
   async accept(writer: Writer, gatewayId: string, body: DriftAcceptanceBody): Promise<Reply> {
     const { context, visibility } = writer;
     const { hostId } = context;
-    const asked = await requireGateway(this.database, visibility, gatewayId);
+    const asked = await requireGateway(this.database.of(hostId), visibility, gatewayId);
     const answer = await this.live.of(hostId, asked);
     let planned: PlannedAcceptance | undefined;
     return this.commandBus.execute(

@@ -50,10 +50,10 @@ export class ListExposuresHandler implements IQueryHandler<ListExposures> {
 
   async execute({ visibility, gatewayId, filter }: ListExposures): Promise<ExposurePage> {
     const { active, limit, cursor } = filter;
-    await requireGateway(this.database, visibility, gatewayId);
+    await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId);
     const where = visibleExposures(visibility, gatewayId);
     if (active !== 'all') where.add('active = ?', active === 'true');
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: exposures, where, text: 'tool_name', id: 'tool_id' },
       ...{ limit, cursor },
     });
@@ -66,9 +66,11 @@ export class GetExposureHandler implements IQueryHandler<GetExposure> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, gatewayId, toolId }: GetExposure): Promise<ExposureAnswer> {
-    await requireGateway(this.database, visibility, gatewayId);
+    await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId);
     const where = visibleExposures(visibility, gatewayId).add('tool_id = ?', toolId);
-    const [row] = await this.database.query<Row>(`SELECT * FROM ${exposures} ${where.sql()}`, where.values);
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT * FROM ${exposures} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound(`exposure on gateway ${gatewayId} of tool`, toolId);
     return answerOf(row);
   }

@@ -36,7 +36,7 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
     metrics.gauge(
       'catalog_gateways_drifting',
       'Gateways checked by schedule whose last kept check found a difference, or failed; the same on every instance.',
-      () => countDrifting(this.database),
+      () => countDrifting(this.database.acrossHosts),
     );
   }
 
@@ -61,9 +61,9 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async round(): Promise<void> {
-    await planChecks(this.database);
+    await planChecks(this.database.acrossHosts);
     const longest = (2 * this.config.gatewayTimeout) / 1000;
-    const due = await takeDueGateways(this.database, atOnce, longest);
+    const due = await takeDueGateways(this.database.acrossHosts, atOnce, longest);
     const actor = { user: 'gateway-checks' };
     await Promise.all(due.map(({ hostId, gatewayId }) => this.records.check(hostId, gatewayId, actor)));
   }

@@ -36,8 +36,8 @@ export class GetRouterConfigHandler implements IQueryHandler<GetRouterConfig> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, gatewayId }: GetRouterConfig): Promise<string> {
-    const gateway = await requireGateway(this.database, visibility, gatewayId);
-    const tools = await exposedTools(this.database, visibility, gatewayId);
+    const gateway = await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId);
+    const tools = await exposedTools(this.database.of(visibility.hostId), visibility, gatewayId);
     const offered = tools.filter(({ active }) => active);
     return routerConfig(offered, gateway);
   }
@@ -48,8 +48,12 @@ export class GetToolsListHandler implements IQueryHandler<GetToolsList> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, gatewayId }: GetToolsList): Promise<ToolsList> {
-    const { maxSensitivityTier } = await requireGateway(this.database, visibility, gatewayId);
-    const tools = await exposedTools(this.database, visibility, gatewayId);
+    const { maxSensitivityTier } = await requireGateway(
+      this.database.of(visibility.hostId),
+      visibility,
+      gatewayId,
+    );
+    const tools = await exposedTools(this.database.of(visibility.hostId), visibility, gatewayId);
     const listed = tools.filter((tool) => tool.active && blockedBy(tool, maxSensitivityTier) === undefined);
     return { tools: listed.map(definitionOf) };
   }

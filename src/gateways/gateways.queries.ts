@@ -42,7 +42,7 @@ export class ListGatewaysHandler implements IQueryHandler<ListGateways> {
     if (active !== 'all') where.add('active = ?', active === 'true');
     if (serviceId !== undefined) where.add('service_id = ?', serviceId);
     if (envTag !== undefined) where.add('env_tag = ?', envTag);
-    const { rows, ...next } = await listPage<GatewayRow>(this.database, {
+    const { rows, ...next } = await listPage<GatewayRow>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: 'gateway_t', where, text: 'service_id', id: 'gateway_id' },
       ...{ limit, cursor },
     });
@@ -56,10 +56,9 @@ export class GetGatewayHandler implements IQueryHandler<GetGateway> {
 
   async execute({ visibility, gatewayId }: GetGateway): Promise<GatewayAnswer> {
     const where = visibleGateways(visibility).add('gateway_id = ?', gatewayId);
-    const [row] = await this.database.query<GatewayRow>(
-      `SELECT * FROM gateway_t ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<GatewayRow>(`SELECT * FROM gateway_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('gateway', gatewayId);
     return answerOf(row);
   }

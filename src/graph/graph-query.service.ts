@@ -99,10 +99,9 @@ export class GraphQueries {
   }
 
   private async positionOf(hostId: string): Promise<number> {
-    const rows = await this.database.query<{ position: number }>(
-      'SELECT position FROM host_head_t WHERE host_id = $1',
-      [hostId],
-    );
+    const rows = await this.database
+      .of(hostId)
+      .query<{ position: number }>('SELECT position FROM host_head_t WHERE host_id = $1', [hostId]);
     return rows[0]?.position ?? 0;
   }
 }

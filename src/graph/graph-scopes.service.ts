@@ -44,7 +44,7 @@ export class GraphScopes {
   /** The categories and tags of what the catalog discloses. */
   private async headingsOf(hostId: string, { confines }: DisclosedCatalog): Promise<Headings> {
     const ids = [...confines.skillIds, ...confines.toolIds, ...confines.endpointIds];
-    const [row] = await this.database.query<Headings>(
+    const [row] = await this.database.of(hostId).query<Headings>(
       `SELECT ARRAY(SELECT DISTINCT category_id FROM entity_category_read
           WHERE host_id = $1 AND entity_type IN ('skill', 'tool', 'endpoint') AND entity_id = ANY ($2::uuid[])) AS categories,
         ARRAY(SELECT DISTINCT tag_id FROM entity_tag_read

@@ -25,8 +25,8 @@ export function runQuery(
   scope: GraphScope,
   statements: string[] = [],
 ): Promise<GraphAnswer> {
-  return database.transaction(async (tx) => {
-    const run = within(tx, scope.hostId, statements);
+  return database.of(scope.hostId).transaction(async (tx) => {
+    const run = within(tx, statements);
     switch (query.kind) {
       case 'traversal':
         return traversalAnswer(query, await run<MatchRow>(traversalStatement(query, scope)));
@@ -45,17 +45,17 @@ export function countNodes(
   database: Database,
   scope: GraphScope,
 ): Promise<readonly { readonly name: string; readonly count: number }[]> {
-  return database.transaction((tx) => within(tx, scope.hostId, [])(countStatement(nodeTypes, scope)));
+  return database.of(scope.hostId).transaction((tx) => within(tx, [])(countStatement(nodeTypes, scope)));
 }
 
-/** From its first statement on the transaction is read-only, timed, of one host, and the query role's. */
-function within(tx: Sql, hostId: string, statements: string[]): Run {
+/** From its first statement on the transaction is read-only, timed, and the query role's. */
+function within(tx: Sql, statements: string[]): Run {
   let entered: Promise<unknown> | undefined;
   return async <Row extends object>({ text, values }: Statement) => {
     entered ??= tx.query(
       `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true),
-        set_config('app.host', $2, true), set_config('role', $3, true)`,
-      [String(queryLimits.statementTimeout), hostId, queryRole],
+        set_config('role', $2, true)`,
+      [String(queryLimits.statementTimeout), queryRole],
       'graph_enter',
     );
     statements.push(text.replace(/\s+/g, ' '));

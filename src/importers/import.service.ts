@@ -64,7 +64,7 @@ export class ImportService {
 
   /** `POST …/api-versions/{apiVersionId}/imports`: the body is the document, or holds it. */
   async importInto({ writer, ...body }: Upload, apiVersionId: string, query: ImportOptions): Promise<Reply> {
-    const { version } = await existingVersion(this.database, writer, apiVersionId);
+    const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
     const { format } = query;
     const task = { ...body, holds: 'document?', format, apiType: version.apiType, words: query } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
@@ -79,8 +79,8 @@ export class ImportService {
 
   /** `POST …/api-versions/{apiVersionId}/resync`: the document in force, read once more. */
   async resync(writer: Writer, apiVersionId: string): Promise<Reply> {
-    const { version } = await existingVersion(this.database, writer, apiVersionId);
-    const spec = await specOf(this.database, writer.context.hostId, apiVersionId);
+    const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
+    const spec = await specOf(this.rowsOf(writer), writer.context.hostId, apiVersionId);
     if (spec === null)
       throw new RuleBroken('no_document', 'The version has no document yet: import one first.');
     const document = await this.reading.stored(spec.packed, version.apiType);
@@ -113,7 +113,7 @@ export class ImportService {
 
   /** `PATCH …/api-versions/{apiVersionId}`, with a document or without. */
   async updateVersion({ writer, ...body }: Upload, apiVersionId: string): Promise<Reply> {
-    const { version } = await existingVersion(this.database, writer, apiVersionId);
+    const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
     const task = { ...body, holds: 'spec', apiType: version.apiType } as const;
     const { words, document } = await this.reading.envelope(writer.caller, checks.versionPatch, task);
     const target = async (sql: Sql): Promise<Target> => ({
@@ -130,8 +130,12 @@ export class ImportService {
 
   private async carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
     if (!dryRun) return this.execute(write);
-    await write.plan(this.database);
+    await write.plan(this.database.of(write.context.hostId));
     return write.preview(await this.heads.position(write.context.hostId));
+  }
+
+  private rowsOf({ context }: Writer): Sql {
+    return this.database.of(context.hostId);
   }
 
   private execute(write: Write): Promise<Reply> {

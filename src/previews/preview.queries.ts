@@ -60,17 +60,19 @@ export class PreviewSkillHandler implements IQueryHandler<PreviewSkill> {
   private async wordsOf({ hostId, within }: Visibility, skillId: string): Promise<Words> {
     const where = new Conditions().add('host_id = ?', hostId).add('skill_id = ?', skillId);
     if (within !== undefined) where.add('skill_id = ANY(?::uuid[])', within.skillIds);
-    const [words] = await this.database.query<Words>(
-      `SELECT name, description, content_markdown AS "contentMarkdown" FROM skill_read ${where.sql()}`,
-      where.values,
-    );
+    const [words] = await this.database
+      .of(hostId)
+      .query<Words>(
+        `SELECT name, description, content_markdown AS "contentMarkdown" FROM skill_read ${where.sql()}`,
+        where.values,
+      );
     if (words === undefined) throw new NotFound('skill', skillId);
     return words;
   }
 
   /** In the shape and the order in which the catalog gives them. */
   private async workflowsOf({ hostId }: Visibility, skillId: string): Promise<object[]> {
-    return this.database.query(
+    return this.database.of(hostId).query(
       `SELECT w.wf_def_id AS "wfDefId", w.namespace, w.name, w.version, x.workflow_role AS "workflowRole",
               x.start_mode AS "startMode", x.config
        FROM skill_workflow_read x JOIN workflow_read w ON w.host_id = x.host_id AND w.wf_def_id = x.wf_def_id
@@ -86,7 +88,7 @@ export class PreviewSkillHandler implements IQueryHandler<PreviewSkill> {
     const where = visibleRows(visibility).add('skill_id = ?', skillId);
     if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
     if (within !== undefined) where.add('tool_id = ANY(?::uuid[])', within.toolIds);
-    return this.database.query<PreviewedTool>(
+    return this.database.of(visibility.hostId).query<PreviewedTool>(
       `SELECT tool_id AS "toolId", name, description, access_level AS "accessLevel", config, params,
               input_schema AS "inputSchema"
        FROM (

@@ -79,14 +79,16 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
 }
 
 /** The assignment is the last thing that is loaded. */
-async function isToBeLoaded(sql: Sql): Promise<boolean> {
-  const [row] = await sql.query<{ taken: boolean }>(
-    `SELECT EXISTS (SELECT FROM host_head_t WHERE host_id <> $1)
-         OR EXISTS (SELECT FROM event_store_t WHERE host_id = $1
-                    AND (user_id <> $2 OR event_type = 'AgentSkillCreatedEvent')) AS taken`,
+async function isToBeLoaded(database: Database): Promise<boolean> {
+  const others = await database.acrossHosts.query('SELECT FROM host_head_t WHERE host_id <> $1 LIMIT 1', [
+    hostId,
+  ]);
+  const own = await database.of(hostId).query(
+    `SELECT FROM event_store_t WHERE host_id = $1 AND (user_id <> $2 OR event_type = 'AgentSkillCreatedEvent')
+     LIMIT 1`,
     [hostId, loader],
   );
-  return row?.taken === false;
+  return others.length === 0 && own.length === 0;
 }
 
 async function accountService() {

@@ -27,7 +27,7 @@ export async function corpusStatistics(
   const words = [...new Set(wordsOf(question.prompt))].slice(0, mostWords);
   const known = await frequencies(sql, visibility, question.kinds, words);
   const unknown = words.filter((word) => !known.some(({ term }) => term === word));
-  const spellings = unknown.length === 0 ? [] : await nearTo(sql, visibility.hostId, question.kinds, unknown);
+  const spellings = unknown.length === 0 ? [] : await nearTo(sql, question.kinds, unknown);
   const meant = spellings.length === 0 ? [] : await frequencies(sql, visibility, question.kinds, spellings);
   const counts = new Map([...meant, ...known].map((one) => [`${one.kind} ${one.term}`, one.documents]));
   return (kind) => ({
@@ -50,20 +50,11 @@ async function frequencies(
   const where = visibleDocuments(visibility).add('d.kind = ANY(?::text[])', kinds);
   const terms = words.map((word) => termOf(hostId, word));
   const statement = countStatement(where.sql(), where.values.length + 1);
-  const rows = await sql.query<Frequency>(statement, [...where.values, terms]);
+  const rows = await sql.query<Frequency>(statement, [...where.values, kinds, terms]);
   return rows.map((row) => ({ ...row, term: row.term.slice(row.term.indexOf(' ') + 1) }));
 }
 
-async function nearTo(
-  sql: Sql,
-  hostId: string,
-  kinds: readonly Kind[],
-  words: readonly string[],
-): Promise<string[]> {
-  const rows = await sql.query<{ term: string }>(
-    spellingStatement,
-    [hostId, kinds, words],
-    'search_spellings',
-  );
+async function nearTo(sql: Sql, kinds: readonly Kind[], words: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ term: string }>(spellingStatement, [kinds, words], 'search_spellings');
   return rows.map(({ term }) => term);
 }

@@ -48,7 +48,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
       if (!(error instanceof ProviderFault) || !error.passing) throw error;
       this.log.warn(`${error.message} Search goes without vectors until then.`);
     });
-    const [now] = await this.database.query<{ now: string }>('SELECT now()::text AS now');
+    const [now] = await this.database.acrossHosts.query<{ now: string }>('SELECT now()::text AS now');
     this.started = now?.now ?? '';
     this.timer = setInterval(() => {
       this.round ??= this.work().finally(() => (this.round = undefined));
@@ -78,7 +78,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   private async lookForOtherModels(): Promise<boolean> {
     if (performance.now() < this.nextModelLook) return false;
     const { model, dimension } = this.provider.profile;
-    await this.database.query(statements.addModel, [model, dimension]);
+    await this.database.acrossHosts.query(statements.addModel, [model, dimension]);
     this.nextModelLook = performance.now() + modelPeriod;
     return true;
   }
@@ -86,7 +86,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   /** How many were taken. */
   private async batch(): Promise<number> {
     const { model, batch, lease } = this.provider.profile;
-    const due = await this.database.query<Due>(statements.claimDue, [model, batch, lease]);
+    const due = await this.database.acrossHosts.query<Due>(statements.claimDue, [model, batch, lease]);
     if (due.length === 0) return 0;
     const keys = due.map(({ source_text: _, ...key }) => key);
     try {
@@ -95,11 +95,15 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
         'document',
       );
       const rows = keys.map((key, index) => ({ ...key, embedding: vectorText(vectors[index]) }));
-      await this.database.query(statements.storeVectors, [model, JSON.stringify(rows)]);
+      await this.database.acrossHosts.query(statements.storeVectors, [model, JSON.stringify(rows)]);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       this.log.warn(`${due.length} texts could not be embedded: ${error.message}`);
-      await this.database.query(statements.storeFailure, [model, JSON.stringify(keys), error.message]);
+      await this.database.acrossHosts.query(statements.storeFailure, [
+        model,
+        JSON.stringify(keys),
+        error.message,
+      ]);
     }
     return due.length;
   }
@@ -107,7 +111,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   /** Where all of a host is embedded, the new model takes the place of the old, at once. */
   private async goLive(): Promise<void> {
     const { model } = this.provider.profile;
-    await this.database.transaction(async (tx) => {
+    await this.database.acrossHosts.transaction(async (tx) => {
       const live = await tx.query<{ host_id: string }>(statements.goLive, [model, this.started]);
       const hosts = live.map(({ host_id: host }) => host);
       if (hosts.length === 0) return;

@@ -54,7 +54,7 @@ export class EmbeddingsController {
     @CallerOf() caller: Caller,
     @Query() query: EmbeddingListQuery,
   ): Promise<{ items: ListedEmbedding[]; nextCursor?: string }> {
-    return listEmbeddings(this.database, visibilityOf(caller), query);
+    return listEmbeddings(this.database.of(caller.hostId), visibilityOf(caller), query);
   }
 
   @Get('progress')
@@ -81,7 +81,7 @@ export class EmbeddingsController {
   })
   async progress(@CallerOf() { hostId }: Caller): Promise<EmbeddingProgress> {
     const fresh = await this.followers.reach(searchDocuments, hostId, patience);
-    const progress = await embeddingProgressOf(this.database, hostId, this.provider.profile);
+    const progress = await embeddingProgressOf(this.database.of(hostId), hostId, this.provider.profile);
     return { ...progress, ...(!fresh && { degraded: ['index'] }) };
   }
 }

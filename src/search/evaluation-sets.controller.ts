@@ -29,7 +29,7 @@ export class EvaluationSetsController {
     @CallerOf() caller: Caller,
     @Query() query: EvaluationListQuery,
   ): Promise<{ items: DataSet[]; nextCursor?: string }> {
-    return listDataSets(this.database, caller.hostId, query);
+    return listDataSets(this.database.of(caller.hostId), caller.hostId, query);
   }
 
   @Put(':setName')
@@ -53,6 +53,6 @@ export class EvaluationSetsController {
     @Param('setName') name: string,
     @Body() { rows }: EvaluationSetBody,
   ): Promise<DataSet> {
-    return putDataSet(this.database, caller, name, rows);
+    return putDataSet(this.database.of(caller.hostId), caller, name, rows);
   }
 }

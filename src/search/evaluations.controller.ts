@@ -57,7 +57,7 @@ export class EvaluationsController {
     @CallerOf() caller: Caller,
     @Query() query: EvaluationListQuery,
   ): Promise<{ items: EvaluationSummary[]; nextCursor?: string }> {
-    return listEvaluations(this.database, caller, query);
+    return listEvaluations(this.database.of(caller.hostId), caller, query);
   }
 
   @Get(':evaluationId')
@@ -70,6 +70,6 @@ export class EvaluationsController {
     example: { answer: evaluationRunExample },
   })
   get(@CallerOf() caller: Caller, @Param('evaluationId') id: string): Promise<StoredEvaluation> {
-    return evaluationOf(this.database, caller, id);
+    return evaluationOf(this.database.of(caller.hostId), caller, id);
   }
 }

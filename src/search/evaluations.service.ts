@@ -32,7 +32,7 @@ export class Evaluations {
     const earlier =
       body.compareWith === undefined
         ? undefined
-        : await evaluationOf(this.database, caller, body.compareWith);
+        : await evaluationOf(this.database.of(caller.hostId), caller, body.compareWith);
     const rows = await this.rowsOf(caller, body);
     const { position, search } = await this.searched(caller, body);
     const { results, latency } = await ask(rows, body, search);
@@ -45,7 +45,7 @@ export class Evaluations {
       confusions: confusionsOf(results, mostConfusions),
       results,
     };
-    const stored = await insertEvaluation(this.database, caller, actor.user, evaluation);
+    const stored = await insertEvaluation(this.database.of(caller.hostId), caller, actor.user, evaluation);
     return {
       ...stored,
       ...(earlier !== undefined && { comparison: comparisonOf(earlier.results, results) }),
@@ -63,8 +63,12 @@ export class Evaluations {
       ]);
     }
     if (rows !== undefined) return rows;
-    if (dataSet !== undefined) return setRows(this.database, caller.hostId, dataSet);
-    const own = await ownPrompts(this.database, visibilityOf(caller), await this.toolsOf(caller, agentDefId));
+    if (dataSet !== undefined) return setRows(this.database.of(caller.hostId), caller.hostId, dataSet);
+    const own = await ownPrompts(
+      this.database.of(caller.hostId),
+      visibilityOf(caller),
+      await this.toolsOf(caller, agentDefId),
+    );
     if (own.length === 0) throw new NotFound('tool with a prompt of its own', 'self');
     return own;
   }

@@ -22,6 +22,13 @@ import type { SearchAnswer, SearchBody } from './search.schemas.js';
 /** Nearest vectors that the ranking looks at beside what the words have found. */
 const mostNear = 100;
 
+/** Groups of words, and the kind of things in which they are looked for. */
+interface Wanted {
+  readonly hostId: string;
+  readonly kind: Kind;
+  readonly groups: readonly TermGroup[];
+}
+
 /** Search over all of a host that the token may read: filtered and shortened by the database, ranked here. */
 @Injectable()
 export class HostSearch {
@@ -37,7 +44,7 @@ export class HostSearch {
     const fresh = await this.followers.reach(searchDocuments, hostId, patience);
     const [vector, statistics] = await Promise.all([
       this.vectors.of(hostId, prompt),
-      corpusStatistics(this.database, visibility, { prompt, kinds }),
+      corpusStatistics(this.database.of(hostId), visibility, { prompt, kinds }),
     ]);
     const ranked: Ranked<Findable>[] = [];
     for (const kind of kinds) {
@@ -60,12 +67,12 @@ export class HostSearch {
 
   private async candidates(
     asked: Conditions,
-    { hostId, kind, groups }: { hostId: string; kind: Kind; groups: readonly TermGroup[] },
+    { hostId, kind, groups }: Wanted,
     vector: PromptVector | undefined,
   ): Promise<Findable[]> {
     const [byWords, near] = await Promise.all([
-      groups.length === 0 ? [] : this.byWords(asked, groups),
-      vector?.terms.alone !== true ? [] : this.near(asked, vector),
+      groups.length === 0 ? [] : this.byWords(asked, { hostId, kind, groups }),
+      vector?.terms.alone !== true ? [] : this.near(asked, hostId, vector),
     ]);
     const rows = [...new Map([...byWords, ...near].map((row) => [row.entity_id, row])).values()];
     const ids = rows.map(({ entity_id: id }) => id);
@@ -73,21 +80,26 @@ export class HostSearch {
     return rows.map((row) => findable(row, cosines.get(row.entity_id)));
   }
 
-  private byWords(asked: Conditions, groups: readonly TermGroup[]): Promise<CandidateRow[]> {
+  private byWords(asked: Conditions, { hostId, kind, groups }: Wanted): Promise<CandidateRow[]> {
     const lines = groups.map(({ terms }) => terms.join('\n'));
     const worths = groups.map(({ worth }) => worth);
     const statement = candidateStatement(asked.sql(), asked.values.length + 1);
-    return this.database.query<CandidateRow>(statement, [...asked.values, lines, worths]);
+    return this.database.of(hostId).query(statement, [...asked.values, [kind], lines, worths]);
   }
 
-  private async near(asked: Conditions, { model, vector }: PromptVector): Promise<CandidateRow[]> {
+  private async near(
+    asked: Conditions,
+    hostId: string,
+    { model, vector }: PromptVector,
+  ): Promise<CandidateRow[]> {
+    const sql = this.database.of(hostId);
     const [where, next] = [asked.sql(), asked.values.length + 1];
-    const [passing] = await this.database.query<{ count: number }>(countStatement(where, next), [
+    const [passing] = await sql.query<{ count: number }>(countStatement(where, next), [
       ...asked.values,
       fewRows,
     ]);
     const statement = nearStatement(where, next, (passing?.count ?? 0) < fewRows);
-    return this.database.query<CandidateRow>(statement, [...asked.values, model, vector, mostNear]);
+    return sql.query<CandidateRow>(statement, [...asked.values, model, vector, mostNear]);
   }
 
   /** What the finds refer to, as far as the asker may see it. */
@@ -102,6 +114,8 @@ export class HostSearch {
     const where = visibleDocuments(visibility);
     const statement = relatedStatement(where.sql(), where.values.length + 1);
     type Neighbour = Named & { readonly endpoint: string | null };
-    return neighbourhoodOf(await this.database.query<Neighbour>(statement, [...where.values, keys, skills]));
+    return neighbourhoodOf(
+      await this.database.of(visibility.hostId).query<Neighbour>(statement, [...where.values, keys, skills]),
+    );
   }
 }

@@ -5,19 +5,23 @@ export const mostCandidates = 150;
 /** Rows that one group of words may lead to. */
 const mostOfGroup = 1_500;
 
+/** Documents that hold all of some words: only a function reads their index behind the wall (decision 25). */
+const documentsWith = (kinds: number, terms: string): string => `
+       (SELECT documents_with($${String(kinds)}::text[], ${terms}) AS place) found JOIN search_document_t d ON d.ctid = found.place`;
+
 /**
- * $n = `next`: words, those of one group on a line each; what each group is worth. The worth of a group in a document
- * is that of BM25 as far as rows tell: less in a long text.
+ * $n = `next`: kinds; words, those of one group on a line each; what each group is worth. The worth of a group in a
+ * document is that of BM25 as far as rows tell: less in a long text.
  */
 export function candidateStatement(where: string, next: number): string {
-  const [groups, worths] = [`$${String(next)}::text[]`, `$${String(next + 1)}::float8[]`];
+  const [groups, worths] = [`$${String(next + 1)}::text[]`, `$${String(next + 2)}::float8[]`];
   return `
 WITH found AS MATERIALIZED (
   SELECT d.kind, d.entity_id, sum(wanted.worth * d.worth) AS worth
     FROM unnest(${groups}, ${worths}) AS wanted(terms, worth)
    CROSS JOIN LATERAL (
      SELECT d.kind, d.entity_id, 1 / (1.7::float8 + 0.01::float8 * d.length) AS worth
-       FROM search_document_t d ${where} AND d.terms @> string_to_array(wanted.terms, E'\\n')
+       FROM ${documentsWith(next, "string_to_array(wanted.terms, E'\\n')")} ${where}
       LIMIT ${String(mostOfGroup)}) d
    GROUP BY d.kind, d.entity_id
    ORDER BY worth DESC, d.entity_id
@@ -32,23 +36,17 @@ SELECT ${candidateColumns}
 export const frequencyStatement = `
 SELECT kind, term, documents FROM search_term_t WHERE host_id = $1 AND kind = ANY($2::text[]) AND term = ANY($3::text[])`;
 
-/** $1 host, $2 kinds, $3 words that no document holds: what looks like them. */
-export const spellingStatement = `
-SELECT DISTINCT near.term
-  FROM unnest($3::text[]) AS written(term)
- CROSS JOIN LATERAL (
-   SELECT t.term FROM search_term_t t
-    WHERE t.host_id = $1 AND t.kind = ANY($2::text[]) AND t.term % written.term
-    ORDER BY similarity(t.term, written.term) DESC, t.term LIMIT 20) near`;
+/** $1 kinds, $2 words that no document of the host holds: what looks like them. */
+export const spellingStatement = 'SELECT term FROM words_like($1, $2) AS term';
 
-/** Appended to the conditions of what the asker may see; $n = `next`: words with the host's mark. */
+/** Appended to the conditions of what the asker may see; $n = `next`: kinds, words with the host's mark. */
 export function countStatement(where: string, next: number): string {
   return `
 SELECT d.kind, '' AS term, count(*)::int AS documents FROM search_document_t d ${where} GROUP BY d.kind
 UNION ALL
 SELECT d.kind, wanted.term, count(*)::int
-  FROM unnest($${String(next)}::text[]) AS wanted(term)
- CROSS JOIN LATERAL (SELECT d.kind FROM search_document_t d ${where} AND d.terms @> ARRAY[wanted.term]) d
+  FROM unnest($${String(next + 1)}::text[]) AS wanted(term)
+ CROSS JOIN LATERAL (SELECT d.kind FROM ${documentsWith(next, 'ARRAY[wanted.term]')} ${where}) d
  GROUP BY d.kind, wanted.term`;
 }
 

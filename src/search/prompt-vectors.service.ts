@@ -54,16 +54,20 @@ export class PromptVectors {
     of: { readonly kinds: readonly Kind[]; readonly ids: readonly string[] },
   ): Promise<ReadonlyMap<string, number>> {
     if (prompt === undefined || of.ids.length === 0) return new Map();
-    const rows = await this.database.query<{ entity_id: string; cosine: number }>(
-      cosinesOf,
-      [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
-      'search_cosines',
-    );
+    const rows = await this.database
+      .of(hostId)
+      .query<{ entity_id: string; cosine: number }>(
+        cosinesOf,
+        [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
+        'search_cosines',
+      );
     return new Map(rows.map((row) => [row.entity_id, row.cosine]));
   }
 
   private async providerFor(hostId: string): Promise<EmbeddingProvider | undefined> {
-    const [live] = await this.database.query<{ model: string }>(liveModel, [hostId], 'search_live_model');
+    const [live] = await this.database
+      .of(hostId)
+      .query<{ model: string }>(liveModel, [hostId], 'search_live_model');
     if (live === undefined || live.model === this.provider.profile.model) return this.provider;
     return this.former(live.model);
   }

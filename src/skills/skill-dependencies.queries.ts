@@ -48,10 +48,10 @@ export class ListSkillDependenciesHandler implements IQueryHandler<ListSkillDepe
 
   async execute({ visibility, skillId, filter }: ListSkillDependencies): Promise<SkillDependencyPage> {
     const { active, limit, cursor } = filter;
-    await requireSkill(this.database, visibility, skillId);
+    await requireSkill(this.database.of(visibility.hostId), visibility, skillId);
     const where = visibleDependencies(visibility, skillId);
     if (active !== 'all') where.add('active = ?', active === 'true');
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: dependencies, where, text: 'skill_name', id: 'depends_on_skill_id' },
       ...{ limit, cursor },
     });
@@ -72,10 +72,9 @@ export class GetSkillDependencyHandler implements IQueryHandler<GetSkillDependen
     const where = visibleDependencies(visibility, skillId)
       .add('active')
       .add('depends_on_skill_id = ?', dependsOnSkillId);
-    const [row] = await this.database.query<Row>(
-      `SELECT * FROM ${dependencies} ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT * FROM ${dependencies} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound(`dependency of skill ${skillId} on skill`, dependsOnSkillId);
     return answerOf(row);
   }

@@ -54,14 +54,21 @@ export class ExportSkillHandler implements IQueryHandler<ExportSkill> {
 
   async execute({ visibility, skillId }: ExportSkill): Promise<ExportedSkill> {
     const where = visibleSkills(visibility).add('skill_id = ?', skillId);
-    const [row] = await this.database.query<Row>(
-      `SELECT ${columns} FROM skill_t ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT ${columns} FROM skill_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('skill', skillId);
-    const links = await documentedLinks(this.database, visibility, skillId);
-    const dependencies = await documentedDependencies(this.database, visibility.hostId, skillId);
-    const workflows = await documentedWorkflows(this.database, visibility.hostId, skillId);
+    const links = await documentedLinks(this.database.of(visibility.hostId), visibility, skillId);
+    const dependencies = await documentedDependencies(
+      this.database.of(visibility.hostId),
+      visibility.hostId,
+      skillId,
+    );
+    const workflows = await documentedWorkflows(
+      this.database.of(visibility.hostId),
+      visibility.hostId,
+      skillId,
+    );
     const document: SkillDocument = {
       formatVersion: documentVersion,
       ...{ name: row.name, description: row.description, version: row.version, parentSkill: row.parent },

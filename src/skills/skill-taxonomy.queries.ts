@@ -21,7 +21,10 @@ export class GetSkillTaxonomyHandler implements IQueryHandler<GetSkillTaxonomy> 
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, skillId }: GetSkillTaxonomy): Promise<SelectionAnswer> {
-    await requireSkill(this.database, visibility, skillId);
-    return selectionOf(this.database, visibility.hostId, { entityType: 'skill', entityId: skillId });
+    await requireSkill(this.database.of(visibility.hostId), visibility, skillId);
+    return selectionOf(this.database.of(visibility.hostId), visibility.hostId, {
+      entityType: 'skill',
+      entityId: skillId,
+    });
   }
 }

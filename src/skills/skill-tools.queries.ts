@@ -49,10 +49,10 @@ export class ListSkillToolsHandler implements IQueryHandler<ListSkillTools> {
 
   async execute({ visibility, skillId, filter }: ListSkillTools): Promise<SkillToolPage> {
     const { active, limit, cursor } = filter;
-    await requireSkill(this.database, visibility, skillId);
+    await requireSkill(this.database.of(visibility.hostId), visibility, skillId);
     const where = visibleLinks(visibility, skillId);
     if (active !== 'all') where.add('active = ?', active === 'true');
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: linkedTools, where, text: 'tool_name', id: 'tool_id' },
       ...{ limit, cursor },
     });
@@ -67,7 +67,9 @@ export class GetSkillToolHandler implements IQueryHandler<GetSkillTool> {
   async execute({ visibility, skillId, toolId }: GetSkillTool): Promise<SkillToolAnswer> {
     refuseUnseen(visibility, skillId);
     const where = visibleLinks(visibility, skillId).add('tool_id = ? AND active', toolId);
-    const [row] = await this.database.query<Row>(`SELECT * FROM ${linkedTools} ${where.sql()}`, where.values);
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT * FROM ${linkedTools} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound(`link of skill ${skillId} to tool`, toolId);
     return answerOf(row);
   }

@@ -60,10 +60,10 @@ export class ListSkillWorkflowsHandler implements IQueryHandler<ListSkillWorkflo
 
   async execute({ visibility, skillId, filter }: ListSkillWorkflows): Promise<SkillWorkflowPage> {
     const { active, limit, cursor } = filter;
-    await requireSkill(this.database, visibility, skillId);
+    await requireSkill(this.database.of(visibility.hostId), visibility, skillId);
     const where = visibleLinks(visibility, skillId);
     if (active !== 'all') where.add('active = ?', active === 'true');
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: linkedWorkflows, where, text: 'name', id: 'link_id' },
       ...{ limit, cursor },
     });
@@ -78,15 +78,14 @@ export class GetSkillWorkflowHandler implements IQueryHandler<GetSkillWorkflow> 
 
   async execute({ visibility, link }: GetSkillWorkflow): Promise<SkillWorkflowAnswer> {
     const { skillId, wfDefId, workflowRole } = link;
-    await requireSkill(this.database, visibility, skillId);
+    await requireSkill(this.database.of(visibility.hostId), visibility, skillId);
     const where = visibleLinks(visibility, skillId)
       .add('active')
       .add('wf_def_id = ?', wfDefId)
       .add('workflow_role = ?', workflowRole);
-    const [row] = await this.database.query<Row>(
-      `SELECT * FROM ${linkedWorkflows} ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row>(`SELECT * FROM ${linkedWorkflows} ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound(`${workflowRole} workflow of skill ${skillId}`, wfDefId);
     return answerOf(row, await toolsFor(this.database, visibility, skillId));
   }
@@ -105,7 +104,9 @@ async function toolsFor(
   skillId: string,
 ): Promise<readonly CallableTool[] | undefined> {
   if (isNarrowed(visibility)) return undefined;
-  return (await callableToolsOf(database, visibility.hostId, [skillId])).get(skillId) ?? [];
+  return (
+    (await callableToolsOf(database.of(visibility.hostId), visibility.hostId, [skillId])).get(skillId) ?? []
+  );
 }
 
 function answerOf(row: Row, tools: readonly CallableTool[] | undefined): SkillWorkflowAnswer {

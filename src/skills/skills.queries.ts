@@ -51,7 +51,7 @@ export class ListSkillsHandler implements IQueryHandler<ListSkills> {
     if (parentSkillId !== undefined) where.add('parent_skill_id = ?', parentSkillId);
     if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, likeText(q));
     addTaxonomyFilter(where, visibility.hostId, { entityType: 'skill', id: 'skill_id' }, filter);
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: columns, from: 'skill_t', where, text: 'name', id: 'skill_id' },
       ...{ limit, cursor },
     });
@@ -65,10 +65,12 @@ export class GetSkillHandler implements IQueryHandler<GetSkill> {
 
   async execute({ visibility, skillId }: GetSkill): Promise<SkillAnswer> {
     const where = visibleSkills(visibility).add('skill_id = ?', skillId);
-    const [row] = await this.database.query<Row & Pick<SkillRow, 'content_markdown'>>(
-      `SELECT ${columns}, content_markdown FROM skill_t ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row & Pick<SkillRow, 'content_markdown'>>(
+        `SELECT ${columns}, content_markdown FROM skill_t ${where.sql()}`,
+        where.values,
+      );
     if (row === undefined) throw new NotFound('skill', skillId);
     return { ...listedOf(row), contentMarkdown: row.content_markdown };
   }

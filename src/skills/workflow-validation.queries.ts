@@ -34,7 +34,11 @@ export class ValidateWorkflowHandler implements IQueryHandler<ValidateWorkflow> 
   }
 
   private async toolsOf(visibility: Visibility, skillId: string) {
-    await requireSkill(this.database, visibility, skillId);
-    return (await callableToolsOf(this.database, visibility.hostId, [skillId])).get(skillId) ?? [];
+    await requireSkill(this.database.of(visibility.hostId), visibility, skillId);
+    return (
+      (await callableToolsOf(this.database.of(visibility.hostId), visibility.hostId, [skillId])).get(
+        skillId,
+      ) ?? []
+    );
   }
 }

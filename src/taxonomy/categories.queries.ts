@@ -46,7 +46,7 @@ export class ListCategoriesHandler implements IQueryHandler<ListCategories> {
     if (categoryName !== undefined) where.add('category_name = ?', categoryName);
     if (parentCategoryId !== undefined) where.add('parent_category_id = ?', parentCategoryId);
     if (q !== undefined) where.add(`concat_ws(' ', category_name, category_desc) ILIKE ?`, likeText(q));
-    const { rows, ...next } = await listPage<CategoryRow>(this.database, {
+    const { rows, ...next } = await listPage<CategoryRow>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: 'category_t', where, text: 'category_name', id: 'category_id' },
       ...{ limit, cursor },
     });
@@ -60,10 +60,9 @@ export class GetCategoryHandler implements IQueryHandler<GetCategory> {
 
   async execute({ visibility, categoryId }: GetCategory): Promise<CategoryAnswer> {
     const where = visibleTerms('category', visibility).add('category_id = ? AND active', categoryId);
-    const [row] = await this.database.query<CategoryRow>(
-      `SELECT * FROM category_t ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<CategoryRow>(`SELECT * FROM category_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('category', categoryId);
     return answerOf(row, visibility);
   }

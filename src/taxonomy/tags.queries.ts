@@ -45,7 +45,7 @@ export class ListTagsHandler implements IQueryHandler<ListTags> {
     if (entityType !== undefined) where.add('entity_type = ?', entityType);
     if (tagName !== undefined) where.add('tag_name = ?', tagName);
     if (q !== undefined) where.add(`concat_ws(' ', tag_name, tag_desc) ILIKE ?`, likeText(q));
-    const { rows, ...next } = await listPage<TagRow>(this.database, {
+    const { rows, ...next } = await listPage<TagRow>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: 'tag_t', where, text: 'tag_name', id: 'tag_id', limit, cursor },
     });
     return { items: rows.map(answerOf), ...next };
@@ -58,7 +58,9 @@ export class GetTagHandler implements IQueryHandler<GetTag> {
 
   async execute({ visibility, tagId }: GetTag): Promise<TagAnswer> {
     const where = visibleTerms('tag', visibility).add('tag_id = ? AND active', tagId);
-    const [row] = await this.database.query<TagRow>(`SELECT * FROM tag_t ${where.sql()}`, where.values);
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<TagRow>(`SELECT * FROM tag_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('tag', tagId);
     return answerOf(row);
   }

@@ -21,7 +21,10 @@ export class GetToolTaxonomyHandler implements IQueryHandler<GetToolTaxonomy> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, toolId }: GetToolTaxonomy): Promise<SelectionAnswer> {
-    await requireTool(this.database, visibility, toolId);
-    return selectionOf(this.database, visibility.hostId, { entityType: 'tool', entityId: toolId });
+    await requireTool(this.database.of(visibility.hostId), visibility, toolId);
+    return selectionOf(this.database.of(visibility.hostId), visibility.hostId, {
+      entityType: 'tool',
+      entityId: toolId,
+    });
   }
 }

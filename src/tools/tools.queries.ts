@@ -86,7 +86,7 @@ export class ListToolsHandler implements IQueryHandler<ListTools> {
     });
     const select = `${listedColumns.join(', ')}, ${derivedColumns}`;
     const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
-    const { rows, ...next } = await listPage<ListedRow>(this.database, request);
+    const { rows, ...next } = await listPage<ListedRow>(this.database.of(visibility.hostId), request);
     return { items: rows.map(listed), ...next };
   }
 }
@@ -97,12 +97,14 @@ export class GetToolHandler implements IQueryHandler<GetTool> {
 
   async execute({ visibility, toolId }: GetTool): Promise<ToolAnswer> {
     const where = visibleTools(visibility).add('tool_id = ?', toolId);
-    const [row] = await this.database.query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
-      `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
+        `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
        FROM tool_t, LATERAL (SELECT response_schema, scopes FROM tool_read r
          WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) r ${where.sql()}`,
-      where.values,
-    );
+        where.values,
+      );
     if (row === undefined) throw new NotFound('tool', toolId);
     const narrowed = isNarrowed(visibility);
     return {
@@ -128,10 +130,9 @@ export class ListToolParamsHandler implements IQueryHandler<ListToolParams> {
 
   async execute({ visibility, toolId }: ListToolParams): Promise<{ items: readonly ToolParam[] }> {
     const where = visibleTools(visibility).add('tool_id = ?', toolId);
-    const [row] = await this.database.query<Pick<ToolRow, 'params'>>(
-      `SELECT params FROM tool_t ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Pick<ToolRow, 'params'>>(`SELECT params FROM tool_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('tool', toolId);
     return { items: row.params };
   }

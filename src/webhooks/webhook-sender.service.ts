@@ -61,15 +61,15 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Makes dead letters of a webhook due again, all or one. How many. */
   replay(hostId: string, webhookId: string, deliveryId?: string): Promise<number> {
-    return replayDeliveries(this.database, hostId, webhookId, deliveryId);
+    return replayDeliveries(this.database.of(hostId), hostId, webhookId, deliveryId);
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     for (let round = 0; !signal.aborted; round += 1) {
       try {
-        if (round % roundsBetweenCleanUps === 0) await forgetOldDeliveries(this.database);
-        const due = await takeDeliveries(this.database, atOnce);
+        if (round % roundsBetweenCleanUps === 0) await forgetOldDeliveries(this.database.acrossHosts);
+        const due = await takeDeliveries(this.database.acrossHosts, atOnce);
         await Promise.all(due.map((delivery) => this.deliver(delivery)));
       } catch (error) {
         this.log.error(`Webhooks could not be served: ${String(error)}`);
@@ -80,14 +80,15 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
 
   private async deliver(delivery: TakenDelivery): Promise<void> {
     const failure = await this.send(delivery);
+    const sql = this.database.of(delivery.hostId);
     if (failure === undefined) {
       this.sent.inc({ result: 'delivered' });
-      await forgetDelivery(this.database, delivery);
+      await forgetDelivery(sql, delivery);
       return;
     }
     const givesUp = delivery.attempts >= this.config.webhookAttempts;
     this.sent.inc({ result: givesUp ? 'dead' : 'failed' });
-    await failDelivery(this.database, delivery, failure, givesUp);
+    await failDelivery(sql, delivery, failure, givesUp);
   }
 
   /** Why it did not arrive, if it did not. */

@@ -59,7 +59,7 @@ export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
   async execute({ visibility, filter: { active, ...page } }: ListWebhooks): Promise<WebhookPage> {
     const where = new Conditions().add('host_id = ?', visibility.hostId);
     if (active !== 'all') where.add('active = ?', active === 'true');
-    const { rows, ...next } = await listPage<WebhookRow>(this.database, {
+    const { rows, ...next } = await listPage<WebhookRow>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: 'webhook_t', where, text: 'url', id: 'webhook_id', ...page },
     });
     return { items: rows.map(answerOf), ...next };
@@ -71,10 +71,12 @@ export class GetWebhookHandler implements IQueryHandler<GetWebhook> {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, webhookId }: GetWebhook): Promise<WebhookAnswer> {
-    const [row] = await this.database.query<WebhookRow>(
-      'SELECT * FROM webhook_t WHERE host_id = $1 AND webhook_id = $2 AND active',
-      [visibility.hostId, webhookId],
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<WebhookRow>('SELECT * FROM webhook_t WHERE host_id = $1 AND webhook_id = $2 AND active', [
+        visibility.hostId,
+        webhookId,
+      ]);
     if (row === undefined) throw new NotFound('webhook', webhookId);
     return answerOf(row);
   }
@@ -103,7 +105,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     const { state, ...page } = filter;
     const where = new Conditions().add('host_id = ?', visibility.hostId).add('webhook_id = ?', webhookId);
     if (state !== undefined) where.add('state = ?', state);
-    const { rows, ...next } = await listPage<DeliveryRow>(this.database, {
+    const { rows, ...next } = await listPage<DeliveryRow>(this.database.of(visibility.hostId), {
       ...{ select: '*', from: deliveries, where, text: 'place', id: 'delivery_id', ...page },
     });
     return { items: rows.map(deliveryOf), ...next };

@@ -21,7 +21,10 @@ export class GetWorkflowTaxonomyHandler implements IQueryHandler<GetWorkflowTaxo
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, wfDefId }: GetWorkflowTaxonomy): Promise<SelectionAnswer> {
-    await requireWorkflow(this.database, visibility, wfDefId);
-    return selectionOf(this.database, visibility.hostId, { entityType: 'workflow', entityId: wfDefId });
+    await requireWorkflow(this.database.of(visibility.hostId), visibility, wfDefId);
+    return selectionOf(this.database.of(visibility.hostId), visibility.hostId, {
+      entityType: 'workflow',
+      entityId: wfDefId,
+    });
   }
 }

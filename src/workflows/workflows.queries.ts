@@ -53,7 +53,7 @@ export class ListWorkflowsHandler implements IQueryHandler<ListWorkflows> {
     if (lifecycleStatus !== undefined) where.add('lifecycle_status = ?', lifecycleStatus);
     if (q !== undefined) where.add(`concat_ws('/', namespace, name) ILIKE ?`, likeText(q));
     addTaxonomyFilter(where, visibility.hostId, { entityType: 'workflow', id: 'wf_def_id' }, filter);
-    const { rows, ...next } = await listPage<Row>(this.database, {
+    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
       ...{ select: columns, from: 'wf_definition_t', where, text: 'name', id: 'wf_def_id' },
       ...{ limit, cursor },
     });
@@ -67,10 +67,12 @@ export class GetWorkflowHandler implements IQueryHandler<GetWorkflow> {
 
   async execute({ visibility, wfDefId }: GetWorkflow): Promise<WorkflowAnswer> {
     const where = visibleWorkflows(visibility).add('wf_def_id = ?', wfDefId);
-    const [row] = await this.database.query<Row & WorkflowRow>(
-      `SELECT ${columns}, definition, tool_calls, warnings FROM wf_definition_t ${where.sql()}`,
-      where.values,
-    );
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<Row & WorkflowRow>(
+        `SELECT ${columns}, definition, tool_calls, warnings FROM wf_definition_t ${where.sql()}`,
+        where.values,
+      );
     if (row === undefined) throw new NotFound('workflow', wfDefId);
     const narrowed = isNarrowed(visibility);
     return {

@@ -122,7 +122,7 @@ eachServer((server, kind) => {
   if (kind === 'server') {
     it('every table behind the catalog keeps its history, with all columns that the catalog reads', async () => {
       const database = server().app.get<Database>(DATABASE);
-      const missing = await database.query<{ name: string }>(
+      const missing = await database.asOwner.query<{ name: string }>(
         `SELECT t.table_name || '.' || t.column_name AS name FROM information_schema.columns t
          WHERE t.table_schema = 'catalog' AND EXISTS (SELECT FROM information_schema.tables h
            WHERE h.table_schema = 'catalog' AND h.table_name = regexp_replace(t.table_name, '_t$', '_history_t')

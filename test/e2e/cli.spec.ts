@@ -305,7 +305,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
 
     const { environment, directory } = home;
     const database = await openDatabase({ url: environment['DATABASE_URL'], directory });
-    await database.query(`UPDATE event_store_t SET data = '{}' WHERE position = 1`);
+    await database.asOwner.query(`UPDATE event_store_t SET data = '{}' WHERE position = 1`);
     await database.close();
     expect(await run('verify')).toMatchObject({
       code: exitCodes.altered,

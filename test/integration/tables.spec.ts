@@ -8,7 +8,7 @@ const projected = new Domain(slices).projections.flatMap(({ tables }) => tables)
 eachDatabase((open) => {
   test('every table is in a list that says what it is for', async () => {
     const database = await open();
-    const rows = await database.query<{ schema: string; name: string }>(
+    const rows = await database.asOwner.query<{ schema: string; name: string }>(
       `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE c.relkind IN ('r', 'p', 'm') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`,
     );
@@ -20,7 +20,7 @@ eachDatabase((open) => {
 
   test('every key and unique index begins with the host, so that a host can live on a shard of its own', async () => {
     const database = await open();
-    const rows = await database.query<{ name: string; first: string }>(
+    const rows = await database.asOwner.query<{ name: string; first: string }>(
       `SELECT i.indexrelid::regclass::text AS name, a.attname AS first
        FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]

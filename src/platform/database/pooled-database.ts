@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { Invalid } from '../../eventsourcing/errors.js';
 import { Pace } from '../../eventsourcing/pace.js';
-import type { Database, Session, Sql, Transaction } from '../../eventsourcing/sql.js';
+import type { Database, Session, Sql, Transaction, Walled } from '../../eventsourcing/sql.js';
+import { asAllHosts, asHost } from '../../eventsourcing/tenant-walls.js';
 import { OpenTransaction } from './open-transaction.js';
 
 /** SQLSTATEs after which the same transaction may well succeed: deadlock, serialization failure. */
@@ -9,8 +10,12 @@ const TRANSIENT = new Set(['40P01', '40001']);
 /** SQLSTATEs of text that the database can't hold: a NUL, as a character or as a JSON escape. */
 const UNSTORABLE = new Set(['22021', '22P05']);
 
+type Statement = Parameters<Sql['query']>;
+
 /** SQL over one of pg's pools: of a PostgreSQL, or of one connection to the embedded database. */
 export class PooledDatabase implements Database {
+  readonly acrossHosts = this.way(asAllHosts);
+  readonly asOwner = this.way();
   /** The embedded database answers without the event loop ever turning: it has to be given its turn. */
   private readonly pace = new Pace(10);
 
@@ -20,16 +25,37 @@ export class PooledDatabase implements Database {
     private readonly newClient: () => pg.Client,
   ) {}
 
-  async query<Row extends object>(
-    text: string,
-    parameters?: readonly unknown[],
-    name?: string,
-  ): Promise<Row[]> {
+  of(hostId: string): Walled {
+    return this.way(asHost(hostId));
+  }
+
+  /** @param role what each transaction begins with */
+  private way(role?: string): Walled {
+    return {
+      query: (...statement) =>
+        role !== undefined && this.embedded
+          ? this.once(role, (tx) => tx.query(...statement))
+          : this.single(role, statement),
+      transaction: async (work) => {
+        try {
+          return await this.once(role, work);
+        } catch (error) {
+          if (!TRANSIENT.has(sqlState(error) ?? '')) throw error;
+          return await this.once(role, work);
+        }
+      },
+    };
+  }
+
+  private async single<Row extends object>(role: string | undefined, statement: Statement): Promise<Row[]> {
     // Not pool.query(): it throws the connection away whenever a statement fails.
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      const rows = await send<Row>(client, text, parameters, name);
+      if (!this.embedded) holdBack(client);
+      const rows = await (role === undefined
+        ? send<Row>(client, ...statement)
+        : sendAs<Row>(client, role, statement));
       if (this.embedded) await this.pace.step();
       return rows;
     } catch (error) {
@@ -40,21 +66,13 @@ export class PooledDatabase implements Database {
     }
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    try {
-      return await this.once(work);
-    } catch (error) {
-      if (!TRANSIENT.has(sqlState(error) ?? '')) throw error;
-      return await this.once(work);
-    }
-  }
-
-  private async once<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async once<T>(role: string | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     const tx = new OpenTransaction(this.embedded ? this.inTurn(client) : through(client));
     let broken: Error | undefined;
     try {
-      await this.begin(client);
+      // A real connection sends it together with the first statement.
+      tx.send(beginningAs(role));
       const result = await tx.outcomeOf(work);
       // COMMIT follows on the heels of what was sent; the embedded database takes one statement after the other.
       if (this.embedded) await tx.settled();
@@ -86,16 +104,6 @@ export class PooledDatabase implements Database {
     };
   }
 
-  /** A real connection sends BEGIN together with the first statement; a failure of it shows at that one. */
-  private async begin(client: pg.PoolClient): Promise<void> {
-    if (this.embedded) {
-      await client.query('BEGIN');
-      return;
-    }
-    holdBack(client);
-    client.query('BEGIN').catch(() => undefined);
-  }
-
   /** The error, if it leaves no connection to go on with. The embedded database's one is never given up. */
   private breaking(error: unknown): Error | undefined {
     if (this.embedded || error instanceof Invalid || sqlState(error) !== undefined) return undefined;
@@ -111,8 +119,16 @@ export class PooledDatabase implements Database {
     client.on('error', ended);
     client.on('end', ended);
     await client.connect();
+    const way = (role?: string): Sql => ({
+      query: (...statement) => {
+        holdBack(client);
+        return role === undefined ? send(client, ...statement) : sendAs(client, role, statement);
+      },
+    });
     return {
-      ...through(client),
+      of: (hostId) => way(asHost(hostId)),
+      acrossHosts: way(asAllHosts),
+      asOwner: way(),
       close: () => {
         ended();
         client.connection.stream.destroy();
@@ -146,6 +162,27 @@ function through(client: pg.ClientBase): Sql {
       return send(client, text, parameters, name);
     },
   };
+}
+
+function beginningAs(role: string | undefined): string {
+  return role === undefined ? 'BEGIN' : `BEGIN; ${role}`;
+}
+
+/** A transaction of one statement: its three parts are sent without waiting. */
+async function sendAs<Row extends object>(
+  client: pg.ClientBase,
+  role: string,
+  statement: Statement,
+): Promise<Row[]> {
+  const [begun, answered, ended] = await Promise.allSettled([
+    client.query(beginningAs(role)),
+    send<Row>(client, ...statement),
+    client.query('COMMIT'),
+  ]);
+  if (begun.status === 'rejected') throw begun.reason;
+  if (answered.status === 'rejected') throw answered.reason;
+  if (ended.status === 'rejected') throw ended.reason;
+  return answered.value;
 }
 
 async function send<Row extends object>(

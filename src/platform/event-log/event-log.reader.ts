@@ -17,22 +17,18 @@ const longestSilence = 5_000;
 /** Reads the log for those who administer a host. Pages are JSON texts of arrays. */
 @Injectable()
 export class EventLogReader {
-  private readonly store: PostgresEventStore;
-
   constructor(
-    @Inject(DATABASE) database: Database,
-    { types }: Domain,
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly domain: Domain,
     private readonly heads: Heads,
-  ) {
-    this.store = new PostgresEventStore(database, types);
-  }
+  ) {}
 
   /** Up to `limit` events behind a position, fewer where they are large. */
   async page(hostId: string, after: number, limit: number): Promise<string> {
     const texts: string[] = [];
     let last = after;
     for (let size = 0; texts.length < limit && size < largestPage;) {
-      const events = await this.store.readLog(hostId, last, Math.min(batch, limit - texts.length));
+      const events = await this.storeOf(hostId).readLog(hostId, last, Math.min(batch, limit - texts.length));
       for (const event of events) {
         const text = JSON.stringify(event);
         size += text.length;
@@ -47,7 +43,7 @@ export class EventLogReader {
 
   /** One aggregate's history behind a version. */
   async history(stream: StreamId, after: number, limit: number): Promise<string> {
-    const events = await this.store.readStreams([stream]);
+    const events = await this.storeOf(stream.hostId).readStreams([stream]);
     if (events.length === 0) throw new NotFound(stream.aggregateType, stream.aggregateId);
     const wanted = events.filter(({ aggregateversion }) => aggregateversion > after).slice(0, limit);
     return arrayOf(wanted.map((event) => JSON.stringify(event)));
@@ -61,7 +57,7 @@ export class EventLogReader {
     });
     try {
       for (let position = after; !ended.aborted;) {
-        const events = await this.store.readLog(hostId, position, batch);
+        const events = await this.storeOf(hostId).readLog(hostId, position, batch);
         for (const event of events) yield serverSent(event);
         position = events.at(-1)?.position ?? position;
         if (events.length === 0) await growth.next(ended);
@@ -69,6 +65,10 @@ export class EventLogReader {
     } finally {
       subscription.unsubscribe();
     }
+  }
+
+  private storeOf(hostId: string): PostgresEventStore {
+    return new PostgresEventStore(this.database.of(hostId), this.domain.types);
   }
 }
 

@@ -41,7 +41,7 @@ export class HealthController {
   async ready(): Promise<object> {
     const late = new AbortController();
     const timeout = sleep(longestWait, false, { signal: late.signal }).catch(() => false);
-    const answered = this.database.query('SELECT 1').then(
+    const answered = this.database.asOwner.query('SELECT 1').then(
       () => true,
       () => false,
     );

@@ -94,9 +94,9 @@ eachDatabase((open) => {
     await expect(world.replace(agentDefId, c.skillId, c.skillId)).rejects.toThrow(refusal('invalid_body'));
     await world.replace(agentDefId);
     expect(
-      await world.database.query('SELECT FROM agent_skill_read WHERE host_id = $1 AND active', [
-        world.hostId,
-      ]),
+      await world.database
+        .of(world.hostId)
+        .query('SELECT FROM agent_skill_read WHERE host_id = $1 AND active', [world.hostId]),
     ).toHaveLength(0);
   });
 
@@ -163,11 +163,11 @@ eachDatabase((open) => {
     await expect(new ListAgentSkillsHandler(world.database).execute(list)).rejects.toThrow(
       refusal('not_found'),
     );
-    await world.database.query('DELETE FROM agent_definition_t WHERE host_id = $1 AND agent_def_id <> $2', [
-      world.hostId,
-      foreign,
-    ]);
-    const [{ api_version_id: bare } = { api_version_id: '' }] = await world.database.query<{
+    await world.database.asOwner.query(
+      'DELETE FROM agent_definition_t WHERE host_id = $1 AND agent_def_id <> $2',
+      [world.hostId, foreign],
+    );
+    const [{ api_version_id: bare } = { api_version_id: '' }] = await world.database.of(world.hostId).query<{
       api_version_id: string;
     }>(`SELECT api_version_id FROM api_version_read WHERE service_id = 'accounts'`);
     await expect(world.assign(bare, skillId)).rejects.toThrow(refusal('not_found'));
@@ -208,7 +208,8 @@ eachDatabase((open) => {
   test('facts of a skill look at its own links and the own flags of their tools', async () => {
     const { world } = await agentWith(database);
     const { skillId, toolId } = await world.skillWithTool('A');
-    const fact = async () => (await skillFactsOf(world.database, world.hostId, [skillId])).get(skillId);
+    const fact = async () =>
+      (await skillFactsOf(world.database.asOwner, world.hostId, [skillId])).get(skillId);
     expect(await fact()).toEqual({ skillId, name: 'A', active: true, hasActiveTool: true });
     await world.deactivateTool(toolId);
     expect(await fact()).toMatchObject({ hasActiveTool: false });
@@ -225,8 +226,8 @@ eachDatabase((open) => {
     await world.replace(agentDefId, b.skillId);
     const rows = () =>
       Promise.all([
-        world.database.query('SELECT * FROM agent_definition_t WHERE host_id = $1', [world.hostId]),
-        world.database.query('SELECT * FROM agent_skill_t WHERE host_id = $1 ORDER BY skill_id', [
+        world.database.asOwner.query('SELECT * FROM agent_definition_t WHERE host_id = $1', [world.hostId]),
+        world.database.asOwner.query('SELECT * FROM agent_skill_t WHERE host_id = $1 ORDER BY skill_id', [
           world.hostId,
         ]),
       ]);

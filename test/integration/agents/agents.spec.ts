@@ -65,7 +65,7 @@ eachDatabase((open) => {
       ['accounts', 'prod'],
     ] as const) {
       const foreign = await world.createAgent(`${serviceId}-${envTag}`, serviceId, envTag);
-      expect(await findApiVersion(world.database, world.hostId, foreign)).toBeDefined();
+      expect(await findApiVersion(world.database.asOwner, world.hostId, foreign)).toBeDefined();
       await expect(put(foreign)).rejects.toThrow(refusal('not_found'));
       const get = new GetAgentHandler(world.database).execute(new GetAgent(world.visibility, foreign));
       await expect(get).rejects.toThrow(refusal('not_found'));

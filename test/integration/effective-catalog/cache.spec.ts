@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EMPTY } from 'rxjs';
 import { Heads } from '../../../src/eventsourcing/heads.js';
-import type { Sql } from '../../../src/eventsourcing/sql.js';
+import type { Database, Session, Walled } from '../../../src/eventsourcing/sql.js';
 import {
   CatalogCache,
   type CatalogQuestion,
@@ -27,20 +27,33 @@ class SaidHeads extends Heads {
 }
 
 /** Sends statements on to the database, counts them, and can hold their answers back. */
-class Gate implements Sql {
+class Gate implements Database {
+  readonly embedded: boolean;
+  readonly acrossHosts: Walled;
+  readonly asOwner: Walled;
   statements = 0;
   rows = 0;
   private hold: Promise<void> = Promise.resolve();
 
-  constructor(private readonly database: Sql) {}
+  constructor(private readonly database: Database) {
+    ({ embedded: this.embedded, acrossHosts: this.acrossHosts, asOwner: this.asOwner } = database);
+  }
 
-  async query<Row extends object>(
-    text: string,
-    parameters?: readonly unknown[],
-    name?: string,
-  ): Promise<Row[]> {
+  of(hostId: string): Walled {
+    const own = this.database.of(hostId);
+    return {
+      query: (...call) => this.answer(own.query(...call)),
+      transaction: (work) => own.transaction(work),
+    };
+  }
+
+  session(): Promise<Session> {
+    return this.database.session();
+  }
+
+  private async answer<Row>(asked: Promise<Row[]>): Promise<Row[]> {
     this.statements++;
-    const rows = await this.database.query<Row>(text, parameters, name);
+    const rows = await asked;
     this.rows += rows.length;
     await this.hold;
     return rows;
@@ -65,7 +78,7 @@ eachDatabase((open) => {
     database = await open();
   });
   beforeEach(async () => {
-    agent = await new AccountAgent(database, randomUUID()).build(2, 2);
+    agent = await new AccountAgent(database.asOwner, randomUUID()).build(2, 2);
     heads = new SaidHeads();
     gate = new Gate(database);
     cache = new CatalogCache(gate, heads);

@@ -26,11 +26,12 @@ eachDatabase((open) => {
   let agent: AccountAgent;
   beforeAll(async () => {
     database = await open();
-    agent = await new AccountAgent(database, randomUUID()).build(2, 1);
+    agent = await new AccountAgent(database.asOwner, randomUUID()).build(2, 1);
   });
 
   const listening = [AccountAgent.id, randomUUID()];
-  const concerned = (...ids: string[]) => agentsConcerned(database, agent.hostId, listening, ids);
+  const concerned = (...ids: string[]) =>
+    agentsConcerned(database.of(agent.hostId), agent.hostId, listening, ids);
 
   it.each([
     ['the agent', AccountAgent.id],

@@ -19,7 +19,7 @@ eachDatabase((open) => {
     database = await open();
   });
   beforeEach(async () => {
-    agent = await new AccountAgent(database, randomUUID()).build(2, 1);
+    agent = await new AccountAgent(database.asOwner, randomUUID()).build(2, 1);
     catalogs = new EffectiveCatalogs(
       new CatalogCache(database, new NoHeads()),
       new PastCatalogs(database),

@@ -78,7 +78,7 @@ eachDatabase((open) => {
   let agent: AccountAgent;
   beforeAll(async () => {
     database = await open();
-    agent = await new AccountAgent(database, randomUUID()).build(1, 1);
+    agent = await new AccountAgent(database.asOwner, randomUUID()).build(1, 1);
   });
 
   /** The catalog after these changes, which are taken back. */
@@ -90,7 +90,7 @@ eachDatabase((open) => {
       if (rows !== undefined) catalog = catalogOf(rows, { context: new Set() });
       throw undone;
     };
-    await expect(database.transaction(work)).rejects.toBe(undone);
+    await expect(database.of(agent.hostId).transaction(work)).rejects.toBe(undone);
     if (catalog === undefined) throw new Error('The agent is gone.');
     return catalog;
   };

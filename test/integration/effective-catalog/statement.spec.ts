@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { catalogOf } from '../../../src/effective-catalog/catalog.document.js';
 import { render } from '../../../src/effective-catalog/catalog.rendering.js';
-import { readCatalog } from '../../../src/effective-catalog/effective-catalog.queries.js';
+import { readCatalog, type Registration } from '../../../src/effective-catalog/effective-catalog.queries.js';
 import { catalogAnswer } from '../../../src/effective-catalog/effective-catalog.schemas.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
@@ -13,6 +13,8 @@ const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
 const conforms = ajv.compile(catalogAnswer);
 
 eachDatabase((open) => {
+  const read = (registration: Registration, known?: number) =>
+    readCatalog(database.of(registration.hostId), registration, known);
   let database: OpenDatabase;
   let agent: AccountAgent;
   let otherHost: string;
@@ -21,15 +23,14 @@ eachDatabase((open) => {
   });
   // A host of its own for each test, with the same ids in it.
   beforeEach(async () => {
-    agent = await new AccountAgent(database, randomUUID()).build(3, 2);
+    agent = await new AccountAgent(database.asOwner, randomUUID()).build(3, 2);
     otherHost = randomUUID();
   });
 
-  const versionNow = async (): Promise<number | null> =>
-    (await readCatalog(database, agent.registration)).version;
+  const versionNow = async (): Promise<number | null> => (await read(agent.registration)).version;
 
   it('gives the rows of one agent, and its version', async () => {
-    const { position, version, rows } = await readCatalog(database, agent.registration);
+    const { position, version, rows } = await read(agent.registration);
     expect({ position, version }).toEqual({ position: 10, version: 10 });
     expect(rows).toMatchObject({
       agent: { agent_def_id: AccountAgent.id, name: 'Account Agent', service_id: 'account-agent' },
@@ -55,8 +56,8 @@ eachDatabase((open) => {
 
   it('sends no rows where the version is known', async () => {
     await agent.tables.head(99);
-    expect(await readCatalog(database, agent.registration, 10)).toEqual({ position: 99, version: 10 });
-    expect((await readCatalog(database, agent.registration, 9)).rows).toBeDefined();
+    expect(await read(agent.registration, 10)).toEqual({ position: 99, version: 10 });
+    expect((await read(agent.registration, 9)).rows).toBeDefined();
   });
 
   it.each([
@@ -66,21 +67,21 @@ eachDatabase((open) => {
     ['another host', { hostId: '02000000-0000-7000-8000-000000000002' }],
     ['no service at all', { services: [] }],
   ])('knows no such agent: %s', async (_, other) => {
-    expect(await readCatalog(database, { ...agent.registration, ...other })).toMatchObject({ version: null });
-    expect((await readCatalog(database, { ...agent.registration, ...other })).rows).toBeUndefined();
+    expect(await read({ ...agent.registration, ...other })).toMatchObject({ version: null });
+    expect((await read({ ...agent.registration, ...other })).rows).toBeUndefined();
   });
 
   it('knows the agent among several services, and among all', async () => {
     const { registration } = agent;
-    expect(await readCatalog(database, { ...registration, services: ['x', 'account-agent'] })).toMatchObject({
+    expect(await read({ ...registration, services: ['x', 'account-agent'] })).toMatchObject({
       version: 10,
     });
-    expect(await readCatalog(database, { ...registration, services: 'all' })).toMatchObject({ version: 10 });
+    expect(await read({ ...registration, services: 'all' })).toMatchObject({ version: 10 });
   });
 
   it('knows no agent that is inactive', async () => {
     await agent.tables.set('agent_definition_t', { agent_def_id: AccountAgent.id }, { active: false });
-    expect(await readCatalog(database, agent.registration)).toMatchObject({ version: null });
+    expect(await read(agent.registration)).toMatchObject({ version: null });
   });
 
   describe('the version', () => {
@@ -103,7 +104,7 @@ eachDatabase((open) => {
     it('stays with what concerns others', async () => {
       await agent.tables.head(40);
       await agent.addTool(77, 41);
-      await new AccountAgent(database, otherHost).build(1, 1);
+      await new AccountAgent(database.asOwner, otherHost).build(1, 1);
       await agent.tables.set('tool_t', { tool_id: AccountAgent.tool(77) }, { position: 42 });
       expect(await versionNow()).toBe(10);
     });
@@ -117,7 +118,7 @@ eachDatabase((open) => {
       expect(await versionNow()).toBe(22);
       await tables.set('agent_skill_t', { skill_id: AccountAgent.skill(0) }, { position: 23, active: false });
       expect(await versionNow()).toBe(23);
-      const { rows } = await readCatalog(database, agent.registration);
+      const { rows } = await read(agent.registration);
       expect(rows?.skills.map(({ skill_id }) => skill_id).sort()).toEqual([
         AccountAgent.skill(1),
         AccountAgent.skill(2),
@@ -126,11 +127,11 @@ eachDatabase((open) => {
   });
 
   it('the same ids in two hosts stay apart', async () => {
-    const other = await new AccountAgent(database, otherHost).build(1, 1);
+    const other = await new AccountAgent(database.asOwner, otherHost).build(1, 1);
     await other.tables.set('tool_t', {}, { description: 'Foreign.', position: 50 });
-    const mine = await readCatalog(database, agent.registration);
+    const mine = await read(agent.registration);
     expect(mine.version).toBe(10);
     expect(JSON.stringify(mine.rows)).not.toContain('Foreign.');
-    expect((await readCatalog(database, other.registration)).rows?.tools).toHaveLength(1);
+    expect((await read(other.registration)).rows?.tools).toHaveLength(1);
   });
 });

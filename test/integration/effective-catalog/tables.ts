@@ -61,7 +61,7 @@ export class Tables {
     if (known !== undefined) return known;
     const columns = await this.sql.query<{ column_name: string; data_type: string }>(
       `SELECT column_name, data_type FROM information_schema.columns
-       WHERE table_name = $1 AND table_schema = 'catalog' AND is_nullable = 'NO' AND column_default IS NULL`,
+       WHERE table_name = $1 AND table_schema IN ('catalog', 'public') AND is_nullable = 'NO' AND column_default IS NULL`,
       [table],
     );
     const defaults = Object.fromEntries(

@@ -84,11 +84,13 @@ export class EndpointWorld {
   async rows(
     table: 'api_t' | 'api_version_t' | 'api_endpoint_t',
   ): Promise<readonly Record<string, unknown>[]> {
-    return this.database.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY 1, 2`, [this.hostId]);
+    return this.database.asOwner.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY 1, 2`, [
+      this.hostId,
+    ]);
   }
 
   async log(): Promise<readonly { readonly event_type: string; readonly aggregate_id: string }[]> {
-    return this.database.query(
+    return this.database.asOwner.query(
       'SELECT event_type, aggregate_id FROM event_store_t WHERE host_id = $1 ORDER BY position',
       [this.hostId],
     );

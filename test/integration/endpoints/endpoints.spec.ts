@@ -2,6 +2,7 @@ import { planDeactivation, planOverride } from '../../../src/endpoints/endpoint.
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
+import { overheard } from '../overheard.js';
 import { documentOf, EndpointWorld } from './endpoint-world.js';
 
 const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -65,28 +66,19 @@ eachDatabase((open) => {
     const world = new EndpointWorld(database);
     await world.import(documentOf(['a']));
     const before = [await world.log(), await world.rows('api_endpoint_t')];
-    await database.query(
+    await database.asOwner.query(
       `ALTER TABLE api_endpoint_t ADD CONSTRAINT trap CHECK (endpoint <> '/trap@get' OR host_id <> '${world.hostId}')`,
     );
     await expect(world.import(documentOf([...letters, 'trap']))).rejects.toThrow(/trap/);
     expect([await world.log(), await world.rows('api_endpoint_t')]).toEqual(before);
-    await database.query('ALTER TABLE api_endpoint_t DROP CONSTRAINT trap');
+    await database.asOwner.query('ALTER TABLE api_endpoint_t DROP CONSTRAINT trap');
   });
 
   test('reads nothing of endpoints that are unchanged', async () => {
     const world = new EndpointWorld(database);
     await world.import(documentOf(letters), true);
     const texts: string[] = [];
-    const listening = new EndpointWorld({
-      ...world.database,
-      embedded: database.embedded,
-      query: (text, ...rest) => {
-        texts.push(text);
-        return database.query(text, ...rest);
-      },
-      transaction: (work) => database.transaction(work),
-      session: () => database.session(),
-    });
+    const listening = new EndpointWorld(overheard(database, (text) => texts.push(text)));
     Object.assign(listening, { hostId: world.hostId, caller: world.caller, visibility: world.visibility });
     expect((await listening.import(documentOf(letters), true)).unchanged).toBe(6);
     expect(texts.filter((text) => /tool_schema|event_store_t/.test(text))).toEqual([]);
@@ -96,15 +88,12 @@ eachDatabase((open) => {
     const world = new EndpointWorld(database);
     const { items, apiVersionId } = await world.import(documentOf(['a', 'b']));
     await world.import(documentOf(['a']));
-    const view = await database.query<{
+    const view = await database.of(world.hostId).query<{
       endpoint: string;
       active: boolean;
       api_name: string;
       position: number;
-    }>(
-      'SELECT endpoint, active, api_name, position FROM endpoint_read WHERE host_id = $1 ORDER BY endpoint',
-      [world.hostId],
-    );
+    }>('SELECT endpoint, active, api_name, position FROM endpoint_read WHERE host_id = $1 ORDER BY endpoint', [world.hostId]);
     expect(view).toEqual([
       { endpoint: '/a@get', active: true, api_name: 'Accounts', position: expect.any(Number) },
       { endpoint: '/b@get', active: false, api_name: 'Accounts', position: expect.any(Number) },
@@ -112,9 +101,9 @@ eachDatabase((open) => {
     const log = await world.log();
     const last = log.findLastIndex(({ aggregate_id }) => aggregate_id === items[1]?.endpointId) + 1;
     expect(view[1]?.position).toBe(last);
-    const [version] = await database.query('SELECT * FROM api_version_read WHERE host_id = $1', [
-      world.hostId,
-    ]);
+    const [version] = await database
+      .of(world.hostId)
+      .query('SELECT * FROM api_version_read WHERE host_id = $1', [world.hostId]);
     expect(version).toMatchObject({
       api_version_id: apiVersionId,
       service_id: 'accounts',

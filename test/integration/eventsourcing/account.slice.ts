@@ -8,7 +8,7 @@ import { eventType, type EventOf } from '../../../src/eventsourcing/event-type.j
 import type { Projection } from '../../../src/eventsourcing/projection.js';
 import type { Reaction } from '../../../src/eventsourcing/reaction.js';
 import { aggregate, type Slice } from '../../../src/eventsourcing/slice.js';
-import type { Sql } from '../../../src/eventsourcing/sql.js';
+import type { Database } from '../../../src/eventsourcing/sql.js';
 import { RowChanges } from '../../../src/platform/database/row-changes.js';
 
 /** A small domain to try the ground with: accounts with a name that is unique while they are open, and an audit. */
@@ -209,6 +209,7 @@ export function write(
   };
 }
 
-export async function makeAccountTables(sql: Sql): Promise<void> {
-  await sql.query(accountTables);
+export async function makeAccountTables({ asOwner }: Database): Promise<void> {
+  await asOwner.query(accountTables);
+  await asOwner.query(`SELECT raise_walls('catalog')`);
 }

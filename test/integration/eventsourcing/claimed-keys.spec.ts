@@ -92,7 +92,7 @@ eachDatabase((open, kind) => {
       await ground.engine.execute(
         write(host, [new OpenAccount(host, v7(), { name: idempotency.key })], { idempotency }),
       );
-      await ground.database.query(
+      await ground.database.asOwner.query(
         'UPDATE idempotency_key_t SET created = now() - make_interval(hours => $2) WHERE key = $1',
         [idempotency.key, hours],
       );

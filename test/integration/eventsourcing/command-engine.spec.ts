@@ -26,7 +26,7 @@ eachDatabase((open) => {
     expect(JSON.parse(again.body)).toEqual({ id, version: 1, position: 1, changed: false });
     const [event] = await ground.store.readLog(host, 0, 10);
     expect(event).toMatchObject({ user: 'ada', clientid: 'test', subject: id, source: 'urn:portal-catalog' });
-    const rows = await ground.database.query('SELECT * FROM account_t WHERE host_id = $1', [host]);
+    const rows = await ground.database.asOwner.query('SELECT * FROM account_t WHERE host_id = $1', [host]);
     expect(rows).toEqual([
       expect.objectContaining({
         name: 'a',
@@ -75,9 +75,9 @@ eachDatabase((open) => {
       code: 'not_found',
     });
     expect(await ground.store.readLog(host, 0, 10)).toHaveLength(1);
-    expect(await ground.database.query('SELECT name FROM account_t WHERE host_id = $1', [host])).toEqual([
-      { name: 'a' },
-    ]);
+    expect(
+      await ground.database.asOwner.query('SELECT name FROM account_t WHERE host_id = $1', [host]),
+    ).toEqual([{ name: 'a' }]);
     await rename(host, id, 'c');
   });
 
@@ -220,7 +220,7 @@ eachDatabase((open) => {
     const id = await ground.openAccount(host, 'a');
     const idempotency = { key: v7(), fingerprint: 'f', grants: [] };
     const reply = await rename(host, id, 'a', { idempotency });
-    const [kept] = await ground.database.query('SELECT * FROM idempotency_key_t WHERE key = $1', [
+    const [kept] = await ground.database.asOwner.query('SELECT * FROM idempotency_key_t WHERE key = $1', [
       idempotency.key,
     ]);
     expect(kept).toMatchObject({ status: 200, body: reply.body, headers: reply.headers, fingerprint: 'f' });
@@ -246,7 +246,7 @@ eachDatabase((open) => {
     const closing = commands.map(({ aggregateId }) => new CloseAccount(host, aggregateId, {}));
     await ground.engine.execute(write(host, closing, { mode: 'optimistic' }));
     expect(
-      await ground.database.query('SELECT FROM account_t WHERE host_id = $1 AND active', [host]),
+      await ground.database.asOwner.query('SELECT FROM account_t WHERE host_id = $1 AND active', [host]),
     ).toEqual([]);
   }, 60_000);
 });

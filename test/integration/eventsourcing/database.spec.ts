@@ -3,7 +3,7 @@ import { eachDatabase } from '../databases.js';
 eachDatabase((open) => {
   test('values come back as the program speaks of them', async () => {
     const database = await open();
-    const [row] = await database.query<object>(
+    const [row] = await database.asOwner.query<object>(
       `SELECT 9007199254740991 AS big, 1.5::numeric AS exact, sum(2::bigint) AS total,
         '2026-11-21 01:02:03.4567+02'::timestamptz AS moment, '{"b":[1,null]}'::jsonb AS json,
         '{1,NULL}'::bigint[] AS bigs, ARRAY['{"a":1}'::jsonb] AS jsons, $1::text[] AS texts`,
@@ -23,7 +23,7 @@ eachDatabase((open) => {
 
   test('every connection reads the catalog first, in UTC', async () => {
     const database = await open();
-    const [row] = await database.query<object>(
+    const [row] = await database.asOwner.query<object>(
       `SELECT current_setting('search_path') AS path, current_setting('timezone') AS zone`,
     );
     expect(row).toEqual({ path: expect.stringMatching(/^"?catalog,\s*public"?$/), zone: 'UTC' });
@@ -32,17 +32,17 @@ eachDatabase((open) => {
   test('what throws is rolled back, and the connection goes on', async () => {
     const database = await open();
     const host = '00000000-0000-4000-8000-000000000001';
-    const failing = database.transaction(async (sql) => {
+    const failing = database.asOwner.transaction(async (sql) => {
       await sql.query('INSERT INTO host_head_t (host_id) VALUES ($1)', [host]);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await database.query('SELECT FROM host_head_t')).toEqual([]);
+    expect(await database.asOwner.query('SELECT FROM host_head_t')).toEqual([]);
   });
 
   test('an error that was swallowed does not pass for a commit', async () => {
     const database = await open();
-    const failing = database.transaction(async (sql) => {
+    const failing = database.asOwner.transaction(async (sql) => {
       await sql.query('SELECT 1 / 0').catch(() => undefined);
     });
     await expect(failing).rejects.toThrow('rolled back');
@@ -50,22 +50,22 @@ eachDatabase((open) => {
 
   test('what was sent and not waited for is committed in its order, or fails the transaction with its own error', async () => {
     const database = await open();
-    await database.query('CREATE TABLE public.sent_t (n int PRIMARY KEY)');
-    const numbers = () => database.query('SELECT n FROM sent_t ORDER BY n');
-    await database.transaction(async (tx) => {
+    await database.asOwner.query('CREATE TABLE public.sent_t (n int PRIMARY KEY)');
+    const numbers = () => database.asOwner.query('SELECT n FROM sent_t ORDER BY n');
+    await database.asOwner.transaction(async (tx) => {
       tx.send('INSERT INTO sent_t VALUES ($1)', [1]);
       expect(await tx.query('SELECT n FROM sent_t')).toEqual([{ n: 1 }]);
       tx.send('INSERT INTO sent_t VALUES ($1)', [2]);
     });
     expect(await numbers()).toEqual([{ n: 1 }, { n: 2 }]);
-    const last = database.transaction(async (tx) => {
+    const last = database.asOwner.transaction(async (tx) => {
       tx.send('INSERT INTO sent_t VALUES ($1)', [3]);
       tx.send('INSERT INTO sent_t VALUES ($1)', [1]);
       tx.send('INSERT INTO sent_t VALUES ($1)', [4]);
       return Promise.resolve();
     });
     await expect(last).rejects.toMatchObject({ code: '23505' });
-    const followed = database.transaction(async (tx) => {
+    const followed = database.asOwner.transaction(async (tx) => {
       tx.send('INSERT INTO sent_t VALUES ($1)', [1]);
       await tx.query('SELECT n FROM sent_t');
     });
@@ -75,10 +75,12 @@ eachDatabase((open) => {
 
   test('a NUL in text is the fault of the input', async () => {
     const database = await open();
-    await expect(database.query('SELECT $1::text', ['a\0b'])).rejects.toMatchObject({ code: 'invalid_text' });
-    await expect(database.query('SELECT $1::jsonb', ['{"a":"\\u0000"}'])).rejects.toMatchObject({
+    await expect(database.asOwner.query('SELECT $1::text', ['a\0b'])).rejects.toMatchObject({
       code: 'invalid_text',
     });
-    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expect(database.asOwner.query('SELECT $1::jsonb', ['{"a":"\\u0000"}'])).rejects.toMatchObject({
+      code: 'invalid_text',
+    });
+    expect(await database.asOwner.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });

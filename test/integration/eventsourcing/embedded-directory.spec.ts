@@ -16,11 +16,11 @@ afterEach(async () => {
 
 test('what was written is there after a restart; meanwhile nobody else gets in', async () => {
   const first = await openDatabase({ directory });
-  await first.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
+  await first.asOwner.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
   await expect(openDatabase({ directory })).rejects.toThrow(DirectoryInUse);
   await first.close();
   const second = await openDatabase({ directory });
-  expect(await second.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
+  expect(await second.asOwner.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
   await second.close();
   expect((await readdir(directory)).filter((name) => name.startsWith('lock'))).toEqual([]);
 }, 60_000);

@@ -12,7 +12,9 @@ eachDatabase((open) => {
     // One of them fails on purpose.
     Logger.overrideLogger(false);
     ground = await Ground.on(open);
-    await ground.database.query('CREATE TABLE public.heard_t (host_id uuid, position bigint)');
+    const { asOwner } = ground.database;
+    await asOwner.query('CREATE TABLE public.heard_t (host_id uuid, position bigint)');
+    await asOwner.query(`SELECT raise_walls('public')`);
   }, 60_000);
 
   const listener = (name: string, refuses?: string): Follower => ({
@@ -28,7 +30,7 @@ eachDatabase((open) => {
   const runner = (follower: Follower) =>
     new FollowerRunner(ground.database, ground.domain, ground.heads, [follower]);
   const heard = async (host: string) => {
-    const rows = await ground.database.query<{ position: number }>(
+    const rows = await ground.database.asOwner.query<{ position: number }>(
       'SELECT position FROM public.heard_t WHERE host_id = $1 ORDER BY position',
       [host],
     );
@@ -78,7 +80,7 @@ eachDatabase((open) => {
     const mended = runner(listener('failing'));
     await mended.catchUp();
     expect(await heard(bad)).toEqual([]);
-    await ground.database.query(
+    await ground.database.asOwner.query(
       `UPDATE checkpoint_t SET retry_after = now() - interval '1 s' WHERE host_id = $1`,
       [bad],
     );

@@ -17,7 +17,7 @@ export class Ground {
   private constructor(readonly database: OpenDatabase) {
     this.heads = new HeadWatcher(database);
     this.engine = new CommandEngine(database, this.domain, this.heads);
-    this.store = new PostgresEventStore(database, this.domain.types);
+    this.store = new PostgresEventStore(database.asOwner, this.domain.types);
   }
 
   static async on(open: Open): Promise<Ground> {
@@ -39,6 +39,6 @@ export class Ground {
 
   /** The rows of the projection as they are now. */
   async accounts(): Promise<readonly object[]> {
-    return this.database.query('SELECT * FROM account_t ORDER BY host_id, account_id');
+    return this.database.asOwner.query('SELECT * FROM account_t ORDER BY host_id, account_id');
   }
 }

@@ -10,7 +10,7 @@ eachDatabase((open, kind) => {
 
   test('a file that was changed after it was applied is named', async () => {
     const database = await open();
-    await database.query(
+    await database.asOwner.query(
       `UPDATE schema_migration_t SET checksum = 'x' WHERE name = 'ground/0001_event_store.sql'`,
     );
     await expect(migrate(database)).rejects.toThrow('ground/0001_event_store.sql was changed');
@@ -18,7 +18,7 @@ eachDatabase((open, kind) => {
 
   test('a database of a newer version is refused', async () => {
     const database = await open();
-    await database.query(
+    await database.asOwner.query(
       `INSERT INTO schema_migration_t (name, checksum) VALUES ('catalog/9999_later.sql', 'x')`,
     );
     await expect(migrate(database)).rejects.toThrow('newer version (catalog/9999_later.sql');
@@ -30,17 +30,22 @@ eachDatabase((open, kind) => {
     const [first] = await readMigrations('catalog');
     const name = first?.name ?? '';
     const table = /CREATE TABLE (\w+)/.exec(first?.text ?? '')?.[1] ?? '';
-    await database.query(`DROP SCHEMA catalog CASCADE; CREATE SCHEMA catalog; CREATE TABLE catalog.${table} (id int);
+    await database.asOwner
+      .query(`DROP SCHEMA catalog CASCADE; CREATE SCHEMA catalog; CREATE TABLE catalog.${table} (id int);
       DELETE FROM schema_migration_t WHERE name LIKE 'catalog/%'`);
     await expect(migrate(database)).rejects.toThrow(`${name} failed`);
-    expect(await database.query(`SELECT FROM schema_migration_t WHERE name LIKE 'catalog/%'`)).toEqual([]);
+    expect(
+      await database.asOwner.query(`SELECT FROM schema_migration_t WHERE name LIKE 'catalog/%'`),
+    ).toEqual([]);
   });
 
   if (kind === 'server') {
     test('instances that start at once do the work once', async () => {
       const server = await freshServerDatabase();
       const emptied = await connectServer(server.url, 1);
-      await emptied.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA catalog CASCADE`);
+      await emptied.asOwner.query(
+        `DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA catalog CASCADE`,
+      );
       await emptied.close();
       const instances = await Promise.all(Array.from({ length: 5 }, () => connectServer(server.url, 2)));
       const applied = await Promise.all(instances.map((instance) => migrate(instance)));

@@ -35,8 +35,8 @@ eachDatabase((open) => {
   }));
   beforeAll(async () => {
     database = await open();
-    await database.query('CREATE TABLE catalog.named_t (name text, id uuid)');
-    await database.query('INSERT INTO named_t SELECT * FROM unnest($1::text[], $2::uuid[])', [
+    await database.asOwner.query('CREATE TABLE catalog.named_t (name text, id uuid)');
+    await database.asOwner.query('INSERT INTO named_t SELECT * FROM unnest($1::text[], $2::uuid[])', [
       given.map(({ name }) => name),
       given.map(({ id }) => id),
     ]);
@@ -58,7 +58,7 @@ eachDatabase((open) => {
       const seen: Named[] = [];
       let cursor: string | undefined;
       do {
-        const page = await listPage<Named>(database, request(limit, cursor));
+        const page = await listPage<Named>(database.asOwner, request(limit, cursor));
         expect(page.rows.length).toBeLessThanOrEqual(limit);
         seen.push(...page.rows);
         cursor = page.nextCursor;
@@ -75,25 +75,29 @@ eachDatabase((open) => {
     Buffer.from('["a"]').toString('base64url'),
     '%00',
   ])('the cursor %j is refused', async (cursor) => {
-    await expect(listPage(database, request(5, cursor))).rejects.toMatchObject({ code: 'invalid_cursor' });
+    await expect(listPage(database.asOwner, request(5, cursor))).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    });
   });
 
   test('a cursor that holds a NUL is refused as well', async () => {
-    const { nextCursor = '' } = await listPage(database, request(5));
+    const { nextCursor = '' } = await listPage(database.asOwner, request(5));
     const parts = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[];
     const cursor = Buffer.from(JSON.stringify(['\0', ...parts.slice(1)])).toString('base64url');
-    await expect(listPage(database, request(5, cursor))).rejects.toMatchObject({ code: 'invalid_cursor' });
+    await expect(listPage(database.asOwner, request(5, cursor))).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    });
   });
 
   test('a cursor leads through its own list, with its own filter', async () => {
-    const { nextCursor } = await listPage(database, request(5));
+    const { nextCursor } = await listPage(database.asOwner, request(5));
     const refused = (other: Partial<PageRequest>) =>
-      expect(listPage(database, { ...request(5, nextCursor), ...other })).rejects.toMatchObject({
+      expect(listPage(database.asOwner, { ...request(5, nextCursor), ...other })).rejects.toMatchObject({
         code: 'invalid_cursor',
       });
     await refused({ from: '(SELECT * FROM named_t) n' });
     await refused({ where: new Conditions().add('n.name <> ? AND n.name IS NOT NULL', 'other') });
     await refused({ where: new Conditions().add('n.name <> ?', 'none') });
-    expect((await listPage(database, { ...request(2, nextCursor) })).rows).toHaveLength(2);
+    expect((await listPage(database.asOwner, { ...request(2, nextCursor) })).rows).toHaveLength(2);
   });
 });

@@ -30,14 +30,14 @@ eachDatabase((open, kind) => {
       await ground.openAccount(host, 'one');
     }
     await ground.engine.execute(manyAccounts(v7(), 2000));
-    const before = await tableDigest(ground.database, 'account_t');
-    await ground.database.query('UPDATE account_t SET name = account_id::text, active = false');
+    const before = await tableDigest(ground.database.asOwner, 'account_t');
+    await ground.database.asOwner.query('UPDATE account_t SET name = account_id::text, active = false');
     const seen: number[] = [];
     const report = await rebuild.run(({ events }) => seen.push(events));
-    expect(await tableDigest(ground.database, 'account_t')).toBe(before);
+    expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(before);
     expect(report.events).toBe(2 * 10 + 2000);
     expect(seen.at(-1)).toBe(report.events);
-    expect(await schemas(ground.database)).toEqual(['catalog']);
+    expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
   }, 60_000);
 
   test('goes on beside writers, and the result is what they have written', async () => {
@@ -59,9 +59,9 @@ eachDatabase((open, kind) => {
     await rebuild.run();
     writing = false;
     await Promise.all(writers);
-    const live = await tableDigest(ground.database, 'account_t');
+    const live = await tableDigest(ground.database.asOwner, 'account_t');
     await rebuild.run();
-    expect(await tableDigest(ground.database, 'account_t')).toBe(live);
+    expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(live);
     expect(waits.length).toBeGreaterThan(10);
   }, 60_000);
 
@@ -84,7 +84,7 @@ eachDatabase((open, kind) => {
       const told = new Promise<void>((resolve) => (endReading = resolve));
       let beginReading = (): void => undefined;
       const reading = new Promise<void>((resolve) => (beginReading = resolve));
-      const reader = ground.database.transaction(async (tx) => {
+      const reader = ground.database.asOwner.transaction(async (tx) => {
         await tx.query('SELECT count(*) FROM account_t');
         beginReading();
         await told;
@@ -100,16 +100,17 @@ eachDatabase((open, kind) => {
       // The writers have seen the switch while the reader is still at it.
       endReading();
       await Promise.all([reader, rebuilt]);
-      expect(await schemas(ground.database)).toEqual(['catalog']);
+      expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
     }, 60_000);
 
     test('one that was killed leaves nothing that hinders the next', async () => {
-      await ground.database.query(`CREATE SCHEMA catalog_next; CREATE TABLE catalog_next.account_t (id int);
+      await ground.database.asOwner
+        .query(`CREATE SCHEMA catalog_next; CREATE TABLE catalog_next.account_t (id int);
         CREATE SCHEMA catalog_old; CREATE TABLE catalog_old.account_t (id int)`);
-      const before = await tableDigest(ground.database, 'account_t');
+      const before = await tableDigest(ground.database.asOwner, 'account_t');
       await rebuild.run();
-      expect(await tableDigest(ground.database, 'account_t')).toBe(before);
-      expect(await schemas(ground.database)).toEqual(['catalog']);
+      expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(before);
+      expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
     }, 60_000);
   }
 });

@@ -47,17 +47,18 @@ eachDatabase((open) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
-    await database.query(`CREATE TABLE catalog.sample_t (host_id uuid, id text, name varchar(20) NOT NULL, words text[],
+    await database.asOwner
+      .query(`CREATE TABLE catalog.sample_t (host_id uuid, id text, name varchar(20) NOT NULL, words text[],
       ids uuid[] NOT NULL, json jsonb, count bigint, weight double precision, moment timestamptz, active boolean,
       PRIMARY KEY (host_id, id))`);
   }, 60_000);
   beforeEach(async () => {
-    await database.query('TRUNCATE sample_t');
+    await database.asOwner.query('TRUNCATE sample_t');
   });
 
-  const all = () => database.query<Sample>('SELECT * FROM sample_t ORDER BY id');
+  const all = () => database.asOwner.query<Sample>('SELECT * FROM sample_t ORDER BY id');
   const write = (changes: Pick<RowChanges<SampleRow>, 'write'>) =>
-    database.transaction((tx) => {
+    database.asOwner.transaction((tx) => {
       changes.write(tx);
       return Promise.resolve();
     });
@@ -80,13 +81,14 @@ eachDatabase((open) => {
       { ...row('b'), count: 2, name: 'b' },
     ]);
     // Nothing is left to be written.
-    await database.query('TRUNCATE sample_t');
+    await database.asOwner.query('TRUNCATE sample_t');
     await write(changes);
     expect(await all()).toEqual([]);
   });
 
   test('a table with a history keeps what a row was at each position, also of one batch', async () => {
-    await database.query(`CREATE TABLE catalog.moved_t (host_id uuid, id text, name text, position bigint,
+    await database.asOwner
+      .query(`CREATE TABLE catalog.moved_t (host_id uuid, id text, name text, position bigint,
       PRIMARY KEY (host_id, id)); SELECT keep_history('moved_t', '{id}')`);
     const changes = new RowChanges(MovedRow);
     const key = { host_id: HOST, id: 'a' };
@@ -94,19 +96,23 @@ eachDatabase((open) => {
     changes.set(key, { name: 'two again', position: 2 }).set(key, { name: 'three', position: 3 });
     await write(changes);
     expect(
-      await database.query('SELECT name, position, to_position FROM moved_history_t ORDER BY position'),
+      await database.asOwner.query(
+        'SELECT name, position, to_position FROM moved_history_t ORDER BY position',
+      ),
     ).toEqual([
       { name: 'one', position: 1, to_position: 2 },
       { name: 'two again', position: 2, to_position: 3 },
     ]);
-    expect(await database.query('SELECT name, position FROM moved_t')).toEqual([
+    expect(await database.asOwner.query('SELECT name, position FROM moved_t')).toEqual([
       { name: 'three', position: 3 },
     ]);
-    await database.query('DROP TABLE catalog.moved_t, catalog.moved_history_t');
+    await database.asOwner.query('DROP TABLE catalog.moved_t, catalog.moved_history_t');
   });
 
   test('a row that takes the place of one that changes in the same batch', async () => {
-    await database.query('CREATE UNIQUE INDEX sample_name_uk ON sample_t (host_id, name) WHERE active');
+    await database.asOwner.query(
+      'CREATE UNIQUE INDEX sample_name_uk ON sample_t (host_id, name) WHERE active',
+    );
     const changes = new RowChanges(SampleRow);
     await write(changes.set({ host_id: HOST, id: 'a' }, row('a'), true));
     changes
@@ -114,7 +120,7 @@ eachDatabase((open) => {
       .set({ host_id: HOST, id: 'a' }, { active: false });
     await write(changes);
     expect((await all()).map(({ active }) => active)).toEqual([false, true]);
-    await database.query('DROP INDEX sample_name_uk');
+    await database.asOwner.query('DROP INDEX sample_name_uk');
   });
 
   test('a column that the row does not have, and a text too long for its column, are errors', async () => {
@@ -157,7 +163,7 @@ eachDatabase((open) => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 5 }), async (values) => {
-        await database.query('TRUNCATE sample_t');
+        await database.asOwner.query('TRUNCATE sample_t');
         const rows = values.map((some, index) => ({ ...row(String(index)), ...some }));
         const changes = new RowChanges(SampleRow);
         for (const one of rows) changes.set({ host_id: HOST, id: one.id }, one, true);

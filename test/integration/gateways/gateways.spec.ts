@@ -41,7 +41,7 @@ eachDatabase((open) => {
   const select = (gatewayId: string, tools: readonly ExposureBody[]) =>
     world.write((sql) => planExposures(sql, visibility(), gatewayId, tools));
   const exposed = async (gatewayId: string): Promise<readonly string[]> => {
-    const rows = await world.database.query<{ tool_id: string }>(
+    const rows = await world.database.asOwner.query<{ tool_id: string }>(
       'SELECT tool_id FROM tool_exposure_t WHERE host_id = $1 AND gateway_id = $2 AND active ORDER BY tool_id',
       [world.hostId, gatewayId],
     );
@@ -54,7 +54,9 @@ eachDatabase((open) => {
         ['tool_exposure_t', 'gateway_id, tool_id'],
         ['gateway_drift_t', 'gateway_id, position'],
       ].map(([table = '', key = '']) =>
-        world.database.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY ${key}`, [world.hostId]),
+        world.database.asOwner.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY ${key}`, [
+          world.hostId,
+        ]),
       ),
     );
 
@@ -115,13 +117,17 @@ eachDatabase((open) => {
     await world.carryOut(new AcceptDrift(hostId, gatewayId, { accepted, rest }));
     await world.write((sql) => planDeactivation(sql, visibility(), gatewayId));
     const before = await rows();
-    const events = await new PostgresEventStore(database, world.domain.types).readLog(hostId, 0, 10_000);
+    const events = await new PostgresEventStore(database.of(hostId), world.domain.types).readLog(
+      hostId,
+      0,
+      10_000,
+    );
     for (const projection of [gatewayProjection, exposureProjection, driftProjection]) {
       for (const table of projection.tables)
-        await database.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
+        await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
       const own = events.filter(({ type }) => projection.handles.includes(type));
       for (let from = 0; from < own.length; from += size)
-        await database.transaction(async (tx) => projection.apply(tx, own.slice(from, from + size)));
+        await database.asOwner.transaction(async (tx) => projection.apply(tx, own.slice(from, from + size)));
     }
     expect(await rows()).toEqual(before);
   });
@@ -131,12 +137,12 @@ eachDatabase((open) => {
       Array.from({ length: 12 }, (_, index) => put(`checked-${String(index)}`, 60)),
     );
     const instances = Array.from({ length: 6 }, async () => {
-      await planChecks(world.database);
-      return takeDueGateways(world.database, 4, 20);
+      await planChecks(world.database.acrossHosts);
+      return takeDueGateways(world.database.acrossHosts, 4, 20);
     });
     const taken = (await Promise.all(instances)).flat();
     for (let more = 4; more > 0;) {
-      const rest = await takeDueGateways(world.database, 4, 20);
+      const rest = await takeDueGateways(world.database.acrossHosts, 4, 20);
       taken.push(...rest);
       more = rest.length;
     }
@@ -147,7 +153,7 @@ eachDatabase((open) => {
         .sort(),
     ).toEqual([...ids].sort());
     // A tenth sooner or later, never two at one time for long.
-    const [spread] = await world.database.query<{ least: number; most: number; differ: boolean }>(
+    const [spread] = await world.database.asOwner.query<{ least: number; most: number; differ: boolean }>(
       `SELECT min(extract(epoch FROM next_check_ts - now()))::float8 AS least,
               max(extract(epoch FROM next_check_ts - now()))::float8 AS most,
               count(DISTINCT next_check_ts) > 1 AS differ FROM gateway_check_t WHERE gateway_id = ANY($1::uuid[])`,
@@ -157,8 +163,10 @@ eachDatabase((open) => {
     expect(spread?.most).toBeLessThanOrEqual(66);
     // Switched off, it is forgotten.
     await world.write((sql) => planDeactivation(sql, visibility(), ids[0] ?? ''));
-    await planChecks(world.database);
-    const left = await world.database.query('SELECT FROM gateway_check_t WHERE gateway_id = $1', [ids[0]]);
+    await planChecks(world.database.acrossHosts);
+    const left = await world.database.asOwner.query('SELECT FROM gateway_check_t WHERE gateway_id = $1', [
+      ids[0],
+    ]);
     expect(left).toEqual([]);
   });
 });

@@ -225,7 +225,7 @@ export async function writeWorld(database: OpenDatabase, world: World, host = ho
   const audit = { position: 1, aggregate_version: 1, update_user: 'u' };
   const insert = async (table: string, row: Readonly<Record<string, unknown>>): Promise<void> => {
     const full = { host_id: host, active: true, update_ts: '2026-01-01T00:00:00Z', ...audit, ...row };
-    await database.query(
+    await database.asOwner.query(
       `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`,
       [JSON.stringify(full)],
     );

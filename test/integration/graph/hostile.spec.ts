@@ -101,7 +101,7 @@ eachDatabase((open) => {
     const tables = ['tool_t', 'skill_t', 'event_store_t', 'agent_definition_t', 'skill_tool_t'];
     const rows = await Promise.all(
       tables.map((table) =>
-        database.query(
+        database.asOwner.query(
           `SELECT count(*) AS n, md5(string_agg(t::text, '' ORDER BY t::text)) AS sum FROM ${table} t`,
         ),
       ),

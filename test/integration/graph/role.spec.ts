@@ -24,7 +24,7 @@ eachDatabase((open) => {
   }, 60_000);
 
   const asRole = <Row extends object>(statement: string, host = hostId): Promise<Row[]> =>
-    database.transaction(async (tx) => {
+    database.asOwner.transaction(async (tx) => {
       await tx.query(`SELECT set_config('app.host', $1, true), set_config('role', $2, true)`, [
         host,
         queryRole,
@@ -37,7 +37,7 @@ eachDatabase((open) => {
       (error: unknown): unknown => Reflect.get(error as object, 'code'),
     );
   const relations = (kind: string) =>
-    database.query<{ name: string }>(
+    database.asOwner.query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE n.nspname IN ('catalog', 'public') AND c.relkind = $1`,
       [kind],
@@ -68,7 +68,7 @@ eachDatabase((open) => {
     const scope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' } as const;
     await runQuery(database, query, scope);
     // What a query ran as ends with its transaction.
-    const [row] = await database.query<{ role: string; host: string | null }>(
+    const [row] = await database.asOwner.query<{ role: string; host: string | null }>(
       `SELECT current_user::text AS role, nullif(current_setting('app.host', true), '') AS host`,
     );
     expect(row?.role).not.toBe(queryRole);
@@ -86,7 +86,7 @@ eachDatabase((open) => {
   });
 
   it('every property has its column, of its type', async () => {
-    const columns = await database.query<{ view: string; name: string; type: string }>(
+    const columns = await database.asOwner.query<{ view: string; name: string; type: string }>(
       `SELECT table_name AS view, column_name AS name, data_type AS type FROM information_schema.columns
        WHERE table_schema = 'catalog' AND table_name LIKE 'graph%'`,
     );

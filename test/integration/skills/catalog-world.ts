@@ -184,7 +184,7 @@ export class CatalogWorld {
   log(
     ...types: string[]
   ): Promise<{ position: number; event_type: string; aggregate_id: string; data: string }[]> {
-    return this.database.query(
+    return this.database.asOwner.query(
       `SELECT position, event_type, aggregate_id, data FROM event_store_t
        WHERE host_id = $1 AND ($2::text[] = '{}' OR event_type = ANY($2::text[])) ORDER BY position`,
       [this.hostId, types],

@@ -43,10 +43,11 @@ eachDatabase((open) => {
     expect(await free(world, [a, b])).toMatchObject({ version: 3 });
     await expect(free(world, [a, b])).rejects.toThrow(refusal('not_found'));
     const read = () =>
-      world.database.query(
-        'SELECT skill_id, required, active, position FROM skill_dependency_read WHERE host_id = $1',
-        [world.hostId],
-      );
+      world.database
+        .of(world.hostId)
+        .query('SELECT skill_id, required, active, position FROM skill_dependency_read WHERE host_id = $1', [
+          world.hostId,
+        ]);
     expect(await read()).toEqual([{ skill_id: a, required: false, active: false, position: 5 }]);
     expect(await depend(world, [b, a])).toMatchObject({ version: 1 });
     await free(world, [b, a]);

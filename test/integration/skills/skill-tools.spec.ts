@@ -103,7 +103,7 @@ eachDatabase((open) => {
   test('a tool that the token does not cover is like none', async () => {
     const world = new CatalogWorld(database);
     const { skillId, toolId } = await world.skillWithTool('Accounts');
-    await world.database.query(
+    await world.database.asOwner.query(
       `UPDATE tool_t SET service_id = 'payments', env_tag = 'dev' WHERE host_id = $1`,
       [world.hostId],
     );
@@ -112,12 +112,12 @@ eachDatabase((open) => {
     const list = new ListSkillTools(world.visibility, skillId, { limit: 50, active: 'all' });
     const handler = new ListSkillToolsHandler(world.database);
     expect(await handler.execute(list)).toEqual({ items: [] });
-    await world.database.query(
+    await world.database.asOwner.query(
       `UPDATE tool_t SET service_id = 'accounts', env_tag = 'prod' WHERE host_id = $1`,
       [world.hostId],
     );
     expect(await handler.execute(list)).toEqual({ items: [] });
-    await world.database.query(
+    await world.database.asOwner.query(
       `UPDATE tool_t SET env_tag = NULL, sensitivity_tier = 'restricted' WHERE host_id = $1`,
       [world.hostId],
     );

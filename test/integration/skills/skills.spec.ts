@@ -21,9 +21,9 @@ eachDatabase((open) => {
     expect(await world.updateSkill(id, { version: '1.1.0' })).toMatchObject({ version: 2, changed: true });
     expect(await world.updateSkill(id, { version: '1.1.0' })).toMatchObject({ version: 2, changed: false });
     await world.write(() => planDeactivation(world.visibility, id));
-    const [inactive] = await world.database.query('SELECT * FROM skill_read WHERE host_id = $1', [
-      world.hostId,
-    ]);
+    const [inactive] = await world.database
+      .of(world.hostId)
+      .query('SELECT * FROM skill_read WHERE host_id = $1', [world.hostId]);
     expect(inactive).toMatchObject({
       skill_id: id,
       content_markdown: '# Do\n',
@@ -123,13 +123,17 @@ eachDatabase((open) => {
     await world.write(() => planDeactivation(world.visibility, a.id));
     await world.updateSkill(b.id, { name: 'A' });
     const rows = () =>
-      database.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]);
+      database.asOwner.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]);
     const before = await rows();
-    const events = await new PostgresEventStore(database, world.domain.types).readLog(world.hostId, 0, 100);
+    const events = await new PostgresEventStore(database.of(world.hostId), world.domain.types).readLog(
+      world.hostId,
+      0,
+      100,
+    );
     for (const table of ['skill_t', 'skill_history_t'])
-      await database.query(`DELETE FROM ${table} WHERE host_id = $1`, [world.hostId]);
-    await database.transaction(async (tx) => skillProjection.apply(tx, events.slice(0, 3)));
-    await database.transaction(async (tx) => skillProjection.apply(tx, events.slice(3)));
+      await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [world.hostId]);
+    await database.asOwner.transaction(async (tx) => skillProjection.apply(tx, events.slice(0, 3)));
+    await database.asOwner.transaction(async (tx) => skillProjection.apply(tx, events.slice(3)));
     expect(await rows()).toEqual(before);
   });
 
@@ -151,10 +155,13 @@ eachDatabase((open) => {
     await world.unlink(skillId, toolId);
     const rows = () =>
       Promise.all([
-        world.database.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]),
-        world.database.query('SELECT * FROM skill_tool_t WHERE host_id = $1 ORDER BY skill_id, tool_id', [
+        world.database.asOwner.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [
           world.hostId,
         ]),
+        world.database.asOwner.query(
+          'SELECT * FROM skill_tool_t WHERE host_id = $1 ORDER BY skill_id, tool_id',
+          [world.hostId],
+        ),
       ]);
     const before = await rows();
     await new Rebuild(world.database, world.domain).run();

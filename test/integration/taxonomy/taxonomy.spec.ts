@@ -33,7 +33,7 @@ class TaxonomyWorld extends CatalogWorld {
 
   /** What the floors above read. */
   async read(skillId: string): Promise<unknown> {
-    const [row] = await this.database.query(
+    const [row] = await this.database.of(this.hostId).query(
       `SELECT categories, tags, position FROM taxonomy_read
        WHERE host_id = $1 AND entity_type = 'skill' AND entity_id = $2`,
       [this.hostId, skillId],
@@ -152,7 +152,7 @@ eachDatabase((open) => {
     await world.tag('a');
     const tables = ['category_t', 'tag_t', 'entity_taxonomy_t', 'entity_category_t', 'entity_tag_t'];
     const rows = () =>
-      Promise.all(tables.map((table) => database.query(`SELECT * FROM ${table} ORDER BY 1, 2, 3`)));
+      Promise.all(tables.map((table) => database.asOwner.query(`SELECT * FROM ${table} ORDER BY 1, 2, 3`)));
     const before = await rows();
     await new Rebuild(database, world.domain).run();
     expect(await rows()).toEqual(before);

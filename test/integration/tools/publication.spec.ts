@@ -1,5 +1,6 @@
 import { tiersUpTo } from '../../../src/platform/auth/sensitivity-tier.js';
 import { eachDatabase } from '../databases.js';
+import { overheard } from '../overheard.js';
 import { ToolWorld } from './tool-world.js';
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
@@ -136,25 +137,11 @@ eachDatabase((open) => {
       ...keys.map((key) => world.saying(version, key, { inputSchema: { type: 'object', properties } })),
     );
     let statements = 0;
-    const counting = new ToolWorld({
-      embedded: database.embedded,
-      session: () => database.session(),
-      query: (...call) => (statements++, database.query(...call)),
-      transaction: (work) =>
-        database.transaction((tx) =>
-          work({
-            query: (...call) => (statements++, tx.query(...call)),
-            send: (...call) => {
-              statements++;
-              tx.send(...call);
-            },
-          }),
-        ),
-    });
+    const counting = new ToolWorld(overheard(database, () => (statements += 1)));
     Object.assign(counting, { hostId: world.hostId, visibility: world.visibility });
     expect(await counting.publishAll(version)).toMatchObject({ published: 1000 });
     expect(statements).toBeLessThan(200);
-    const [params] = await database.query<{ count: number }>(
+    const [params] = await database.asOwner.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM tool_param_t WHERE host_id = $1',
       [world.hostId],
     );

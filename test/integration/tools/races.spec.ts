@@ -21,7 +21,7 @@ eachDatabase((open) => {
   });
 
   const holdersOf = (names: readonly string[]) =>
-    world.database.query<{ name: string; count: number }>(
+    world.database.asOwner.query<{ name: string; count: number }>(
       `SELECT name, count(*)::int AS count FROM tool_t
        WHERE host_id = $1 AND name = ANY($2::text[]) AND active AND endpoint_active GROUP BY name`,
       [world.hostId, names],

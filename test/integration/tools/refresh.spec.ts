@@ -55,9 +55,10 @@ eachDatabase((open) => {
       },
     });
     expect(tool.params?.map(({ name }) => name)).toEqual(['b', 'c']);
-    const params = await database.query('SELECT name FROM tool_param_t WHERE host_id = $1 ORDER BY name', [
-      world.hostId,
-    ]);
+    const params = await database.asOwner.query(
+      'SELECT name FROM tool_param_t WHERE host_id = $1 ORDER BY name',
+      [world.hostId],
+    );
     expect(params).toEqual([{ name: 'b' }, { name: 'c' }]);
     expect((await world.tools({ changed: true })).map(({ name }) => name)).toEqual(['get']);
   });

@@ -164,7 +164,7 @@ export class ToolWorld {
   /** All that the slice has in its tables, for comparison. */
   async rows(): Promise<unknown> {
     const of = (table: string, key: string) =>
-      this.database.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY ${key}`, [this.hostId]);
+      this.database.asOwner.query(`SELECT * FROM ${table} WHERE host_id = $1 ORDER BY ${key}`, [this.hostId]);
     return [
       await of('tool_t', 'tool_id'),
       await of('tool_name_t', 'tool_id'),
@@ -176,11 +176,17 @@ export class ToolWorld {
   async replay(size: number): Promise<void> {
     const { hostId, database } = this;
     for (const table of toolProjection.tables)
-      await database.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
-    const events = await new PostgresEventStore(database, this.domain.types).readLog(hostId, 0, 10_000);
+      await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
+    const events = await new PostgresEventStore(database.of(hostId), this.domain.types).readLog(
+      hostId,
+      0,
+      10_000,
+    );
     const own = events.filter(({ type }) => toolProjection.handles.includes(type));
     for (let from = 0; from < own.length; from += size)
-      await database.transaction(async (tx) => toolProjection.apply(tx, own.slice(from, from + size)));
+      await database.asOwner.transaction(async (tx) =>
+        toolProjection.apply(tx, own.slice(from, from + size)),
+      );
   }
 
   private get context(): Write['context'] {

@@ -63,7 +63,7 @@ eachDatabase((open) => {
     const world = new WorkflowWorld(database);
     const text = '# é\r\ndo:\n  - it: {call: mcp, with: {tool: "close"}}   \n\n';
     const id = await world.workflow('kept', text);
-    const [row] = await database.query<{ definition: string; tool_calls: unknown }>(
+    const [row] = await database.asOwner.query<{ definition: string; tool_calls: unknown }>(
       'SELECT definition, tool_calls FROM wf_definition_t WHERE host_id = $1 AND wf_def_id = $2',
       [world.hostId, id],
     );
@@ -126,10 +126,12 @@ eachDatabase((open) => {
       await world.workflow('approve', 'do: []', '2.0.0'),
     ];
     const approvals = () =>
-      database.query<{ reference: string }>(
-        `SELECT DISTINCT reference FROM workflow_approval_read WHERE host_id = $1 AND approves ORDER BY 1`,
-        [world.hostId],
-      );
+      database
+        .of(world.hostId)
+        .query<{ reference: string }>(
+          `SELECT DISTINCT reference FROM workflow_approval_read WHERE host_id = $1 AND approves ORDER BY 1`,
+          [world.hostId],
+        );
     expect(await approvals()).toEqual([]);
     for (const id of [first, second]) await world.step(id, PublishWorkflow);
     const references = (await approvals()).map(({ reference }) => reference);
@@ -158,8 +160,8 @@ eachDatabase((open) => {
     await world.step(b, DeactivateWorkflow);
     const rows = () =>
       Promise.all([
-        database.query('SELECT * FROM wf_definition_t ORDER BY 1, 2'),
-        database.query('SELECT * FROM skill_workflow_t ORDER BY 1, 2, 3, 4'),
+        database.asOwner.query('SELECT * FROM wf_definition_t ORDER BY 1, 2'),
+        database.asOwner.query('SELECT * FROM skill_workflow_t ORDER BY 1, 2, 3, 4'),
       ]);
     const before = await rows();
     await new Rebuild(database, world.domain).run();
