@@ -73,8 +73,7 @@ export class AgentClient {
   }
 
   async close(): Promise<void> {
-    this.cache.close();
-    await Promise.all([this.events.close(), this.gateway.close()]);
+    await Promise.all([this.cache.close(), this.events.close(), this.gateway.close()]);
   }
 
   private async considered(prompt: string, options: PromptOptions): Promise<PromptFacts & Findings> {

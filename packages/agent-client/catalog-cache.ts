@@ -41,6 +41,8 @@ export class CatalogCache {
   private readonly closing = new AbortController();
   private readonly files: CatalogFiles | undefined;
   private hasLookedOnDisk = false;
+  /** What is being changed on disk. */
+  private filing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly settings: Settings,
@@ -96,8 +98,10 @@ export class CatalogCache {
     this.trying ??= this.untilSettled().finally(() => (this.trying = undefined));
   }
 
-  close(): void {
+  /** Nothing is written after it; a load under way is not waited for. */
+  async close(): Promise<void> {
     this.closing.abort();
+    await this.filing;
   }
 
   private isUnchanged(): boolean {
@@ -177,13 +181,21 @@ export class CatalogCache {
   }
 
   private async write(identity: CatalogIdentity, tier: string, isChanged: boolean): Promise<void> {
-    const { files, kept } = this;
-    if (files === undefined || kept === undefined) return;
-    try {
-      await (isChanged ? files.keep(identity, tier, kept) : files.confirm(identity, tier, kept));
-    } catch (error) {
+    const { kept } = this;
+    if (kept === undefined) return;
+    await this.file((files) =>
+      isChanged ? files.keep(identity, tier, kept) : files.confirm(identity, tier, kept),
+    );
+  }
+
+  /** Changes what is on disk, where there is a folder for it and nobody has closed. Never throws. */
+  private file(change: (files: CatalogFiles) => Promise<void>): Promise<void> {
+    const { files } = this;
+    if (files === undefined || this.closing.signal.aborted) return Promise.resolve();
+    this.filing = change(files).catch((error: unknown) => {
       this.settings.log('warn', 'catalog could not be written to disk', { error: messageOf(error) });
-    }
+    });
+    return this.filing;
   }
 
   private async fail(error: unknown): Promise<void> {
@@ -193,7 +205,8 @@ export class CatalogCache {
     if (error instanceof CatalogRefused) {
       this.refusal = message;
       this.kept = undefined;
-      if (this.identity !== undefined) await this.files?.forget(this.identity).catch(() => undefined);
+      const { identity } = this;
+      if (identity !== undefined) await this.file((files) => files.forget(identity));
       this.settings.log('warn', 'catalog refused', { error: message });
       return;
     }
