@@ -93,7 +93,7 @@ const problem = (status: number, detail: string): Response =>
 /** Serves one document as the catalog's contract says, or fails in the way it is told to. */
 export class ScriptedCatalog {
   /** In place of every answer. */
-  answer: (() => Response | Promise<Response>) | undefined;
+  answer: ((request: Request) => Response | Promise<Response>) | undefined;
   /** By tool name, what search gives. */
   scores: Record<string, number> = {};
   readonly requests: Request[] = [];
@@ -119,8 +119,8 @@ export class ScriptedCatalog {
   }
 
   refuse(status = 403): void {
-    this.answer = () => {
-      this.lastWord = 'refused';
+    this.answer = ({ url }) => {
+      if (new URL(url).pathname.endsWith('/effective-catalog')) this.lastWord = 'refused';
       return problem(status, 'The token does not cover this.');
     };
   }
@@ -136,7 +136,7 @@ export class ScriptedCatalog {
   fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     this.requests.push(request);
-    if (this.answer !== undefined) return this.answer();
+    if (this.answer !== undefined) return this.answer(request);
     const { pathname, searchParams } = new URL(request.url);
     if (pathname.endsWith('/events')) return this.stream();
     if (pathname.endsWith('/search')) return this.found();

@@ -17,15 +17,20 @@ BEGIN
       WHEN duplicate_object OR unique_violation THEN NULL;
       WHEN insufficient_privilege THEN
         RAISE EXCEPTION 'the role % is missing, and % may not make it', wanted, current_user
-          USING HINT = format('An administrator says once: CREATE ROLE %I NOLOGIN; GRANT %1$I TO %I;', wanted, current_user);
+          USING HINT = format('An administrator says once: CREATE ROLE %I NOLOGIN; GRANT %1$I TO %I%s;', wanted, current_user,
+            CASE WHEN wanted = 'portal_catalog_all_hosts' THEN ' WITH INHERIT FALSE (from PostgreSQL 16 on)' ELSE '' END);
     END;
-    -- From PostgreSQL 16 on, to have made a role is to be its member, but not to be allowed to become it.
+    -- From PostgreSQL 16 on, to have made a role is to be its member, but not to be allowed to become it; and whoever
+    -- becomes portal_catalog_all_hosts need not have its sight all the time.
     IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AND NOT EXISTS (
       SELECT FROM pg_auth_members m
        WHERE m.roleid = wanted::regrole AND m.member = current_user::regrole
          AND coalesce((to_jsonb(m) ->> 'set_option')::boolean, true)
-         AND coalesce((to_jsonb(m) ->> 'inherit_option')::boolean, true)) THEN
-      EXECUTE format('GRANT %I TO %I', wanted, current_user);
+         AND (wanted = 'portal_catalog_all_hosts'
+              OR coalesce((to_jsonb(m) ->> 'inherit_option')::boolean, true))) THEN
+      EXECUTE format('GRANT %I TO %I', wanted, current_user) || CASE
+        WHEN wanted = 'portal_catalog_all_hosts' AND current_setting('server_version_num')::integer >= 160000
+        THEN ' WITH INHERIT FALSE, SET TRUE' ELSE '' END;
     END IF;
   END LOOP;
 END $$;

@@ -15,19 +15,20 @@ export function changesOf(growth: Observable<unknown>, look: () => Promise<SeenS
   return {
     publish: () => undefined,
     subscribe: (listener) => {
-      let known = look();
+      let known: SeenState | undefined;
       let pending = false;
       const check = async (): Promise<void> => {
         pending = false;
-        const [before, now] = [await known, await look()];
-        known = Promise.resolve(now);
+        const [before, now] = [known, await look()];
+        known = now;
+        if (before === undefined) return;
         for (const event of eventsBetween(before, now)) listener(event);
       };
-      let last: Promise<void> = Promise.resolve();
+      // A look that failed is made again at the next growth.
+      let last = check().catch(() => undefined);
       const subscription = growth.subscribe(() => {
         if (pending) return;
         pending = true;
-        // A look that failed is made again at the next growth.
         last = last.then(check).catch(() => undefined);
       });
       return () => {

@@ -27,7 +27,10 @@ export class PastCatalogs {
   async read(question: CatalogQuestion, asOf: Moment): Promise<MadeCatalog> {
     const sql = this.database.of(question.hostId);
     const at = await positionOf(sql, question.hostId, asOf);
-    this.statement ??= pastCatalogStatement(sql);
+    this.statement ??= pastCatalogStatement(sql).catch((error: unknown) => {
+      this.statement = undefined;
+      throw error;
+    });
     const { version, rows } = await readPastCatalog(sql, await this.statement, question, at);
     if (version === null || rows === undefined) throw new NotFound('agent', question.agentDefId);
     return assembleCatalog(question, rows, version);

@@ -139,7 +139,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     const { output: token } = await run('token', ...operator, ...browse);
     const browser = (...args: string[]) => run(...args, '--url', address, '--token', token.trim());
     expect((await browser('search', 'place an order', '--explain')).output).toMatch(
-      /^[\d.]+ {2}tool placeOrder .*\n +words .*plac \(/,
+      /^[\d.]+ {2}tool placeOrder .*\n +words .*plac \(/m,
     );
     expect((await browser('search', 'zzz')).output).toContain('Nothing was found.');
     const set = join(documents, 'prompts.yaml');

@@ -93,6 +93,7 @@ class Growth {
         };
         ended.addEventListener('abort', this.wake, { once: true });
       });
+      ended.removeEventListener('abort', this.wake);
     }
     this.noted = false;
   }

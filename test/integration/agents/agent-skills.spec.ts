@@ -209,7 +209,7 @@ eachDatabase((open) => {
     const { world } = await agentWith(database);
     const { skillId, toolId } = await world.skillWithTool('A');
     const fact = async () =>
-      (await skillFactsOf(world.database.asOwner, world.hostId, [skillId])).get(skillId);
+      (await skillFactsOf(world.database.of(world.hostId), world.hostId, [skillId])).get(skillId);
     expect(await fact()).toEqual({ skillId, name: 'A', active: true, hasActiveTool: true });
     await world.deactivateTool(toolId);
     expect(await fact()).toMatchObject({ hasActiveTool: false });
