@@ -1,6 +1,6 @@
 /** An aggregation as one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …. Pure. */
 import { comparable } from './conditions.sql.js';
-import { readCursor } from './cursor.js';
+import { offsetOf } from './cursor.js';
 import type { GraphScope } from './graph.scope.js';
 import type { Property } from './ontology.types.js';
 import { isPlain, matchOf, whereSql } from './pattern.sql.js';
@@ -10,7 +10,6 @@ import { columnOf, idOf } from './vocabulary.js';
 
 /** Most values that `collect` gives. */
 const mostCollected = 100;
-const mostRowsAway = 10_000;
 
 /** One column of the inner statement: a property of a node, by a name of ours. */
 interface Column {
@@ -38,13 +37,6 @@ export function aggregationStatement(query: Aggregation, scope: GraphScope): Sta
     ORDER BY ${orderSql(query).join(', ')}
     LIMIT ${bound.add(query.limit + 1, 'integer')} OFFSET ${bound.add(offsetOf(query), 'integer')}`;
   return { text, values: bound.values };
-}
-
-/** Rows that the pages before have given. Throws Invalid. */
-export function offsetOf({ after, digest }: Pick<Aggregation, 'after' | 'digest'>): number {
-  if (after === undefined) return 0;
-  const [offset] = readCursor(after, digest, 1);
-  return typeof offset === 'number' ? Math.min(Math.max(Math.trunc(offset), 0), mostRowsAway) : 0;
 }
 
 /** A node as a group: its id as `g0`, then its properties `g0_name`. */

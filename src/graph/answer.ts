@@ -6,8 +6,8 @@ import {
   type GraphNode,
   type Pagination,
 } from './answer.types.js';
-import { groupProperties, offsetOf } from './aggregation.sql.js';
-import { writeCursor } from './cursor.js';
+import { groupProperties } from './aggregation.sql.js';
+import { offsetOf, writeCursor } from './cursor.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Aggregation, GroupKey, Query, RelationshipPattern, Traversal, Walk } from './query.ast.js';
 import { traversalCursor, type MatchRow } from './traversal.sql.js';

@@ -1,5 +1,8 @@
 /** Cursors: opaque to clients, and of use for one query only. Pure. */
 import { Invalid } from '../eventsourcing/errors.js';
+import type { Page } from './query.ast.js';
+
+const largestOffset = 2 ** 31 - 1;
 
 export function writeCursor(digest: string, values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([digest, ...values])).toString('base64url');
@@ -21,7 +24,20 @@ export function readCursor(cursor: string, digest: string, length: number): read
   ) {
     return parts.slice(1) as unknown[];
   }
-  throw new Invalid(
+  throw foreignCursor();
+}
+
+/** How much the pages before have given; 0 on the first. Throws Invalid `invalid_cursor`. */
+export function offsetOf({ after, digest }: Pick<Page, 'after' | 'digest'>): number {
+  if (after === undefined) return 0;
+  const [offset] = readCursor(after, digest, 1);
+  if (Number.isInteger(offset) && Number(offset) >= 0 && Number(offset) <= largestOffset)
+    return Number(offset);
+  throw foreignCursor();
+}
+
+function foreignCursor(): Invalid {
+  return new Invalid(
     'invalid_cursor',
     'The cursor was not given out for this query. Send the same query with it, or start again without.',
     [{ pointer: '/cursor/after', detail: 'is no cursor of this query' }],

@@ -1,7 +1,7 @@
 /** What is around a node. Pure but for `run`. */
 import { answerOf, edgeOf, Gathered, nodeOf, paginationOf } from './answer.js';
 import type { GraphAnswer, GraphNode } from './answer.types.js';
-import { readCursor, writeCursor } from './cursor.js';
+import { offsetOf, writeCursor } from './cursor.js';
 import { nearbyStatement, type NearbyRow } from './expansion.sql.js';
 import {
   describe,
@@ -40,7 +40,7 @@ const mostNearby = 100;
 /** Throws Invalid where there is too much around it. */
 export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: query.direction, types: query.types };
-  const offset = query.after === undefined ? 0 : Number(readCursor(query.after, query.digest, 1)[0]);
+  const offset = offsetOf(query);
   const { middle, neighbors, found } =
     (await nearby(query, exploration)) ?? (await around(query, exploration, offset + query.limit));
   const page = neighbors.slice(offset, offset + query.limit);

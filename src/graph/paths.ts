@@ -1,12 +1,11 @@
 /** The shortest ways between two sets of nodes, searched from both sides. Pure but for `run`. */
 import { answerOf, edgeOf, Gathered, paginationOf } from './answer.js';
 import type { GraphAnswer } from './answer.types.js';
-import { readCursor, writeCursor } from './cursor.js';
+import { offsetOf, writeCursor } from './cursor.js';
 import {
   describe,
   expand,
   keyOf,
-  mostEdges,
   selectedBy,
   type Exploration,
   type Found,
@@ -14,10 +13,8 @@ import {
   type Run,
 } from './exploring.js';
 import type { GraphScope } from './graph.scope.js';
+import { PathList } from './path-list.js';
 import type { PathFinding } from './query.ast.js';
-
-/** Edges from the start to the end of a path, in order. */
-type Path = readonly Found[];
 
 /** One side of the search: every node reached, and the edges by which its level was reached from the one before. */
 interface Side {
@@ -33,8 +30,8 @@ export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): 
   const starts = await selectedBy(query.from, exploration, '/path/from');
   const ends = await selectedBy(query.to, exploration, '/path/to');
   const { paths, met } = await shortest(starts, ends, query.maxDepth, exploration);
-  const offset = query.after === undefined ? 0 : Number(readCursor(query.after, query.digest, 1)[0]);
-  const page = paths.slice(offset, offset + query.limit);
+  const offset = offsetOf(query);
+  const page = paths.slice(offset, query.limit);
   const end = offset + page.length;
   const next = paths.length > end ? writeCursor(query.digest, [end]) : undefined;
   const gathered = new Gathered();
@@ -63,10 +60,11 @@ async function shortest(
   ends: readonly Place[],
   maxDepth: number,
   exploration: Exploration,
-): Promise<{ readonly paths: readonly Path[]; readonly met: readonly Place[] }> {
+): Promise<{ readonly paths: PathList; readonly met: readonly Place[] }> {
   const [ahead, back] = [sideOf(starts), sideOf(ends)];
   const met = starts.filter((place) => back.depths.has(keyOf(place)));
-  if (met.length > 0) return { paths: [], met };
+  const none = { paths: new PathList([], ahead.ways, back.ways), met };
+  if (met.length > 0) return none;
   while (ahead.depth + back.depth < maxDepth) {
     const side = ahead.frontier.length <= back.frontier.length ? ahead : back;
     if (side.frontier.length === 0) break;
@@ -75,16 +73,9 @@ async function shortest(
       const [a, b] = [ahead.depths.get(keyOf(place)), back.depths.get(keyOf(place))];
       return a === ahead.depth && b === back.depth;
     });
-    if (meeting.length > 0)
-      return {
-        paths: meeting
-          .flatMap((place) => through(place, ahead, back))
-          .slice(0, mostEdges)
-          .sort(byPath),
-        met,
-      };
+    if (meeting.length > 0) return { paths: new PathList(meeting, ahead.ways, back.ways), met };
   }
-  return { paths: [], met };
+  return none;
 }
 
 function sideOf(places: readonly Place[]): Side {
@@ -105,34 +96,9 @@ async function widen(side: Side, exploration: Exploration): Promise<void> {
     if (side.depths.has(key) && !fresh.has(key)) continue;
     side.depths.set(key, side.depth);
     fresh.set(key, edge.end);
-    side.ways.set(key, [...(side.ways.get(key) ?? []), edge]);
+    const ways = side.ways.get(key);
+    if (ways === undefined) side.ways.set(key, [edge]);
+    else ways.push(edge);
   }
   side.frontier = [...fresh.values()];
-}
-
-/** Every path that crosses from one side to the other at this node. */
-function through(place: Place, ahead: Side, back: Side): Path[] {
-  const before = waysTo(place, ahead);
-  const after = waysTo(place, back).map((path) => path.map(turned).reverse());
-  return before.flatMap((first) => after.map((second) => [...first, ...second]));
-}
-
-function waysTo(place: Place, side: Side): Found[][] {
-  const ways = side.ways.get(keyOf(place));
-  if (ways === undefined) return [[]];
-  return ways.flatMap((edge) => waysTo(edge.start, side).map((path) => [...path, edge]));
-}
-
-function turned({ step, start, end }: Found): Found {
-  const { link, forward } = step;
-  return { step: { link, forward: !forward, start: step.end, end: step.start }, start: end, end: start };
-}
-
-function byPath(a: Path, b: Path): number {
-  const [left, right] = [textOf(a), textOf(b)];
-  return left < right ? -1 : Number(left > right);
-}
-
-function textOf(path: Path): string {
-  return path.map(({ step, start, end }) => `${keyOf(start)} ${step.link.type.name} ${keyOf(end)}`).join(' ');
 }

@@ -1,0 +1,144 @@
+import type { GraphAnswer } from '../../../src/graph/answer.types.js';
+import { runQuery } from '../../../src/graph/graph.queries.js';
+import { readQuery } from '../../../src/graph/graph-query.service.js';
+import type { GraphScope } from '../../../src/graph/graph.scope.js';
+import { writeCursor } from '../../../src/graph/cursor.js';
+import { Invalid } from '../../../src/eventsourcing/errors.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { eachDatabase } from '../databases.js';
+import { hostId, makeWorld, writeWorld } from './graph-world.js';
+
+const everything: GraphScope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' };
+const many = 11_050;
+/** Skills and categories on either side of one tool: each pair is a path of two steps. */
+const wide = 80;
+
+async function widen(database: OpenDatabase, toolId: string): Promise<void> {
+  const copies = async (table: string, key: string, count: number, more: string): Promise<void> => {
+    await database.asOwner.query(
+      `INSERT INTO ${table} SELECT r.* FROM generate_series(1, $1::integer) n,
+         LATERAL jsonb_populate_record(NULL::${table},
+           (SELECT to_jsonb(t) FROM ${table} t ORDER BY t.${key} LIMIT 1) || ${more}) r`,
+      [count],
+    );
+  };
+  const numbered = (kind: string): string => `('00000000-0000-4000-${kind}-' || lpad(n::text, 12, '0'))`;
+  await copies(
+    'tag_t',
+    'tag_id',
+    many,
+    `jsonb_build_object('tag_id', ${numbered('a000')}, 'tag_name', 'tag ' || n)`,
+  );
+  await copies(
+    'category_t',
+    'category_id',
+    wide,
+    `jsonb_build_object('category_id', ${numbered('b000')}, 'category_name', 'wide ' || n)`,
+  );
+  await copies(
+    'entity_category_t',
+    'category_id',
+    wide,
+    `jsonb_build_object('category_id', ${numbered('b000')}, 'entity_id', '${toolId}')`,
+  );
+  await copies(
+    'skill_t',
+    'skill_id',
+    wide,
+    `jsonb_build_object('skill_id', ${numbered('8000')}, 'name', 'wide ' || n, 'parent_skill_id', NULL)`,
+  );
+  await copies(
+    'skill_tool_t',
+    'skill_id',
+    wide,
+    `jsonb_build_object('skill_id', ${numbered('8000')}, 'tool_id', '${toolId}')`,
+  );
+}
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  const world = makeWorld();
+  const toolId = world.nodes.find(({ type }) => type === 'Tool')?.id ?? '';
+
+  beforeAll(async () => {
+    database = await open();
+    await writeWorld(database, world);
+    await widen(database, toolId);
+  }, 60_000);
+
+  const ask = (query: object): Promise<GraphAnswer> => runQuery(database, readQuery(query), everything);
+
+  async function pagesOf(query: object, most: number): Promise<GraphAnswer[]> {
+    const pages: GraphAnswer[] = [];
+    let after: string | undefined;
+    do {
+      const page = await ask({
+        ...query,
+        cursor: { page_size: 1000, ...(after !== undefined && { after }) },
+      });
+      pages.push(page);
+      after = page.pagination.next_cursor;
+    } while (after !== undefined && pages.length < most);
+    return pages;
+  }
+
+  it('ends, and gives each group once, however many there are', async () => {
+    const query = {
+      query_type: 'aggregation',
+      nodes: [{ id: 't', entity: 'Tag' }],
+      aggregations: [{ count: 't' }],
+      group_by: ['t.id'],
+    };
+    const pages = await pagesOf(query, 20);
+    const ids = pages.flatMap(({ rows = [] }) => rows.map((row) => String(row['t.id'])));
+    expect(ids).toHaveLength(many + 2);
+    expect(new Set(ids).size).toBe(many + 2);
+    expect(pages.at(-1)?.pagination.has_more).toBe(false);
+  }, 60_000);
+
+  it('gives every path once and in one order, however many there are', async () => {
+    const query = {
+      query_type: 'path_finding',
+      nodes: [
+        { id: 's', entity: 'Skill', filters: { name: { starts_with: 'wide' } } },
+        { id: 'c', entity: 'Category', filters: { name: { starts_with: 'wide' } } },
+      ],
+      path: { from: 's', to: 'c' },
+    };
+    const pages = await pagesOf(query, 20);
+    const paths = pages.flatMap(({ edges }) => {
+      const byPath = new Map<number, string[]>();
+      for (const { path_id = -1, from_id, to_id } of edges) {
+        byPath.set(path_id, [...(byPath.get(path_id) ?? []), from_id, to_id]);
+      }
+      return [...byPath].map(([place, ids]) => [place, ids.join(' ')] as const);
+    });
+    expect(paths.map(([place]) => place)).toEqual(paths.map((_, index) => index));
+    const texts = paths.map(([, text]) => text);
+    expect(texts).toHaveLength(wide * wide);
+    expect(texts).toEqual([...new Set(texts)].sort());
+  }, 60_000);
+
+  it('refuses a cursor that no page gave', async () => {
+    const queries = [
+      { query_type: 'aggregation', nodes: [{ id: 't', entity: 'Tag' }], aggregations: [{ count: 't' }] },
+      { query_type: 'neighbors', nodes: [{ id: 't', entity: 'Tool', node_ids: [toolId] }], neighbors: {} },
+      {
+        query_type: 'path_finding',
+        nodes: [
+          { id: 'a', entity: 'Tool', node_ids: [toolId] },
+          { id: 'b', entity: 'Api' },
+        ],
+        path: { from: 'a', to: 'b' },
+      },
+    ];
+    for (const query of queries) {
+      const { digest } = readQuery(query);
+      for (const place of [-1, 1.5, 2 ** 31, 'ten', null, true]) {
+        const asked = ask({ ...query, cursor: { after: writeCursor(digest, [place]) } });
+        await expect(asked).rejects.toThrow(Invalid);
+        await expect(asked).rejects.toMatchObject({ code: 'invalid_cursor' });
+      }
+    }
+  });
+});
