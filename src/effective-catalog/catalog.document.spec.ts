@@ -254,11 +254,34 @@ it('reads odd metadata as not said', () => {
   });
 });
 
-it('gives the example prompts of operators, of LightAPI and of the links, each once', () => {
+describe('within a skill that says something of its own of a tool', () => {
   const lightapi = { agent: { skill: { examples: ['show accounts', 'which accounts are there?'] } } };
-  const config = { examplePrompts: ['my accounts', 'x'.repeat(501)] };
-  const rows = rowsOf({ endpoints: [{ ...anEndpoint, lightapi }], links: [{ ...aLink, config }] });
-  expect([...catalogOf(rows, {}).examplePrompts.values()]).toEqual([
-    ['which accounts are there?', 'show accounts', 'my accounts'],
-  ]);
+  const elsewhere = { ...aSkill, skill_id: 's' };
+  const rowsWith = (config: Record<string, unknown>): CatalogRows =>
+    rowsOf({
+      endpoints: [{ ...anEndpoint, lightapi }],
+      skills: [aSkill, elsewhere],
+      assignments: [anAssignment, { ...anAssignment, skill_id: 's', sequence_id: 1 }],
+      links: [
+        { ...aLink, config },
+        { ...aLink, skill_id: 's' },
+      ],
+    });
+  const promptsIn = (config: Record<string, unknown>): unknown =>
+    [...catalogOf(rowsWith(config), {}).examplePrompts.values()].map((tools) => tools.get(aTool.tool_id));
+
+  it('its description stands in place of the tool’s, there alone', () => {
+    const { skills } = catalogOf(rowsWith({ description: 'Only current ones.' }), {}).content;
+    expect(skills.map(({ tools }) => tools[0]?.description)).toEqual([
+      'Only current ones.',
+      aTool.description,
+    ]);
+  });
+
+  it('its examples stand in place of those of operators and of LightAPI, there alone', () => {
+    const own = ['which accounts are there?', 'show accounts'];
+    expect(promptsIn({})).toEqual([own, own]);
+    expect(promptsIn({ examples: ['my accounts', 'my accounts'] })).toEqual([['my accounts'], own]);
+    expect(promptsIn({ examples: [] })).toEqual([[], own]);
+  });
 });

@@ -2,7 +2,6 @@
  * The effective catalog of one agent, in the shape of contract 7. Pure: the same rows, in whatever order, give
  * the same document. Members that are undefined are left out when it is written.
  */
-import { lightApiWords } from '../endpoints/lightapi-words.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { AgentRow, CatalogRows, TaxonomyRow, WorkflowRow } from './catalog.rows.js';
 import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
@@ -15,6 +14,7 @@ import {
   type Diagnostic,
   type WithheldTool,
 } from './catalog.withholding.js';
+import { descriptionOf, examplePromptsOf } from './catalog.words.js';
 import { byCodePoint } from './code-point.order.js';
 import { groupedBy } from './grouped-by.js';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from './loose-json.js';
@@ -31,40 +31,35 @@ export interface Catalog {
   readonly diagnostics: readonly Diagnostic[];
   /** What was withheld, for the log. */
   readonly blocked: readonly AuditInfo[];
-  /** By tool id; of disclosed tools only. */
-  readonly examplePrompts: ReadonlyMap<string, readonly string[]>;
+  /** By skill id, then tool id; of disclosed tools only. */
+  readonly examplePrompts: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }
 
 export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Catalog {
   const terms = termsOf(rows, circumstances);
   const offered = offersOf(rows, terms);
   const offers = offered.flatMap((skill) => skill.offers);
-  const disclosed = offers.filter(({ objection }) => objection === undefined);
+  const disclosed = offers.filter(isDisclosed);
   return {
     content: contentOf(rows, offered, disclosed),
     withheld: offers.flatMap(withheldOf),
     diagnostics: diagnosticsOf(disclosed, terms),
     blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
-    examplePrompts: promptsOf(disclosed),
+    examplePrompts: promptsOf(offered),
   };
 }
 
-/** Contract 5, of one tool. */
-const mostPrompts = 200;
-const longestPrompt = 500;
-
-/** Contract 5: operators' prompts first, then those of LightAPI, then those of the links. */
-function promptsOf(disclosed: readonly JudgedOffer[]): ReadonlyMap<string, readonly string[]> {
-  const byTool = groupedBy(disclosed, ({ tool }) => tool.tool_id);
+function promptsOf(offered: readonly OfferedSkill[]): Catalog['examplePrompts'] {
   return new Map(
-    [...byTool].map(([toolId, offers]) => {
-      const own = offers.flatMap(({ tool }) => tool.example_prompts);
-      const described = offers.flatMap(({ endpoint }) => lightApiWords(endpoint?.lightapi).prompts);
-      const linked = offers.flatMap(({ link }) => textsIn(link.config, 'examplePrompts'));
-      const short = [...described, ...linked].filter(({ length }) => length <= longestPrompt);
-      return [toolId, [...new Set([...own, ...short])].slice(0, mostPrompts)];
-    }),
+    offered.map(({ skill, offers }) => [
+      skill.skill_id,
+      new Map(offers.filter(isDisclosed).map((offer) => [offer.tool.tool_id, examplePromptsOf(offer)])),
+    ]),
   );
+}
+
+function isDisclosed({ objection }: JudgedOffer): boolean {
+  return objection === undefined;
 }
 
 export function termsOf({ approvals }: CatalogRows, circumstances: Circumstances): Terms {
@@ -171,16 +166,17 @@ function skillOf({ assignment, skill, offers }: OfferedSkill, known: Known) {
     ...taxonomyOf(skill.skill_id, known),
     dependsOn: known.dependsOn.get(skill.skill_id) ?? [],
     workflows: known.workflows.get(skill.skill_id) ?? [],
-    tools: offers.filter(({ objection }) => objection === undefined).map((offer) => toolOf(offer, known)),
+    tools: offers.filter(isDisclosed).map((offer) => toolOf(offer, known)),
   };
 }
 
-function toolOf({ tool, endpoint, link }: JudgedOffer, known: Known) {
+function toolOf(offer: JudgedOffer, known: Known) {
+  const { tool, endpoint, link } = offer;
   return {
     toolId: tool.tool_id,
     endpointId: endpoint?.endpoint_id,
     name: tool.name,
-    description: tool.description,
+    description: descriptionOf(offer),
     version: tool.version,
     endpoint: endpoint?.endpoint,
     endpointName: endpoint?.endpoint_name,

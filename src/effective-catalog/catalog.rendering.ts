@@ -43,7 +43,10 @@ export function render(catalog: Catalog, version: number, wanted: Wanted): Rende
 function withExamples({ content, examplePrompts }: Catalog): CatalogContent {
   const skills = content.skills.map((skill) => ({
     ...skill,
-    tools: skill.tools.map((tool) => ({ ...tool, examplePrompts: examplePrompts.get(tool.toolId) ?? [] })),
+    tools: skill.tools.map((tool) => ({
+      ...tool,
+      examplePrompts: examplePrompts.get(skill.skillId)?.get(tool.toolId) ?? [],
+    })),
   }));
   return { ...content, skills };
 }

@@ -101,7 +101,7 @@ export interface LinkRow {
   readonly skill_id: string;
   readonly tool_id: string;
   readonly access_level: string;
-  /** Knows `maxSensitivityTier`, `approvalWorkflow`, `examplePrompts`. */
+  /** Knows `maxSensitivityTier`, `approvalWorkflow`, `description`, `examples`. */
   readonly config: LooseJson;
 }
 

@@ -3,14 +3,17 @@ import { analyse, documentOf } from '../../packages/ranking/document.js';
 import { facetsOf, type Facets } from '../../packages/ranking/macro-filter.js';
 import type { Searchable } from '../../packages/ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
-import { skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
+import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import { groupedBy } from '../effective-catalog/grouped-by.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
 
 type Content = DisclosedCatalog['content'];
 type Skill = Content['skills'][number];
-type Tool = Skill['tools'][number];
+type GivenTool = Skill['tools'][number];
+/** With what a catalog says where examples are asked for. */
+type Tool = GivenTool & { readonly examplePrompts?: readonly string[] };
 
 /** Everything under which a document of a catalog may be found. */
 export interface CatalogDocument extends Findable {
@@ -42,26 +45,33 @@ export function searchableCatalog({ skills }: Content): SearchableCatalog {
 }
 
 interface Offer {
+  /** As the first skill gives it. */
   readonly tool: Tool;
   readonly skills: readonly Skill[];
+  /** What the skills say of it, each once. */
+  readonly descriptions: ReadonlySet<string>;
+  readonly examplePrompts: ReadonlySet<string>;
 }
 
 function offersOf(skills: readonly Skill[]): Offer[] {
-  const offers = new Map<string, { tool: Tool; skills: Skill[] }>();
-  for (const skill of skills) {
-    for (const tool of skill.tools) {
-      const known = offers.get(tool.toolId);
-      if (known === undefined) offers.set(tool.toolId, { tool, skills: [skill] });
-      else known.skills.push(skill);
-    }
-  }
-  return [...offers.values()];
+  const given = skills.flatMap((skill) => skill.tools.map((tool: Tool) => ({ skill, tool })));
+  return [...groupedBy(given, ({ tool }) => tool.toolId).values()].flatMap((offers) => {
+    const [first] = offers;
+    if (first === undefined) return [];
+    return {
+      tool: first.tool,
+      skills: offers.map(({ skill }) => skill),
+      descriptions: new Set(offers.map(({ tool }) => tool.description)),
+      examplePrompts: new Set(offers.flatMap(({ tool }) => tool.examplePrompts ?? [])),
+    };
+  });
 }
 
-function toolIn({ tool, skills }: Offer): CatalogDocument {
+function toolIn({ tool, skills, descriptions, examplePrompts }: Offer): CatalogDocument {
   const around = skills.map(({ name, description }) => `${name} ${description}`);
+  const texts = { ...tool, description: joined(...descriptions), examplePrompts: [...examplePrompts] };
   return {
-    ...ranked(tool.toolId, toolSearchable(tool, around)),
+    ...ranked(tool.toolId, toolSearchable(texts, around)),
     ...routed(tool),
     kind: 'tool',
     name: tool.name,

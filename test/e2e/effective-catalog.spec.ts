@@ -199,6 +199,21 @@ eachServer((server) => {
     expect(full.body.skills[0]?.tools[0]?.examplePrompts).toEqual(['what is the balance?']);
   });
 
+  it('gives description and examples of the link in place of the tool’s', async () => {
+    const link = `/skills/${agent.skillId}/tools/${agent.tools['getAccount'] ?? ''}`;
+    const own = (await read({ ...registered, examples: 'true' })).body.skills[0]?.tools[0];
+    await agent.ask('PUT', link, {
+      config: { description: 'Only current ones.', examples: ['who is 4711?'] },
+    });
+    const { body } = await read({ ...registered, examples: 'true' });
+    expect(body.skills[0]?.tools[0]).toMatchObject({
+      description: 'Only current ones.',
+      examplePrompts: ['who is 4711?'],
+    });
+    await agent.ask('PUT', link, { accessLevel: 'execute' });
+    expect((await read({ ...registered, examples: 'true' })).body.skills[0]?.tools[0]).toEqual(own);
+  });
+
   it('withholds what needs more context than is at hand, once context is spoken of', async () => {
     await agent.ask('PATCH', `/tools/${agent.tools['getAccount'] ?? ''}`, {
       routing: { contextRequirements: { requiredContext: ['host_id'] } },

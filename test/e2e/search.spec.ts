@@ -231,6 +231,17 @@ eachServer((server) => {
       expect(await bank.names('balance', { agentDefId: bank.agentDefId }, named)).toEqual(['getBalance']);
     });
 
+    it('finds a tool by what a skill of the agent says of it', async () => {
+      const config = { description: 'Tells of insolvency.', examples: ['guten Morgen, Kontostand bitte'] };
+      const path = `/skills/${bank.skillId}/tools/${bank.tools['getBalance'] ?? ''}`;
+      for (const prompt of ['insolvency', 'Kontostand']) {
+        expect(await bank.names(prompt, {}, await token())).toEqual([]);
+        await server().api('PUT', path, { body: { config } });
+        expect(await bank.names(prompt, {}, await token())).toEqual(['getBalance']);
+        await server().api('PUT', path, { body: {} });
+      }
+    });
+
     it('is for its own agent alone', async () => {
       const other = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e99';
       expect((await bank.search({ prompt: 'x', agentDefId: other }, await token())).status).toBe(403);
