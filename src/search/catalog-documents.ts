@@ -5,7 +5,6 @@ import type { Searchable } from '../../packages/ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
 import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
-import { groupedBy } from '../effective-catalog/grouped-by.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
 
@@ -54,8 +53,12 @@ interface Offer {
 }
 
 function offersOf(skills: readonly Skill[]): Offer[] {
-  const given = skills.flatMap((skill) => skill.tools.map((tool: Tool) => ({ skill, tool })));
-  return [...groupedBy(given, ({ tool }) => tool.toolId).values()].flatMap((offers) => {
+  const byTool = new Map<string, { tool: Tool; skill: Skill }[]>();
+  for (const skill of skills) {
+    for (const tool of skill.tools)
+      byTool.set(tool.toolId, [...(byTool.get(tool.toolId) ?? []), { tool, skill }]);
+  }
+  return [...byTool.values()].flatMap((offers) => {
     const [first] = offers;
     if (first === undefined) return [];
     return {
