@@ -120,7 +120,7 @@ export const catalogSpecs = [
     result: agentReport,
     summary: 'Tools that an agent could not call now, and why',
     description:
-      'Asks the agent’s live gateways and compares what they list with its catalog. What the catalog withholds: explain_disclosure.',
+      'Asks the agent’s live gateways and compares what they list with its catalog; tells what that withholds, too.',
     properties: {},
   },
 ] as const satisfies readonly CommandSpec[];

@@ -17,6 +17,8 @@ export interface AgentReport {
   readonly items: readonly {
     readonly toolId: string;
     readonly toolName: string;
+    /** It is not in the catalog that the agent is given; the problems say why. */
+    readonly withheld?: boolean;
     readonly problems: readonly Obstacle[];
   }[];
 }

@@ -20,16 +20,23 @@ export interface Obstacle {
 /**
  * What keeps an agent from calling a tool now: nothing where one of its gateways lists the tool as the catalog knows it,
  * or with changes that break nobody.
+ *
+ * @param elsewhere tools that are exposed on gateways which were not asked: of these no more is known
  */
-export function obstaclesTo(toolId: string, gateways: readonly FoundGateway[]): readonly Obstacle[] {
-  if (gateways.length === 0) return [{ code: 'no_gateway' }];
+export function obstaclesTo(
+  toolId: string,
+  gateways: readonly FoundGateway[],
+  elsewhere: ReadonlySet<string>,
+): readonly Obstacle[] {
   const selected = gateways.filter(({ exposes }) => exposes.has(toolId));
-  if (selected.length === 0) return [{ code: 'not_exposed' }];
   const obstacles = selected.map((gateway) => ({ gateway, code: obstacleAt(gateway, toolId) }));
   if (obstacles.some(({ code }) => code === undefined)) return [];
-  return obstacles.flatMap(({ gateway: { gatewayId }, code }) =>
+  const found = obstacles.flatMap(({ gateway: { gatewayId }, code }) =>
     code === undefined ? [] : { code, gatewayId },
   );
+  if (elsewhere.has(toolId)) return [...found, { code: 'gateway_not_asked' }];
+  if (selected.length > 0) return found;
+  return [{ code: gateways.length === 0 ? 'no_gateway' : 'not_exposed' }];
 }
 
 function obstacleAt({ items, failure }: FoundGateway, toolId: string): string | undefined {

@@ -64,8 +64,9 @@ export class DiagnosticsController {
     id: 'diagnoseAgent',
     summary: 'List the tools that an agent could not call now, and why',
     description:
-      'The tools of its effective catalog beside what its gateways list now. What the catalog withholds is told by ' +
-      'getEffectiveAgentCatalog with `withheld=true`. Changes nothing.',
+      'The tools of its effective catalog beside what its gateways list now, and those that the catalog withholds from ' +
+      'it. A tool that a gateway exposes which was not asked (the token does not cover it, or there are more than 50) has ' +
+      'the problem `gateway_not_asked` unless another one lists it. Changes nothing.',
     scope: 'catalog:admin',
     confined: 'refused',
     answer: agentReport,

@@ -21,7 +21,8 @@ const problems = {
       code: {
         ...word,
         description:
-          'tool_inactive, endpoint_inactive, not_exposed, no_gateway, a finding of drift, or why the gateway could not be asked.',
+          'tool_inactive, endpoint_inactive, not_exposed, no_gateway, gateway_not_asked, a finding of drift, why the ' +
+          'gateway could not be asked, or why the catalog withholds the tool.',
       },
       gatewayId: uuid,
     },
@@ -102,6 +103,17 @@ export const agentReport = {
       },
     },
     total: { type: 'integer', description: 'Tools of the agent’s catalog.' },
-    items: { type: 'array', items: ailingTool, description: 'Those that could not be called now.' },
+    items: {
+      type: 'array',
+      items: {
+        ...ailingTool,
+        properties: {
+          ...ailingTool.properties,
+          withheld: { type: 'boolean', description: 'The catalog does not give it to the agent.' },
+        },
+      },
+      description:
+        'Those that could not be called now, then those that the catalog withholds from the agent.',
+    },
   },
 } as const satisfies JSONSchema;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
+import { EffectiveCatalogs, type WithheldTool } from '../effective-catalog/effective-catalogs.lookup.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { GatewayDrifts, type DriftItem } from '../gateways/gateway-drifts.port.js';
 import type { Caller } from '../platform/auth/caller.js';
@@ -64,29 +64,35 @@ export class LiveDiagnostics implements AgentDiagnostics {
 
   /** Which tools of the agent's catalog could not be called now, and why. Throws like the catalog itself. */
   async agent(caller: Caller, visibility: Visibility, agentDefId: string): Promise<AgentReport> {
-    const { content } = await this.catalogs.of(caller, agentDefId);
-    const gateways = await gatewaysOfAgent(this.database.of(visibility.hostId), visibility, agentDefId);
-    const found = await eachOf(gateways, (gateway) => this.find(visibility, gateway));
+    const { content, withheld } = await this.catalogs.withWithheld(caller, agentDefId);
     const tools = new Map(
       content.skills.flatMap(({ tools: own }) => own.map(({ toolId, name }) => [toolId, name] as const)),
     );
+    const disclosed = new Set(tools.keys());
+    const sql = this.database.of(visibility.hostId);
+    const { asked, elsewhere } = await gatewaysOfAgent(sql, visibility, agentDefId, [...disclosed]);
+    const found = await eachOf(asked, (gateway) => this.find(visibility, gateway, disclosed));
     const items = [...tools].flatMap(([toolId, toolName]) => {
-      const problems = obstaclesTo(toolId, found);
+      const problems = obstaclesTo(toolId, found, elsewhere);
       return problems.length === 0 ? [] : [{ toolId, toolName, problems }];
     });
     return {
       agentDefId,
-      gateways: gateways.map(({ gatewayId, serviceId }, index) => {
+      gateways: asked.map(({ gatewayId, serviceId }, index) => {
         const failure = found[index]?.failure;
         return { gatewayId, serviceId, ...(failure !== undefined && { failure }) };
       }),
       total: tools.size,
-      items,
+      items: [...items, ...withheldTools(withheld.filter(({ toolId }) => !disclosed.has(toolId)))],
     };
   }
 
-  private async find(visibility: Visibility, { gatewayId, toolIds }: AgentGateway): Promise<FoundGateway> {
-    const { items, failure } = await this.ask(visibility, gatewayId);
+  private async find(
+    visibility: Visibility,
+    { gatewayId, toolIds }: AgentGateway,
+    disclosed: ReadonlySet<string>,
+  ): Promise<FoundGateway> {
+    const { items, failure } = await this.ask(visibility, gatewayId, disclosed);
     return {
       ...{ gatewayId, exposes: new Set(toolIds) },
       ...(items !== undefined && { items }),
@@ -94,14 +100,30 @@ export class LiveDiagnostics implements AgentDiagnostics {
     };
   }
 
-  private async ask(visibility: Visibility, gatewayId: string): Promise<Asked> {
+  private async ask(
+    visibility: Visibility,
+    gatewayId: string,
+    disclosed?: ReadonlySet<string>,
+  ): Promise<Asked> {
     try {
-      return await this.drifts.look(visibility, gatewayId);
+      return await this.drifts.look(visibility, gatewayId, disclosed);
     } catch (error) {
       if (error instanceof Problem) return { failure: error.code };
       throw error;
     }
   }
+}
+
+/** Each tool once, with the reason of each skill that would offer it. */
+function withheldTools(withheld: readonly WithheldTool[]): AgentReport['items'] {
+  const reasons = new Map<string, Set<string>>();
+  for (const { toolId, reason } of withheld)
+    reasons.set(toolId, (reasons.get(toolId) ?? new Set()).add(reason));
+  const names = new Map(withheld.map(({ toolId, toolName }) => [toolId, toolName]));
+  return [...names].map(([toolId, toolName]) => ({
+    ...{ toolId, toolName, withheld: true },
+    problems: [...(reasons.get(toolId) ?? [])].map((code) => ({ code })),
+  }));
 }
 
 /** Results in the order of the things; few at a time. */

@@ -2,8 +2,8 @@
  * Active skills with tools that can't be called, or could not when a gateway was last checked. Parameters: $1 host, $2
  * services (null: all) and $3 environments that the token covers. Columns: host_id, skill_id, name, tools, agents.
  *
- * A tool has a problem where it is off, where its endpoint is, where there are gateways in its environment and none
- * exposes it, and where a gateway that exposes it did not list it, would block it, lists it with a schema that breaks
+ * A tool has a problem where it is off, where its endpoint is, where there are gateways in its environment and none, covered
+ * or not, exposes it, and where a gateway that exposes it did not list it, would block it, lists it with a schema that breaks
  * callers, or could not be asked.
  */
 export const ailingSkills = `(
@@ -29,7 +29,9 @@ export const ailingSkills = `(
     UNION ALL
     SELECT t.tool_id, 'not_exposed', NULL FROM tool t
     WHERE EXISTS (SELECT FROM gateway g WHERE t.env_tag IS NULL OR g.env_tag = t.env_tag)
-      AND NOT EXISTS (SELECT FROM exposure x WHERE x.tool_id = t.tool_id)
+      AND NOT EXISTS (SELECT FROM tool_exposure_read x
+        JOIN gateway_read g ON g.host_id = x.host_id AND g.gateway_id = x.gateway_id
+        WHERE x.host_id = $1 AND x.tool_id = t.tool_id AND x.active AND g.active)
     UNION ALL
     SELECT x.tool_id, x.failure ->> 'code', x.gateway_id FROM exposure x WHERE x.failure IS NOT NULL
     UNION ALL

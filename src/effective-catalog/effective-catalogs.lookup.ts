@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { checkNamed } from '../platform/auth/named-values.js';
 import type { Caller } from '../platform/auth/caller.js';
@@ -7,9 +8,12 @@ import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Confines } from '../platform/auth/visibility.js';
 import { CatalogCache, type MadeCatalog } from './catalog-cache.service.js';
 import type { CatalogContent } from './catalog.document.js';
+import type { WithheldTool } from './catalog.withholding.js';
 import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { momentOf, PastCatalogs } from './past-catalogs.service.js';
+
+export type { WithheldTool };
 
 /** What a request adds to the caller's token. Each only narrows what the token reaches. */
 export interface CatalogWish {
@@ -36,6 +40,10 @@ export interface DisclosedCatalog {
   readonly content: CatalogContent;
   /** Ids of all that it holds, each once. */
   readonly confines: Confines;
+}
+
+interface Withheld {
+  readonly withheld: readonly WithheldTool[];
 }
 
 const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };
@@ -65,6 +73,15 @@ export class EffectiveCatalogs {
     return this.disclosed(await this.read(caller, agentDefId, wish));
   }
 
+  /** The same with what it withholds from the agent, and why. Throws Problem 403 but for administrators who see all. */
+  async withWithheld(caller: Caller, agentDefId: string): Promise<DisclosedCatalog & Withheld> {
+    requireScope(caller, 'catalog:admin');
+    refuseNarrowed(caller);
+    const disclosed = this.disclosed(await this.read(caller, agentDefId, {}, true));
+    const { withheld } = disclosed.content as CatalogContent & Withheld;
+    return { ...disclosed, withheld };
+  }
+
   /** The same, to be given out whole: one line of the log, as for `getEffectiveAgentCatalog`. */
   async given(
     caller: Caller,
@@ -76,7 +93,12 @@ export class EffectiveCatalogs {
     return this.disclosed(made);
   }
 
-  private async read(caller: Caller, agentDefId: string, wish: CatalogWish): Promise<MadeCatalog> {
+  private async read(
+    caller: Caller,
+    agentDefId: string,
+    wish: CatalogWish,
+    withheld = false,
+  ): Promise<MadeCatalog> {
     checkNamed(caller, named, { ...wish, agentDefId });
     const question = {
       hostId: caller.hostId,
@@ -84,7 +106,7 @@ export class EffectiveCatalogs {
       services: wish.serviceId === undefined ? caller.services : [wish.serviceId.trim()],
       environments: wish.envTag === undefined ? caller.environments : [wish.envTag.trim()],
       tokenTier: wish.maxTier === undefined ? caller.maxTier : lowestTier(caller.maxTier, wish.maxTier),
-      withheld: false,
+      withheld,
       examples: wish.examples ?? false,
       context: wish.context === undefined ? undefined : contextNames(wish.context),
     };

@@ -6,6 +6,7 @@ import { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
 import type { DriftHistoryEntry, DriftHistoryQuery } from './drift.schemas.js';
 import type { GatewayDriftRow } from './drifts.row.js';
+import { coveredFindings } from './drift-coverage.lookup.js';
 import { requireGateway } from './gateway.lookup.js';
 
 interface HistoryPage {
@@ -33,13 +34,26 @@ export class ListDriftHistoryHandler implements IQueryHandler<ListDriftHistory> 
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   async execute({ visibility, gatewayId, page }: ListDriftHistory): Promise<HistoryPage> {
-    await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId);
+    const sql = this.database.of(visibility.hostId);
+    await requireGateway(sql, visibility, gatewayId);
     const where = new Conditions().add('host_id = ?', visibility.hostId).add('gateway_id = ?', gatewayId);
-    const { rows, ...next } = await listPage<GatewayDriftRow>(this.database.of(visibility.hostId), {
+    const { rows, ...next } = await listPage<GatewayDriftRow>(sql, {
       ...{ select: '*', from: `(SELECT host_id, ${select} FROM gateway_drift_t) AS history`, where },
       ...{ text: 'place', id: 'gateway_id', ...page },
     });
-    return { items: rows.map(entryOf), ...next };
+    const entries = rows.map(entryOf);
+    const findings = new Set(
+      await coveredFindings(
+        sql,
+        visibility,
+        entries.flatMap((entry) => entry.findings),
+      ),
+    );
+    const items = entries.map((entry) => ({
+      ...entry,
+      findings: entry.findings.filter((finding) => findings.has(finding)),
+    }));
+    return { items, ...next };
   }
 }
 

@@ -3,12 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Reply } from '../eventsourcing/command.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
-import { covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { AcceptDrift } from './drift.commands.js';
 import { planAcceptance, type PlannedAcceptance } from './drift-acceptance.planner.js';
-import { compare, type Drift } from './drift-comparison.lookup.js';
+import { compare } from './drift-comparison.lookup.js';
+import { coveredFindings } from './drift-coverage.lookup.js';
 import { recordOf, remaining } from './drift-record.js';
 import { DriftRecords } from './drift-records.service.js';
 import type { DriftAcceptanceBody } from './drift.schemas.js';
@@ -28,23 +28,30 @@ export class DriftService extends GatewayDrifts {
     super();
   }
 
-  async look(visibility: Visibility, gatewayId: string): Promise<DriftAnswer> {
+  async look(
+    visibility: Visibility,
+    gatewayId: string,
+    disclosed?: ReadonlySet<string>,
+  ): Promise<DriftAnswer> {
     const { hostId } = visibility;
-    const gateway = await requireGateway(this.database.of(hostId), visibility, gatewayId);
-    const { offers, checkedAt, protocolVersion } = await this.live.of(hostId, gateway);
-    const drift = await compare(this.database.of(hostId), hostId, gateway, offers);
-    return { gatewayId, checkedAt, protocolVersion, items: covered(visibility, drift).items };
+    const sql = this.database.of(hostId);
+    const gateway = await requireGateway(sql, visibility, gatewayId);
+    const answer = await this.live.of(hostId, gateway);
+    const { items } = await compare(sql, hostId, gateway, answer.offers);
+    const covered = await coveredFindings(sql, visibility, items, disclosed);
+    return { gatewayId, ...answered(answer), items: covered };
   }
 
   /** Keeps what it finds. Throws NotFound. */
   async check({ context, visibility }: Writer, gatewayId: string): Promise<Reply> {
-    return this.records.checkNow(
-      context,
-      await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId),
-    );
+    const gateway = await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId);
+    return this.records.checkNow(context, visibility, gateway);
   }
 
-  /** The gateway is asked anew, before the host's lock; under it the findings must still be so. */
+  /**
+   * The gateway is asked anew, before the host's lock; under it the findings must still be so. What is found of tools that
+   * the token does not cover can't be accepted, and stays on record.
+   */
   async accept(writer: Writer, gatewayId: string, body: DriftAcceptanceBody): Promise<Reply> {
     const { context, visibility } = writer;
     const { hostId } = context;
@@ -57,8 +64,9 @@ export class DriftService extends GatewayDrifts {
         mode: 'locked',
         plan: async (sql) => {
           const gateway = await requireGateway(sql, visibility, gatewayId);
-          const drift = covered(visibility, await compare(sql, hostId, gateway, answer.offers));
-          planned = await planAcceptance(sql, { ...body, importer: writer, gateway }, drift);
+          const drift = await compare(sql, hostId, gateway, answer.offers);
+          const items = await coveredFindings(sql, visibility, drift.items);
+          planned = await planAcceptance(sql, { ...body, importer: writer, gateway }, { ...drift, items });
           const rest = recordOf(answer, remaining(drift.items, planned.accepted));
           const accepted = { ...answered(answer), findings: recordOf(answer, planned.accepted).findings };
           return [...planned.commands, new AcceptDrift(hostId, gatewayId, { accepted, rest })];
@@ -75,17 +83,6 @@ export class DriftService extends GatewayDrifts {
 
 function answered({ checkedAt, protocolVersion }: Pick<DriftAnswer, 'checkedAt' | 'protocolVersion'>) {
   return { checkedAt, protocolVersion };
-}
-
-/** What the token does not cover is as if it were not there: no finding is about it. */
-function covered(visibility: Visibility, drift: Drift): Drift {
-  const tools = [...drift.exposed, ...drift.live.flatMap(({ known }) => known ?? [])];
-  const hidden = new Set(
-    tools
-      .filter(({ serviceId, envTag }) => !covers(visibility, serviceId, envTag))
-      .map(({ toolId }) => toolId),
-  );
-  return { ...drift, items: drift.items.filter(({ toolId }) => toolId === undefined || !hidden.has(toolId)) };
 }
 
 function report(planned: PlannedAcceptance | undefined): object {

@@ -15,6 +15,15 @@ export interface DriftAnswer {
 
 /** For the floors above: what live gateways list, compared with the catalog. */
 export abstract class GatewayDrifts {
-  /** Changes nothing. Throws NotFound, and Problem 502 where the gateway can't be asked. */
-  abstract look(visibility: Visibility, gatewayId: string): Promise<DriftAnswer>;
+  /**
+   * Changes nothing. Throws NotFound, and Problem 502 where the gateway can't be asked.
+   *
+   * @param disclosed tools that the caller was told of in another way: of these it is told here too, whatever service
+   *   they are of
+   */
+  abstract look(
+    visibility: Visibility,
+    gatewayId: string,
+    disclosed?: ReadonlySet<string>,
+  ): Promise<DriftAnswer>;
 }

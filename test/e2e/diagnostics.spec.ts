@@ -97,7 +97,10 @@ eachServer(
       ]);
       expect((await report()).body).toMatchObject({
         total: 2,
-        items: [{ toolName: dropped, problems: [{ code: 'missing_from_gateway', gatewayId }] }],
+        items: [
+          { toolName: dropped, problems: [{ code: 'missing_from_gateway', gatewayId }] },
+          { toolName: off, withheld: true, problems: [{ code: 'tool_inactive' }] },
+        ],
       });
       const round = await api<Ailing>('GET', '/diagnostics/gateways?envTag=diag');
       expect(round.body.items).toMatchObject([
@@ -116,6 +119,7 @@ eachServer(
         items: [
           { toolName: dropped, problems: [{ code: 'gateway_error', gatewayId }] },
           { toolName: kept, problems: [{ code: 'gateway_error', gatewayId }] },
+          { toolName: off, withheld: true },
         ],
       });
       gateway.answering = undefined;
