@@ -1,5 +1,5 @@
 /** An aggregation as one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …. Pure. */
-import { comparable } from './conditions.sql.js';
+import { comparable, valueSql, type Compiling } from './conditions.sql.js';
 import { offsetOf } from './cursor.js';
 import type { GraphScope } from './graph.scope.js';
 import type { Property } from './ontology.types.js';
@@ -19,9 +19,10 @@ interface Column {
 
 export function aggregationStatement(query: Aggregation, scope: GraphScope): Statement {
   const bound = new Bound();
-  const match = matchOf(query, { scope, bound });
-  const groups = query.groups.flatMap((key, index) => groupColumns(query, key, index));
-  const inner = [...groups, ...query.aggregates.flatMap(valueColumns)];
+  const compiling = { scope, bound };
+  const match = matchOf(query, compiling);
+  const groups = query.groups.flatMap((key, index) => groupColumns(query, { key, index }, compiling));
+  const inner = [...groups, ...query.aggregates.flatMap((each) => valueColumns(each, compiling))];
   const once = isSumOverMatches(query) ? 'DISTINCT ' : '';
   const names = groups.map(({ as }) => as);
   const figures = query.aggregates.map(
@@ -40,27 +41,31 @@ export function aggregationStatement(query: Aggregation, scope: GraphScope): Sta
 }
 
 /** A node as a group: its id as `g0`, then its properties `g0_name`. */
-function groupColumns({ nodes }: Aggregation, key: GroupKey, index: number): Column[] {
+function groupColumns(
+  { nodes }: Aggregation,
+  { key, index }: { readonly key: GroupKey; readonly index: number },
+  compiling: Compiling,
+): Column[] {
   const { node, property, truncate } = key;
   const pattern = nodes[node];
   if (pattern === undefined) throw new Error('A group key names a node.');
   if (property === undefined) {
-    const more = pattern.columns.map((each) => {
-      const column = columnOf(each);
-      return { sql: `n${node}.${column}`, as: `g${index}_${column}` };
-    });
+    const more = pattern.columns.map((each) => ({
+      sql: valueSql(`n${node}`, each, compiling),
+      as: `g${index}_${columnOf(each)}`,
+    }));
     return [{ sql: `n${node}.id`, as: `g${index}` }, ...more];
   }
-  const column = `n${node}.${columnOf(property)}`;
+  const column = valueSql(`n${node}`, property, compiling);
   const sql = truncate === undefined ? column : `date_trunc('${truncate}', ${column})`;
   return [{ sql, as: `g${index}` }];
 }
 
-function valueColumns({ node, property }: Aggregate): Column[] {
+function valueColumns({ node, property }: Aggregate, compiling: Compiling): Column[] {
   const id = { sql: `n${node}.id`, as: `v${node}` };
   return property === undefined
     ? [id]
-    : [id, { sql: `n${node}.${columnOf(property)}`, as: valueName(node, property) }];
+    : [id, { sql: valueSql(`n${node}`, property, compiling), as: valueName(node, property) }];
 }
 
 function valueName(node: number, property: Property): string {

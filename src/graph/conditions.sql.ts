@@ -3,7 +3,21 @@ import type { GraphConfines, GraphScope } from './graph.scope.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Condition } from './query.ast.js';
 import type { Bound } from './statement.sql.js';
-import { columnOf, idOf, propertyOf, type Link, type NodeName, type RelationshipName } from './vocabulary.js';
+import {
+  columnOf,
+  idOf,
+  knownNodeType,
+  propertyOf,
+  type Link,
+  type NodeName,
+  type RelationshipName,
+} from './vocabulary.js';
+
+/** What SQL is made for. */
+export interface Compiling {
+  readonly scope: GraphScope;
+  readonly bound: Bound;
+}
 
 const comparison = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 /** Everything between words (see `tokensOf`). */
@@ -14,7 +28,35 @@ export function comparable(property: Property, column: string): string {
   return property.sqlType === 'text' ? `${column} COLLATE "C"` : column;
 }
 
-export function conditionSql(alias: string, { property, operator, value }: Condition, bound: Bound): string {
+/** A property as the caller sees it. */
+export function valueSql(alias: string, property: Property, { scope, bound }: Compiling): string {
+  const column = `${alias}.${columnOf(property)}`;
+  const type = hiddenBehind(property, scope);
+  if (type === undefined) return column;
+  const seen = [`x.id = ${column}`, ...visibleSql('x', type, scope, bound)];
+  return `(SELECT x.id FROM ${type.view} x WHERE ${seen.join(' AND ')})`;
+}
+
+/**
+ * The node that a property names, where the caller may see the one that names it and not this one. Services and
+ * environments never part the two: a tool has those of its endpoint, and this one those of its version.
+ */
+function hiddenBehind({ refersTo }: Property, { within, tiers }: GraphScope): NodeType | undefined {
+  if (refersTo === undefined) return undefined;
+  const type = knownNodeType(refersTo);
+  return within !== undefined || (type.byTier && tiers !== 'all') ? type : undefined;
+}
+
+export function conditionSql(alias: string, condition: Condition, compiling: Compiling): string {
+  const { property, operator } = condition;
+  if (operator === 'is_null') return `${valueSql(alias, property, compiling)} IS NULL`;
+  const holds = plainConditionSql(alias, condition, compiling.bound);
+  if (hiddenBehind(property, compiling.scope) === undefined) return holds;
+  // Compared is the column itself, which has an index.
+  return `${holds} AND ${valueSql(alias, property, compiling)} IS NOT NULL`;
+}
+
+function plainConditionSql(alias: string, { property, operator, value }: Condition, bound: Bound): string {
   const column = `${alias}.${columnOf(property)}`;
   const single = (): string => bound.add(value, property.sqlType === 'text[]' ? 'text' : property.sqlType);
   switch (operator) {
@@ -86,8 +128,7 @@ function confinedSql(alias: string, type: NodeType, { nodes }: GraphConfines, bo
 export function visibleEdgeSql(
   alias: string,
   { type, from, to }: Link,
-  scope: GraphScope,
-  bound: Bound,
+  { scope, bound }: Compiling,
 ): string[] {
   const edges = scope.within?.edges.get(type.name as RelationshipName);
   if (edges === undefined) return [];

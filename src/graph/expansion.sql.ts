@@ -1,12 +1,12 @@
 /** From a set of nodes to all that are one step away, and from ids to what the nodes say. Pure. */
-import { conditionSql } from './conditions.sql.js';
+import { conditionSql, valueSql, type Compiling } from './conditions.sql.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodeType, Property } from './ontology.types.js';
 import { nodeAt, whereSql } from './pattern.sql.js';
 import type { NodePattern } from './query.ast.js';
 import { Bound, type Statement } from './statement.sql.js';
 import { columnOf, idOf, type Step } from './vocabulary.js';
-import { nodeSource, stepSource, type Compiling, type Source } from './walk.sql.js';
+import { nodeSource, stepSource, type Source } from './walk.sql.js';
 
 /** A step from each of these nodes. */
 export interface Expansion {
@@ -51,11 +51,13 @@ export function nearbyStatement(
   columnsOf: (type: NodeType) => readonly Property[],
 ): Statement {
   const bound = new Bound();
-  const { tables, where } = nodeAt([node], 0, { scope, bound });
-  const own = `SELECT -1 AS step, n0.id::text AS start_id, n0.id::text AS end_id, ${shownSql('n0', node.columns)}
+  const compiling = { scope, bound };
+  const { tables, where } = nodeAt([node], 0, compiling);
+  const shown = shownSql('n0', node.columns, compiling);
+  const own = `SELECT -1 AS step, n0.id::text AS start_id, n0.id::text AS end_id, ${shown}
     FROM ${tables.join(', ')} ${whereSql(where)}`;
   const selects = steps.map((step, index) =>
-    expansionSelect({ step, ids: [id] }, index, { scope, bound }, columnsOf(step.end)),
+    expansionSelect({ step, ids: [id] }, index, compiling, columnsOf(step.end)),
   );
   return limited([own, ...selects], most, bound);
 }
@@ -79,12 +81,14 @@ function expansionSelect(
   ];
   const tables = sources.flatMap((source) => source.tables).join(', ');
   const where = whereSql(sources.flatMap((source) => source.where));
-  const more = shown === undefined ? '' : `, ${shownSql('e', shown)}`;
+  const more = shown === undefined ? '' : `, ${shownSql('e', shown, compiling)}`;
   return `SELECT ${index} AS step, ${start}.id::text AS start_id, e.id::text AS end_id${more} FROM ${tables} ${where}`;
 }
 
-function shownSql(alias: string, columns: readonly Property[]): string {
-  const pairs = columns.map(columnOf).map((column) => `, 'n0_${column}', ${alias}.${column}`);
+function shownSql(alias: string, columns: readonly Property[], compiling: Compiling): string {
+  const pairs = columns.map(
+    (property) => `, 'n0_${columnOf(property)}', ${valueSql(alias, property, compiling)}`,
+  );
   return `jsonb_build_object('n0_id', ${alias}.id::text${pairs.join('')}) AS shown`;
 }
 
@@ -110,8 +114,9 @@ function idsOf(bound: Bound, type: NodeType, ids: readonly string[]): string {
 /** The nodes that a selector means: `n0_id`, `n0_<column>`. */
 export function selectorStatement(node: NodePattern, scope: GraphScope, most: number): Statement {
   const bound = new Bound();
-  const { tables, where } = nodeAt([node], 0, { scope, bound });
-  const text = `SELECT ${nodeColumns(node.type, node.columns)} FROM ${tables.join(', ')} ${whereSql(where)}
+  const compiling = { scope, bound };
+  const { tables, where } = nodeAt([node], 0, compiling);
+  const text = `SELECT ${nodeColumns(node.type, node.columns, compiling)} FROM ${tables.join(', ')} ${whereSql(where)}
     ORDER BY n0.id LIMIT ${bound.add(most + 1, 'integer')}`;
   return { text, values: bound.values };
 }
@@ -124,17 +129,20 @@ export function detailStatement(
   scope: GraphScope,
 ): Statement {
   const bound = new Bound();
-  const { tables, where } = nodeSource(type, 'n0', { scope, bound });
-  const wanted = conditionSql('n0', { property: idOf(type), operator: 'in', value: ids }, bound);
+  const compiling = { scope, bound };
+  const { tables, where } = nodeSource(type, 'n0', compiling);
+  const wanted = conditionSql('n0', { property: idOf(type), operator: 'in', value: ids }, compiling);
   return {
-    text: `SELECT ${nodeColumns(type, columns)} FROM ${tables.join(', ')} ${whereSql([...where, wanted])}`,
+    text: `SELECT ${nodeColumns(type, columns, compiling)} FROM ${tables.join(', ')} ${whereSql([...where, wanted])}`,
     values: bound.values,
   };
 }
 
-function nodeColumns(type: NodeType, columns: readonly Property[]): string {
-  const names = [idOf(type), ...columns].map(columnOf);
-  return names.map((column) => `n0.${column} AS n0_${column}`).join(', ');
+function nodeColumns(type: NodeType, columns: readonly Property[], compiling: Compiling): string {
+  const told = [idOf(type), ...columns];
+  return told
+    .map((property) => `${valueSql('n0', property, compiling)} AS n0_${columnOf(property)}`)
+    .join(', ');
 }
 
 /** How many nodes of each kind the caller sees: `name`, `count`. */

@@ -6,9 +6,14 @@ const equal = ['eq', 'in'] as const satisfies readonly Operator[];
 const words = ['token_match', 'all_tokens', 'any_tokens'] as const satisfies readonly Operator[];
 const parts = ['contains', 'starts_with', 'ends_with'] as const satisfies readonly Operator[];
 
-/** Names a node: its own one, or with a name another's. */
-export function id(sqlType: 'uuid' | 'text', description: string, name = 'id'): Property {
-  return { name, description, kind: 'id', nullable: false, sqlType, operators: [...equal, ...nulls] };
+/** Names the node itself. */
+export function id(sqlType: 'uuid' | 'text', description: string): Property {
+  return { name: 'id', description, kind: 'id', nullable: false, sqlType, operators: [...equal, ...nulls] };
+}
+
+/** Names another node: null for whoever does not see that one. */
+export function reference(to: string, sqlType: 'uuid' | 'text', name: string, description: string): Property {
+  return { ...id(sqlType, description), name, refersTo: to };
 }
 
 export function text(name: string, description: string): Property {

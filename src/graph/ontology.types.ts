@@ -30,6 +30,8 @@ export interface Property {
   /** Of a `choice`. */
   readonly values?: readonly string[];
   readonly operators: readonly Operator[];
+  /** Kind of node that it names. Who does not see that node does not see its id either. */
+  readonly refersTo?: string;
 }
 
 export interface NodeType {

@@ -1,7 +1,7 @@
 /** The nodes and relationships of a query as one FROM and WHERE: node 0 is `n0`, relationship 0 is `r0`. Pure. */
-import { conditionSql } from './conditions.sql.js';
+import { conditionSql, type Compiling } from './conditions.sql.js';
 import type { Absence, NodePattern, Pattern, RelationshipPattern } from './query.ast.js';
-import { nodeSource, reversed, stepSource, walkSelect, type Compiling, type Source } from './walk.sql.js';
+import { nodeSource, reversed, stepSource, walkSelect, type Source } from './walk.sql.js';
 
 /** What a pattern compiles to. */
 export interface Match {
@@ -102,7 +102,7 @@ export function nodeAt(nodes: readonly NodePattern[], index: number, compiling: 
 function nodeConditions(nodes: readonly NodePattern[], index: number, compiling: Compiling): string[] {
   const { conditions = [], absences = [] } = nodes[index] ?? {};
   return [
-    ...conditions.map((condition) => conditionSql(`n${index}`, condition, compiling.bound)),
+    ...conditions.map((condition) => conditionSql(`n${index}`, condition, compiling)),
     ...absences.map((absence) => absenceSql(absence, `n${index}`, compiling)),
   ];
 }

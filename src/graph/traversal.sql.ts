@@ -1,5 +1,5 @@
 /** A traversal as one statement. Pure. */
-import { comparable } from './conditions.sql.js';
+import { comparable, valueSql, type Compiling } from './conditions.sql.js';
 import { readCursor, writeCursor } from './cursor.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodePattern, Traversal } from './query.ast.js';
@@ -19,17 +19,18 @@ interface Tie {
 
 export function traversalStatement(query: Traversal, scope: GraphScope): Statement {
   const bound = new Bound();
-  const match = matchOf(query, { scope, bound });
+  const compiling = { scope, bound };
+  const match = matchOf(query, compiling);
   const ties = tiesOf(query, match);
   const select = [
-    ...query.nodes.flatMap(nodeColumns),
+    ...query.nodes.flatMap((node, index) => nodeColumns(node, index, compiling)),
     ...match.walkAliases.flatMap((alias, index) =>
       alias === undefined ? [] : [`${alias}.walk AS r${index}_walk`, `${alias}.walk_ids AS r${index}_ids`],
     ),
   ];
-  const order = orderSql(query);
+  const order = orderSql(query, compiling);
   if (order !== undefined) select.push(`${order.column} AS order_key`);
-  const after = query.after === undefined ? [] : [afterSql(query, ties, bound)];
+  const after = query.after === undefined ? [] : [afterSql(query, ties, compiling)];
   const keys = [...(order === undefined ? [] : [order.sql]), ...ties.map(({ sql }) => sql)];
   const text = `SELECT ${select.join(', ')}
     FROM ${match.from} ${whereSql([...match.where, ...after])}
@@ -51,11 +52,10 @@ function walkAliases(row: MatchRow): (string | undefined)[] {
   return aliases;
 }
 
-function nodeColumns({ columns, type }: NodePattern, index: number): string[] {
-  return [idOf(type), ...columns].map((property) => {
-    const column = columnOf(property);
-    return `n${index}.${column} AS n${index}_${column}`;
-  });
+function nodeColumns({ columns, type }: NodePattern, index: number, compiling: Compiling): string[] {
+  return [idOf(type), ...columns].map(
+    (property) => `${valueSql(`n${index}`, property, compiling)} AS n${index}_${columnOf(property)}`,
+  );
 }
 
 function tiesOf({ nodes, relationships }: Traversal, { walkAliases }: Pick<Match, 'walkAliases'>): Tie[] {
@@ -75,9 +75,12 @@ function tiesOf({ nodes, relationships }: Traversal, { walkAliases }: Pick<Match
   return [...ids, ...walks];
 }
 
-function orderSql({ order }: Traversal): { readonly sql: string; readonly column: string } | undefined {
+function orderSql(
+  { order }: Traversal,
+  compiling: Compiling,
+): { readonly sql: string; readonly column: string } | undefined {
   if (order === undefined) return undefined;
-  const column = `n${order.node}.${columnOf(order.property)}`;
+  const column = valueSql(`n${order.node}`, order.property, compiling);
   return {
     column,
     sql: `${comparable(order.property, column)}${order.descending ? ' DESC' : ''} NULLS LAST`,
@@ -85,13 +88,18 @@ function orderSql({ order }: Traversal): { readonly sql: string; readonly column
 }
 
 /** Keyset: what comes behind the last row of the page before. */
-function afterSql({ after = '', digest, order }: Traversal, ties: readonly Tie[], bound: Bound): string {
+function afterSql(
+  { after = '', digest, order }: Traversal,
+  ties: readonly Tie[],
+  compiling: Compiling,
+): string {
+  const { bound } = compiling;
   const values = readCursor(after, digest, ties.length + (order === undefined ? 0 : 1));
   const rest = order === undefined ? values : values.slice(1);
   const placeholders = ties.map(({ sqlType }, index) => bound.add(rest[index], sqlType));
   const behind = `(${ties.map(({ sql }) => sql).join(', ')}) > (${placeholders.join(', ')})`;
   if (order === undefined) return behind;
-  const column = `n${order.node}.${columnOf(order.property)}`;
+  const column = valueSql(`n${order.node}`, order.property, compiling);
   const [key] = values;
   if (key === null) return `(${column} IS NULL AND ${behind})`;
   const value = bound.add(key, order.property.sqlType);

@@ -1,20 +1,13 @@
 /** Steps from node to node as tables and conditions. Pure. */
-import { conditionSql, visibleEdgeSql, visibleSql } from './conditions.sql.js';
-import type { GraphScope } from './graph.scope.js';
+import { conditionSql, visibleEdgeSql, visibleSql, type Compiling } from './conditions.sql.js';
 import type { NodeType } from './ontology.types.js';
 import type { Condition, Walk } from './query.ast.js';
-import type { Bound } from './statement.sql.js';
 import { propertyOf, type Step } from './vocabulary.js';
 
 /** A part of a FROM clause, and what must hold for it. */
 export interface Source {
   readonly tables: readonly string[];
   readonly where: readonly string[];
-}
-
-export interface Compiling {
-  readonly scope: GraphScope;
-  readonly bound: Bound;
 }
 
 /** Aliases of the two ends of a step, both tables or views of nodes, and of the link between them. */
@@ -29,7 +22,7 @@ export function stepSource(
   step: Step,
   { start, end, link }: Ends,
   conditions: readonly Condition[],
-  { scope, bound }: Compiling,
+  compiling: Compiling,
 ): Source {
   const { pair, type } = step.link;
   const [from, to] = step.forward ? [start, end] : [end, start];
@@ -42,8 +35,8 @@ export function stepSource(
       `${link}.from_id = ${from}.id`,
       `${link}.to_id = ${to}.id`,
       ...apart,
-      ...own.map((condition) => conditionSql(link, condition, bound)),
-      ...visibleEdgeSql(link, step.link, scope, bound),
+      ...own.map((condition) => conditionSql(link, condition, compiling)),
+      ...visibleEdgeSql(link, step.link, compiling),
     ],
   };
 }
