@@ -27,7 +27,7 @@ interface Catalog {
     }[];
   }[];
   readonly withheld?: readonly {
-    readonly toolName: string;
+    readonly toolName?: string;
     readonly reason: string;
     readonly detail: string;
   }[];
@@ -87,7 +87,9 @@ function described(catalog: Catalog): string[] {
           `  ${name}  ${method} ${path}  ${firstSentence(description)}`,
       ),
     ]),
-    ...withheld.map(({ toolName, reason, detail }) => `withheld ${toolName}: ${reason}. ${detail}`),
+    ...withheld.map(
+      ({ toolName = 'a skill', reason, detail }) => `withheld ${toolName}: ${reason}. ${detail}`,
+    ),
   ];
 }
 

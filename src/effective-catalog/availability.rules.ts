@@ -1,15 +1,15 @@
 /** Rules about whether a tool is there to be used at all, in the order in which they are tried. Pure. */
 import type { ChangeGrade } from '../endpoints/change-grade.js';
-import type { Rule } from './disclosure.offer.js';
+import type { Rule, SkillRule } from './disclosure.offer.js';
 
-const skillInactive: Rule = {
+const skillInactive: SkillRule = {
   reason: 'skill_inactive',
   compared: ({ skill }) => ({ skill: skill.name, active: skill.active }),
   objection: ({ skill }) => (skill.active ? undefined : `The skill ${skill.name} is inactive.`),
 };
 
 /** A required skill is never pulled in silently. */
-const skillDependencyMissing: Rule = {
+const skillDependencyMissing: SkillRule = {
   reason: 'skill_dependency_missing',
   compared: ({ missingSkills }) => ({ missingSkills }),
   objection: ({ skill, missingSkills }) =>
@@ -76,9 +76,10 @@ const notExposed: Rule = {
   },
 };
 
+export const skillRules: readonly SkillRule[] = [skillInactive, skillDependencyMissing];
+
 export const availabilityRules: readonly Rule[] = [
-  skillInactive,
-  skillDependencyMissing,
+  ...skillRules,
   toolInactive,
   endpointInactive,
   changeNotAccepted,

@@ -90,6 +90,29 @@ describe('a skill is given', () => {
     expect(idsOf(rowsOf({ tools: [{ ...aTool, active: false }] }))).toEqual([]);
     expect(idsOf(rowsOf({ links: [] }))).toEqual([]);
   });
+
+  it('not without a reason, also where no tool is left to have one', () => {
+    const reasonsOf = (rows: CatalogRows): unknown =>
+      catalogOf(rows, terms).withheld.map(({ skillId, toolId, reason }) => [skillId, toolId, reason]);
+    const closed = [{ ...aSkill, active: false }];
+    const needs = [{ skill_id: aSkill.skill_id, depends_on_skill_id: 'x', required: true }];
+    expect(reasonsOf(rowsOf({ links: [] }))).toEqual([
+      [aSkill.skill_id, undefined, 'skill_without_active_tool'],
+    ]);
+    expect(reasonsOf(rowsOf({ links: [], dependencies: needs }))).toEqual([
+      [aSkill.skill_id, undefined, 'skill_dependency_missing'],
+    ]);
+    expect(reasonsOf(rowsOf({ links: [], dependencies: needs, skills: closed }))).toEqual([
+      [aSkill.skill_id, undefined, 'skill_inactive'],
+    ]);
+    expect(reasonsOf(rowsOf({ tools: [{ ...aTool, active: false }] }))).toEqual([
+      [aSkill.skill_id, undefined, 'skill_without_active_tool'],
+      [aSkill.skill_id, aTool.tool_id, 'tool_inactive'],
+    ]);
+    expect(reasonsOf(rowsOf({ skills: closed }))).toEqual([
+      [aSkill.skill_id, aTool.tool_id, 'skill_inactive'],
+    ]);
+  });
 });
 
 it('names tags and categories of skills and tools', () => {

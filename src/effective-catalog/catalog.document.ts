@@ -12,7 +12,7 @@ import {
   withheldOf,
   type AuditInfo,
   type Diagnostic,
-  type WithheldTool,
+  type Withheld,
 } from './catalog.withholding.js';
 import { descriptionOf, examplePromptsOf } from './catalog.words.js';
 import { byCodePoint } from './code-point.order.js';
@@ -27,7 +27,7 @@ export type CatalogContent = ReturnType<typeof contentOf>;
 
 export interface Catalog {
   readonly content: CatalogContent;
-  readonly withheld: readonly WithheldTool[];
+  readonly withheld: readonly Withheld[];
   readonly diagnostics: readonly Diagnostic[];
   /** What was withheld, for the log. */
   readonly blocked: readonly AuditInfo[];
@@ -42,7 +42,7 @@ export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Cata
   const disclosed = offers.filter(isDisclosed);
   return {
     content: contentOf(rows, offered, disclosed),
-    withheld: offers.flatMap(withheldOf),
+    withheld: offered.flatMap(withheldOf),
     diagnostics: diagnosticsOf(disclosed, terms),
     blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
     examplePrompts: promptsOf(offered),

@@ -1,14 +1,16 @@
 /** What an agent is not given, told to administrators and to the log. Pure. */
 import { isApproved, needsApproval, willBeBlockedByGateway } from './approval.policy.js';
-import type { JudgedOffer } from './catalog.offers.js';
-import type { Terms } from './disclosure.offer.js';
+import { skillRules } from './availability.rules.js';
+import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
+import type { Objection, Terms } from './disclosure.offer.js';
 import { groupedBy } from './grouped-by.js';
 import { tierLimitOf } from './permission.rules.js';
 
-export interface WithheldTool {
+export interface Withheld {
   readonly skillId: string;
-  readonly toolId: string;
-  readonly toolName: string;
+  /** This and its name are absent where it is the skill that is withheld, and none of its tools is active. */
+  readonly toolId?: string;
+  readonly toolName?: string;
   readonly reason: string;
   readonly detail: string;
 }
@@ -35,9 +37,25 @@ export interface AuditInfo {
   readonly toolApprovalConfigured: boolean;
 }
 
-export function withheldOf({ skill, tool, objection }: JudgedOffer): WithheldTool[] {
-  if (objection === undefined) return [];
-  return [{ skillId: skill.skill_id, toolId: tool.tool_id, toolName: tool.name, ...objection }];
+export function withheldOf(offered: OfferedSkill): Withheld[] {
+  const { skill, offers } = offered;
+  const tools = offers.flatMap(({ tool, objection }) =>
+    objection === undefined
+      ? []
+      : [{ skillId: skill.skill_id, toolId: tool.tool_id, toolName: tool.name, ...objection }],
+  );
+  const hasActiveTool = offers.some(({ tool }) => tool.active);
+  return hasActiveTool ? tools : [{ skillId: skill.skill_id, ...objectionToSkill(offered) }, ...tools];
+}
+
+/** Of a skill without an active tool, which no agent is given. */
+function objectionToSkill(offered: OfferedSkill): Objection {
+  for (const { reason, objection } of skillRules) {
+    const detail = objection(offered);
+    if (detail !== undefined) return { reason, detail };
+  }
+  const detail = `The skill ${offered.skill.name} has no active tool.`;
+  return { reason: 'skill_without_active_tool', detail };
 }
 
 export function auditInfoOf(offer: JudgedOffer, terms: Terms): AuditInfo[] {

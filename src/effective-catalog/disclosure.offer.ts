@@ -37,6 +37,11 @@ export interface Objection {
   readonly detail: string;
 }
 
+/** A rule that looks at the skill alone. */
+export type SkillRule = Rule & {
+  readonly objection: (skill: Pick<Offer, 'skill' | 'missingSkills'>) => string | undefined;
+};
+
 export interface Rule {
   readonly reason: string;
   /** The values that the rule looks at, for those who ask why. */

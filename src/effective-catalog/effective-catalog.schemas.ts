@@ -225,8 +225,12 @@ export const catalogAnswer = exactly(
     skills: { type: 'array', items: skill, description: 'By sequenceId, priority descending, name, id.' },
     withheld: {
       type: 'array',
-      description: 'Present with withheld=true.',
-      items: exactly({ skillId: uuid, toolId: uuid, toolName: line, reason: line, detail: line }),
+      description:
+        'Present with withheld=true. A skill without an active tool is an entry of its own, without toolId and toolName.',
+      items: exactly({ skillId: uuid, toolId: uuid, toolName: line, reason: line, detail: line }, [
+        'toolId',
+        'toolName',
+      ]),
     },
     diagnostics: {
       type: 'array',

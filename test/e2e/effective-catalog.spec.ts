@@ -214,6 +214,24 @@ eachServer((server) => {
     expect((await read({ ...registered, examples: 'true' })).body.skills[0]?.tools[0]).toEqual(own);
   });
 
+  it('keeps the assignment of a skill that lost its last tool, and says why the skill is not given', async () => {
+    const links = Object.values(agent.tools).map((toolId) => `/skills/${agent.skillId}/tools/${toolId}`);
+    const before = (await read()).text;
+    for (const link of links) await agent.ask('DELETE', link);
+    const admin = await server().token();
+    const { body } = await read({ ...registered, withheld: 'true' }, { token: admin });
+    expect([body.skills, body.withheld]).toEqual([
+      [],
+      [{ skillId: agent.skillId, reason: 'skill_without_active_tool', detail: expect.any(String) }],
+    ]);
+    const assignment = `/agents/${agent.agentDefId}/skills/${agent.skillId}`;
+    expect(await agent.ask('GET', assignment)).toMatchObject({ active: true, skillHasActiveTool: false });
+    for (const link of links) await agent.ask('PUT', link, { accessLevel: 'execute' });
+    expect((await read()).text.replace(/"catalogVersion":\d+/, '')).toEqual(
+      before.replace(/"catalogVersion":\d+/, ''),
+    );
+  });
+
   it('withholds what needs more context than is at hand, once context is spoken of', async () => {
     await agent.ask('PATCH', `/tools/${agent.tools['getAccount'] ?? ''}`, {
       routing: { contextRequirements: { requiredContext: ['host_id'] } },

@@ -94,7 +94,10 @@ eachDatabase((open) => {
     if (catalog === undefined) throw new Error('The agent is gone.');
     return catalog;
   };
-  const reasonsOf = ({ withheld }: Catalog): string[] => withheld.map(({ reason }) => reason);
+  /** Of the tool. */
+  const reasonsOf = ({ withheld }: Catalog): string[] =>
+    withheld.filter(({ toolId }) => toolId !== undefined).map(({ reason }) => reason);
+  const unlinked = { reason: '', cause: set('skill_tool_t', { active: false }) };
 
   it('nothing is withheld where nothing speaks against it', async () => {
     const catalog = await catalogAfter();
@@ -107,6 +110,16 @@ eachDatabase((open) => {
     const text = render(catalog, 10, { withheld: false, examples: true }).bytes.toString();
     for (const trace of ['tool_000', AccountAgent.tool(0), AccountAgent.endpoint(0), 'do it'])
       expect(text).not.toContain(trace);
+  });
+
+  it.each([
+    ['skill_inactive', causes.slice(0, 2)],
+    ['skill_dependency_missing', causes.slice(1, 2)],
+    ['skill_without_active_tool', []],
+  ])('%s, of the skill itself where it has lost its last tool', async (reason, others) => {
+    const { withheld, content } = await catalogAfter(unlinked, ...others);
+    expect(withheld).toEqual([{ skillId: AccountAgent.skill(0), reason, detail: expect.any(String) }]);
+    expect(content.skills).toEqual([]);
   });
 
   it.each(pairs)('$first.reason before $second.reason', async ({ first, second }) => {
