@@ -6,14 +6,20 @@ import type { Objection, Terms } from './disclosure.offer.js';
 import { groupedBy } from './grouped-by.js';
 import { tierLimitOf } from './permission.rules.js';
 
-export interface Withheld {
+export interface WithheldTool {
   readonly skillId: string;
-  /** This and its name are absent where it is the skill that is withheld, and none of its tools is active. */
-  readonly toolId?: string;
-  readonly toolName?: string;
+  readonly toolId: string;
+  readonly toolName: string;
   readonly reason: string;
   readonly detail: string;
 }
+
+/** A skill that has no active tool. */
+export type WithheldSkill = Omit<WithheldTool, 'toolId' | 'toolName'> & {
+  readonly [Tool in 'toolId' | 'toolName']?: undefined;
+};
+
+export type Withheld = WithheldTool | WithheldSkill;
 
 export interface Diagnostic {
   readonly toolId: string;

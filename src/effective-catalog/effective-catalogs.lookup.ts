@@ -8,7 +8,7 @@ import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Confines } from '../platform/auth/visibility.js';
 import { CatalogCache, type MadeCatalog } from './catalog-cache.service.js';
 import type { CatalogContent } from './catalog.document.js';
-import type { WithheldTool } from './catalog.withholding.js';
+import type { Withheld, WithheldTool } from './catalog.withholding.js';
 import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { momentOf, PastCatalogs } from './past-catalogs.service.js';
@@ -42,10 +42,6 @@ export interface DisclosedCatalog {
   readonly confines: Confines;
 }
 
-interface Withheld {
-  readonly withheld: readonly WithheldTool[];
-}
-
 const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };
 
 /** Bytes of catalogs whose parsed form is kept. */
@@ -73,13 +69,16 @@ export class EffectiveCatalogs {
     return this.disclosed(await this.read(caller, agentDefId, wish));
   }
 
-  /** The same with what it withholds from the agent, and why. Throws Problem 403 but for administrators who see all. */
-  async withWithheld(caller: Caller, agentDefId: string): Promise<DisclosedCatalog & Withheld> {
+  /** The same with the tools that it withholds from the agent, and why. Throws Problem 403 but for administrators who see all. */
+  async withWithheld(
+    caller: Caller,
+    agentDefId: string,
+  ): Promise<DisclosedCatalog & { readonly withheld: readonly WithheldTool[] }> {
     requireScope(caller, 'catalog:admin');
     refuseNarrowed(caller);
     const disclosed = this.disclosed(await this.read(caller, agentDefId, {}, true));
-    const { withheld } = disclosed.content as CatalogContent & Withheld;
-    return { ...disclosed, withheld };
+    const { withheld } = disclosed.content as CatalogContent & { readonly withheld: readonly Withheld[] };
+    return { ...disclosed, withheld: withheld.filter((one) => one.toolId !== undefined) };
   }
 
   /** The same, to be given out whole: one line of the log, as for `getEffectiveAgentCatalog`. */
