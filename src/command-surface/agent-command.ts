@@ -2,6 +2,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { Invalid } from '../eventsourcing/errors.js';
 import type { Caller, Scope } from '../platform/auth/caller.js';
+import type { WriteTerms } from '../platform/http/write-context.js';
 
 export type AnswerFormat = 'raw' | 'llm';
 
@@ -15,6 +16,8 @@ export interface CommandContext {
   readonly streams: boolean;
   /** Of the request, as the log records it. */
   readonly correlationId: string;
+  /** For a command that writes and names none itself. */
+  readonly terms?: WriteTerms;
 }
 
 export interface CommandResult {
@@ -33,7 +36,7 @@ export interface CommandSpec {
   /** One line, at most 60 characters: it stands in the description of `list_commands`. */
   readonly summary: string;
   readonly description: string;
-  /** JSON Schema of the parameters; `format` is added to every command, `agentDefId` to those that read. */
+  /** JSON Schema of the parameters; added are `format`, `agentDefId` where it reads, the terms of a write where it writes. */
   readonly properties: Readonly<Record<string, JSONSchema>>;
   readonly required?: readonly string[];
   /** JSON Schema of the result, an object. */
@@ -61,12 +64,17 @@ export interface AgentCommand extends CommandSpec {
 }
 
 /** Schema of the parameters as they are sent. */
-export function parametersOf({ properties, required = [], writes }: CommandSpec): JSONSchema {
+export function parametersOf({ properties, required = [], writes, overwrites }: CommandSpec): JSONSchema {
+  const terms = { ...(overwrites && { expectedVersion }), idempotencyKey };
   return {
     type: 'object',
     additionalProperties: false,
     ...(required.length > 0 && { required: [...required] }),
-    properties: { ...properties, ...(!writes && { agentDefId: agentParameter }), format: formatParameter },
+    properties: {
+      ...properties,
+      ...(writes ? terms : { agentDefId: agentParameter }),
+      format: formatParameter,
+    },
   };
 }
 
@@ -74,6 +82,18 @@ export const agentParameter = {
   type: 'string',
   format: 'uuid',
   description: 'Agent whose catalog is meant; left out, the token’s own.',
+} as const satisfies JSONSchema;
+
+const expectedVersion = {
+  type: 'integer',
+  minimum: 1,
+  description: 'Version that the record must have; another is refused with version_conflict.',
+} as const satisfies JSONSchema;
+
+const idempotencyKey = {
+  type: 'string',
+  pattern: '^[\\x20-\\x7e]{1,255}$',
+  description: 'Yours, new for each write: repeated with it, the write is done once.',
 } as const satisfies JSONSchema;
 
 export const formatParameter = {

@@ -8,6 +8,7 @@ import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
 import { present } from '../platform/http/request.js';
+import { writeTermsOf } from '../platform/http/write-context.js';
 import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
 import { listedCommand, toldCommand } from './command-list.js';
@@ -90,7 +91,7 @@ export class AgentCommandsController {
     const context: CommandContext = {
       caller,
       ...{ agentDefId: caller.agentDefId, format: 'raw', streams: true },
-      correlationId: request.id,
+      ...{ correlationId: request.id, terms: writeTermsOf(request.headers) },
     };
     const dispatched = await this.dispatcher.dispatch(name, parameters, context);
     if ('stream' in dispatched) {

@@ -2,10 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { planPut } from '../agents/agent-skill.planner.js';
 import type { AssignmentBody } from '../agents/agent-skill.schemas.js';
-import type { Write } from '../eventsourcing/command.js';
+import { canonicalJson } from '../eventsourcing/canonical-json.js';
+import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import { Idempotency } from '../eventsourcing/idempotency.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
 import { receipt } from '../platform/http/replies.js';
+import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
 import { refuseSecrets } from '../skills/skill-secrets.js';
 import { planLink } from '../skills/skill-tool.planner.js';
 import type { LinkBody } from '../skills/skill-tool.schemas.js';
@@ -13,53 +16,95 @@ import { planCreation } from '../skills/skill.planner.js';
 import type { NewSkill } from '../skills/skill.schemas.js';
 import type { CommandContext, CommandResult, Parameters } from './agent-command.js';
 
-/** Writes skills, links and assignments: the same plans on the same bus as over HTTP. */
+/** What is left of the parameters without how the write is made and told, to be planned for whoever sees this much. */
+type PlanOf = (given: Parameters, visibility: Visibility) => Write['plan'];
+
+/** Writes skills, links and assignments: the same plans on the same bus as over HTTP, and on the same terms. */
 @Injectable()
 export class AuthoringCommands {
   constructor(
     private readonly bus: CommandBus,
+    private readonly idempotency: Idempotency,
     @Inject(CONFINEMENT) private readonly confinement: Confinement,
   ) {}
 
-  async draft({ format: _, ...body }: Parameters, context: CommandContext): Promise<CommandResult> {
-    await refuseSecrets(body);
-    const visibility = await this.visibilityOf(context);
-    return this.write(context, (sql) => planCreation(sql, visibility, body as unknown as NewSkill));
+  draft(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
+    return this.write('draft_skill', parameters, context, (body, visibility) => {
+      return (sql) => planCreation(sql, visibility, body as unknown as NewSkill);
+    });
   }
 
-  async link(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
-    const { format: _, skillId, toolId, ...body } = parameters as Readonly<Record<string, string>>;
-    await refuseSecrets(body);
-    const visibility = await this.visibilityOf(context);
-    const request = { caller: context.caller, visibility, skillId: skillId ?? '', toolId: toolId ?? '' };
-    return this.write(context, (sql) => planLink(sql, request, body as unknown as LinkBody));
+  link(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
+    return this.write('link_tool', parameters, context, (given, visibility) => {
+      const { skillId = '', toolId = '', ...body } = given as Readonly<Record<string, string>>;
+      const request = { caller: context.caller, visibility, skillId, toolId };
+      return (sql) => planLink(sql, request, body as unknown as LinkBody);
+    });
   }
 
-  async assign(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
-    const { format: _, agentDefId, skillId, ...terms } = parameters as Readonly<Record<string, string>>;
-    const visibility = await this.visibilityOf(context);
-    const request = {
-      caller: context.caller,
-      visibility,
-      agentDefId: agentDefId ?? '',
-      skillId: skillId ?? '',
-    };
-    return this.write(context, (sql) => planPut(sql, request, terms as unknown as AssignmentBody));
+  assign(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
+    return this.write('assign_skill', parameters, context, (given, visibility) => {
+      const { agentDefId = '', skillId = '', ...terms } = given as Readonly<Record<string, string>>;
+      const request = { caller: context.caller, visibility, agentDefId, skillId };
+      return (sql) => planPut(sql, request, terms as unknown as AssignmentBody);
+    });
   }
 
   private async write(
-    { caller, correlationId }: CommandContext,
-    plan: Write['plan'],
+    name: string,
+    parameters: Parameters,
+    context: CommandContext,
+    planOf: PlanOf,
   ): Promise<CommandResult> {
-    const context = { hostId: caller.hostId, actor: caller.actor, correlationId };
-    const reply = await this.bus.execute(
-      new WriteCommand({ context, mode: 'locked', plan, reply: receipt(200) }),
+    const {
+      format: _format,
+      expectedVersion,
+      idempotencyKey,
+      ...given
+    } = parameters as WriteTerms & Parameters;
+    await refuseSecrets(given);
+    const made = writeContextOf(
+      context,
+      {
+        ...context.terms,
+        ...(expectedVersion !== undefined && { expectedVersion }),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      },
+      [name, given],
+    );
+    const plan = planOf(given, await this.visibilityOf(context));
+    const reply = await this.once(made, () =>
+      this.bus.execute(new WriteCommand({ context: made, mode: 'locked', plan, reply: receipt(200) })),
     );
     return { value: JSON.parse(reply.body) as object };
+  }
+
+  /** What was answered under the key before is the answer. */
+  private async once({ hostId, idempotency }: WriteContext, write: () => Promise<Reply>): Promise<Reply> {
+    if (idempotency === undefined) return write();
+    const kept = await this.idempotency.begin(hostId, idempotency);
+    try {
+      return kept ?? (await write());
+    } finally {
+      this.idempotency.end(hostId, idempotency);
+    }
   }
 
   private async visibilityOf({ caller }: CommandContext): Promise<Visibility> {
     const confined = caller.agentDefId !== undefined;
     return visibilityOf(caller, confined ? await this.confinement.confinesOf(caller) : undefined);
   }
+}
+
+function writeContextOf(
+  { caller, correlationId }: CommandContext,
+  { idempotencyKey: key, expectedVersion }: WriteTerms,
+  intent: readonly [name: string, given: Parameters],
+): WriteContext {
+  const made = [canonicalJson(intent), expectedVersion ?? null, caller.fingerprint];
+  return {
+    ...{ hostId: caller.hostId, actor: caller.actor, correlationId },
+    ...(expectedVersion !== undefined && { expectedVersion }),
+    ...(key !== undefined && { idempotency: idempotencyOf(caller, key, made) }),
+  };
 }

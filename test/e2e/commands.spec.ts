@@ -171,6 +171,42 @@ eachServer((server) => {
     await server().api('POST', `/skills/${skill.body.id}/deactivate`);
   });
 
+  it('writes once under a key, and only on the version that is expected', async () => {
+    const name = `Once ${String(Date.now())}`;
+    const draft = { name, contentMarkdown: 'Do.', idempotencyKey: `draft ${name}` };
+    const first = await invoke<{ id: string }>(server(), 'draft_skill', draft);
+    expect(first.status).toBe(200);
+    const again = await invoke(server(), 'draft_skill', { ...draft, format: 'raw' });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await invoke<Problem>(server(), 'draft_skill', { ...draft, name: `${name} 2` });
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    // One key, one request: over HTTP as well.
+    const headers = { 'idempotency-key': draft.idempotencyKey };
+    const overHttp = await server().api('POST', '/skills', {
+      headers,
+      body: { name, contentMarkdown: 'Do.' },
+    });
+    expect(overHttp.status).toBe(422);
+    const [toolId = ''] = Object.values(agent.toolIds);
+    const link = { skillId: first.body.id, toolId };
+    expect((await invoke(server(), 'link_tool', link)).body).toMatchObject({ version: 1 });
+    const changed = { ...link, accessLevel: 'read' };
+    const late = await invoke<Problem>(server(), 'link_tool', { ...changed, expectedVersion: 2 });
+    expect([late.status, late.body.code]).toEqual([412, 'version_conflict']);
+    const inTime = await invoke(server(), 'link_tool', { ...changed, expectedVersion: 1 });
+    expect([inTime.status, inTime.body]).toMatchObject([200, { version: 2, changed: true }]);
+    const sent = (body: object, more: Record<string, string>) =>
+      server().api<{ version: number }>('POST', '/agent/commands/link_tool', { body, headers: more });
+    expect((await sent(link, { 'if-match': '"1"' })).status).toBe(412);
+    const keyed = { 'if-match': '"2"', 'idempotency-key': `link ${name}` };
+    for (const attempt of [1, 2]) {
+      const { status, body } = await sent(link, keyed);
+      expect([attempt, status, body.version]).toEqual([attempt, 200, 3]);
+    }
+    expect((await sent(link, { 'if-match': 'three' })).status).toBe(400);
+    await server().api('POST', `/skills/${first.body.id}/deactivate`);
+  });
+
   it('tells administrators why an agent is given a tool, and what it could not call now', async () => {
     const [tool = '', toolId = ''] = Object.entries(agent.toolIds)[0] ?? [];
     const { agentDefId } = agent;

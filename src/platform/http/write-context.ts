@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyKey, WriteContext } from '../../eventsourcing/command.js';
 import { Invalid } from '../../eventsourcing/errors.js';
@@ -10,22 +11,39 @@ import { expectedVersion } from './preconditions.js';
 /** Contract 1: up to 255 characters; visible ASCII, as a header can carry it. */
 const acceptedKey = /^[\x20-\x7e]{1,255}$/;
 
+/** On what terms a write is made: on which version of the record, and under which key. */
+export interface WriteTerms {
+  readonly expectedVersion?: number | 'any';
+  readonly idempotencyKey?: string;
+}
+
+/** Throws Invalid where a header is malformed, Problem 412 where it names a version that no record can have. */
+export function writeTermsOf({
+  'if-match': ifMatch,
+  'idempotency-key': key,
+}: IncomingHttpHeaders): WriteTerms {
+  return {
+    ...(ifMatch !== undefined && { expectedVersion: expectedVersion(ifMatch) }),
+    ...(key !== undefined && { idempotencyKey: singleValue(key) }),
+  };
+}
+
 /** All of a write that is not its intent, from the headers. Throws Invalid where one of them is malformed. */
 export function writeContextOf(
   request: FastifyRequest,
   caller: Caller,
   { batch }: OperationSpec,
 ): WriteContext {
-  const { 'if-match': ifMatch, 'idempotency-key': key } = request.headers;
-  if (ifMatch !== undefined && batch) {
+  if (request.headers['if-match'] !== undefined && batch) {
     throw new Invalid('if_match_on_batch', 'A batch takes no If-Match: it is about several records.');
   }
+  const { idempotencyKey, ...terms } = writeTermsOf(request.headers);
   return {
     hostId: caller.hostId,
     actor: caller.actor,
     correlationId: request.id,
-    ...(ifMatch === undefined ? {} : { expectedVersion: expectedVersion(ifMatch) }),
-    ...(key === undefined ? {} : { idempotency: idempotencyOf(request, caller, singleValue(key)) }),
+    ...terms,
+    ...(idempotencyKey !== undefined && { idempotency: ofRequest(request, caller, idempotencyKey) }),
   };
 }
 
@@ -38,13 +56,20 @@ function singleValue(key: string | string[]): string {
   );
 }
 
-/** The key is the caller's own on this host; the fingerprint is all that makes the request what it is (contract 1). */
-function idempotencyOf(request: FastifyRequest, caller: Caller, key: string): IdempotencyKey {
-  const { issuer, actor, hostId } = caller;
-  const owner = [hostId, issuer, actor.user, actor.clientId ?? null, key];
+function ofRequest(request: FastifyRequest, caller: Caller, key: string): IdempotencyKey {
   const ifMatch = request.headers['if-match'] ?? null;
   const body = request.bodyBytes === null ? null : hash('sha256', request.bodyBytes, 'hex');
-  const made = [request.method, request.url, ifMatch, caller.fingerprint, body];
+  return idempotencyOf(caller, key, [request.method, request.url, ifMatch, caller.fingerprint, body]);
+}
+
+/**
+ * The key is the caller's own on this host, whichever way they write.
+ *
+ * @param made all that makes the request what it is (contract 1)
+ */
+export function idempotencyOf(caller: Caller, key: string, made: readonly unknown[]): IdempotencyKey {
+  const { issuer, actor, hostId } = caller;
+  const owner = [hostId, issuer, actor.user, actor.clientId ?? null, key];
   return {
     key: hash('sha256', JSON.stringify(owner), 'hex'),
     fingerprint: hash('sha256', JSON.stringify(made), 'hex'),
