@@ -1,3 +1,4 @@
+import { remembering } from './remembering.js';
 import { wordsOf } from './words.js';
 
 /** Components of every vector that is compared (contract of the catalog: 384). */
@@ -14,9 +15,9 @@ export function lexicalVector(text: string): Float32Array {
   for (const word of wordsOf(text)) times.set(word, (times.get(word) ?? 0) + 1);
   for (const [word, count] of times) {
     const worth = 1 + Math.log(count);
-    add(vector, word, worth);
-    const parts = partsOf(word);
-    for (const part of parts) add(vector, `~${part}`, (partWorth * worth) / Math.sqrt(parts.length));
+    const [whole = 0, ...parts] = hashesOf(word);
+    add(vector, whole, worth);
+    for (const part of parts) add(vector, part, (partWorth * worth) / Math.sqrt(parts.length));
   }
   const length = Math.hypot(...vector) || 1;
   return vector.map((component) => component / length);
@@ -25,16 +26,15 @@ export function lexicalVector(text: string): Float32Array {
 /** What all parts of a word are worth beside the word. */
 const partWorth = 0.7;
 
-function partsOf(word: string): string[] {
+/** Of the word, and of its runs of three letters. */
+const hashesOf = remembering((word): readonly number[] => {
   const bounded = `^${word}$`;
-  return Array.from({ length: Math.max(0, bounded.length - 2) }, (_, start) =>
-    bounded.slice(start, start + 3),
-  );
-}
+  const parts = Array.from({ length: bounded.length - 2 }, (_, start) => bounded.slice(start, start + 3));
+  return [hashOf(word), ...parts.map((part) => hashOf(`~${part}`))];
+});
 
 /** One bit of the hash is the sign, so that what falls together by chance cancels out. */
-function add(vector: Float32Array, feature: string, worth: number): void {
-  const hash = hashOf(feature);
+function add(vector: Float32Array, hash: number, worth: number): void {
   const component = (hash >>> 1) % dimension;
   vector[component] = (vector[component] ?? 0) + (hash & 1 ? worth : -worth);
 }

@@ -20,6 +20,16 @@ describe('the words of a text', () => {
     expect(wordsOf('a'.repeat(65))).toEqual([]);
   });
 
+  it.each([
+    'parseHTTPResponse v2API X-Request_ID ABCDef 4Getting myURL2Go',
+    'Listing the accounts: I\'d like THEM, currencies\tand\nflights (ASAP)',
+    'internationalizationOfCalculations internationalization',
+  ])('%s: the same beside a word that is not ASCII, and asked again', (text) => {
+    const words = wordsOf(text);
+    expect(wordsOf(`${text} ё`)).toEqual([...words, 'е']);
+    expect(wordsOf(text)).toEqual(words);
+  });
+
   it('is bounded', () => {
     expect(wordsOf('money '.repeat(1_000_000)).length).toBeLessThan(20_000);
   });

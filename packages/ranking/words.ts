@@ -1,3 +1,4 @@
+import { remembering } from './remembering.js';
 import { stem } from './stem.js';
 
 /** Most characters of one text that are looked at. */
@@ -24,18 +25,31 @@ const unspaced =
  * lose case and accents, English words are stemmed, and words that say nothing are left out.
  */
 export function wordsOf(text: string): string[] {
+  const start = text.slice(0, mostCharacters);
+  const runs = isAscii.test(start) ? asciiRuns(start) : runsOf(start);
+  return runs.filter((word) => word.length <= longestWord && !stopWords.has(word)).map(stemOf);
+}
+
+const stemOf = remembering(stem);
+
+// eslint-disable-next-line no-control-regex -- all of ASCII is meant
+const isAscii = /^[\0-\x7f]*$/;
+
+/** What {@link runsOf} gives of such a text, in a fraction of the time. */
+function asciiRuns(text: string): readonly string[] {
+  const plain = text.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase();
+  return plain.match(/[a-z0-9]+/g) ?? [];
+}
+
+function runsOf(text: string): readonly string[] {
   const plain = text
-    .slice(0, mostCharacters)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase();
   const runs = plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return runs
-    .flatMap((run) => (unspaced.test(run) ? neighbours(run) : [run]))
-    .filter((word) => word.length <= longestWord && !stopWords.has(word))
-    .map(stem);
+  return runs.flatMap((run) => (unspaced.test(run) ? neighbours(run) : [run]));
 }
 
 function neighbours(run: string): string[] {
