@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { canonicalJson, sha256Hex } from './canonical-json.js';
+import { asRead, canonicalJson, sha256Hex } from './canonical-json.js';
 import type { Actor } from './command.js';
 import type { DomainEvent, RecordedEvent, StreamId } from './event.js';
 import type { NewEvent } from './event-store.js';
@@ -23,7 +23,7 @@ export function newEvent(types: EventTypes, event: DomainEvent, circumstances: C
   const { stream, version, actor, correlationId, causationId } = circumstances;
   const text = canonicalJson(event.data);
   // What everybody works with from here on is what a reader of the log will get.
-  const data = JSON.parse(text) as object;
+  const data = asRead(event.data, text);
   types.check(event.type, data);
   const envelope = {
     specversion: '1.0' as const,

@@ -5,6 +5,7 @@ import { Invalid } from '../eventsourcing/errors.js';
 import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
 import type { ImportedEnrichment, ImportedOperation } from './imported.js';
 import type { LayerOffer } from './layer-offer.js';
+import { offerIn } from './offer-message.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
 export interface WorkerLimits {
@@ -160,7 +161,7 @@ function collector(
     else {
       if (answer.part === 'head') head = answer;
       if (answer.part === 'spec') spec.push(answer.text);
-      if (answer.part === 'offers') offers.push(...(JSON.parse(answer.json) as LayerOffer[]));
+      if (answer.part === 'offers') offers.push(...answer.offers.map(offerIn));
       if (answer.part === 'enrichment') words = JSON.parse(answer.json) as typeof words;
       if (answer.part === 'operations') operations.push(...(JSON.parse(answer.json) as ImportedOperation[]));
       setImmediate(proceed);
@@ -180,9 +181,12 @@ function tooExpensive(limit: string): Invalid {
   );
 }
 
-/** Most of what it makes of a document is soon thrown away: a nursery too small for it costs a fifth of the time. */
-function heapLimits(memoryMib: number): string[] {
-  return [`--max-old-space-size=${String(memoryMib)}`, '--max-semi-space-size=32'];
+/**
+ * Most of what it makes of a document is soon thrown away: a nursery too small for it costs a fifth of the time. Few
+ * documents are read often enough for the engine to make fast code by itself: quickly compiled code costs less.
+ */
+function engineFlags(memoryMib: number): string[] {
+  return [`--max-old-space-size=${String(memoryMib)}`, '--max-semi-space-size=32', '--always-sparkplug'];
 }
 
 /** Built, the worker is the file beside this one; from sources (tests) it is compiled as it is loaded. */
@@ -191,7 +195,7 @@ function startProcess({ memoryMib }: WorkerLimits): ChildProcess {
   const entry = new URL(fromSource ? './import-worker.ts' : './import-worker.js', import.meta.url);
   const hooks = new URL('./from-source/register.mjs', import.meta.url);
   return fork(fileURLToPath(entry), [], {
-    execArgv: [...heapLimits(memoryMib), ...(fromSource ? ['--import', hooks.href] : [])],
+    execArgv: [...engineFlags(memoryMib), ...(fromSource ? ['--import', hooks.href] : [])],
     // It needs nothing of the service's environment, least of all its secrets.
     env: {},
     serialization: 'advanced',

@@ -1,3 +1,4 @@
+import type { OfferMessage } from './offer-message.js';
 import type { ReadDocument, ReadResult, ReadTask } from './read-import.worker.js';
 
 /** What the pool sends: a task without its body, the body in parts, and leave to send the next part of an answer. */
@@ -15,8 +16,8 @@ export type WorkerAnswer =
       readonly document?: Omit<ReadDocument, 'offers' | 'spec' | 'enrichment'>;
     } & Omit<ReadResult, 'document'>)
   | { readonly part: 'spec'; readonly text: string }
-  /** JSON text of some of the document's offers, in order. */
-  | { readonly part: 'offers'; readonly json: string }
+  /** Some of the document's offers, in order. */
+  | { readonly part: 'offers'; readonly offers: readonly OfferMessage[] }
   /** JSON text of what it says of the whole API, and then of some of its operations. */
   | { readonly part: 'enrichment' | 'operations'; readonly json: string }
   | { readonly part: 'done' }

@@ -1,5 +1,6 @@
 import { UnreadableDocument } from './imported.js';
 import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
+import { lengthOf, messageOf } from './offer-message.js';
 import { readImport, type ReadResult, type ReadTask } from './read-import.worker.js';
 
 /**
@@ -60,27 +61,31 @@ function* partsOf({ document, ...rest }: ReadResult): Generator<WorkerAnswer> {
   for (let start = 0; start < spec.length; start += MESSAGE_LENGTH) {
     yield { part: 'spec', text: spec.slice(start, start + MESSAGE_LENGTH) };
   }
-  for (const json of inMessages(offers)) yield { part: 'offers', json };
+  for (const batch of batchesOf(offers.map(messageOf), lengthOf)) yield { part: 'offers', offers: batch };
   if (enrichment === undefined) return;
   const { operations, ...words } = enrichment;
   yield { part: 'enrichment', json: JSON.stringify(words) };
-  for (const json of inMessages(operations)) yield { part: 'operations', json };
+  const texts = operations.map((operation) => JSON.stringify(operation));
+  for (const batch of batchesOf(texts, ({ length }) => length)) {
+    yield { part: 'operations', json: `[${batch.join(',')}]` };
+  }
 }
 
-function* inMessages(offers: readonly object[]): Generator<string> {
-  let batch: string[] = [];
+/** Each short enough for a message, but for single ones. */
+function* batchesOf<Item>(items: readonly Item[], lengthOfItem: (item: Item) => number): Generator<Item[]> {
+  let batch: Item[] = [];
   let length = 0;
-  for (const offer of offers) {
-    const json = JSON.stringify(offer);
-    if (length > 0 && length + json.length > MESSAGE_LENGTH) {
-      yield `[${batch.join(',')}]`;
+  for (const item of items) {
+    const more = lengthOfItem(item);
+    if (length > 0 && length + more > MESSAGE_LENGTH) {
+      yield batch;
       batch = [];
       length = 0;
     }
-    batch.push(json);
-    length += json.length;
+    batch.push(item);
+    length += more;
   }
-  if (batch.length > 0) yield `[${batch.join(',')}]`;
+  if (batch.length > 0) yield batch;
 }
 
 function failure(fault: unknown): WorkerAnswer {

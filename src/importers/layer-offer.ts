@@ -1,4 +1,4 @@
-import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
+import { canonicalJson, settle, sha256Hex } from '../eventsourcing/canonical-json.js';
 import type { LayerFacts, ScopeFacts } from '../endpoints/layer-facts.js';
 import type { DocumentFormat, ImportedEndpoint, ImportedScope } from './imported.js';
 
@@ -22,7 +22,15 @@ export function offerOf(imported: ImportedEndpoint, format: DocumentFormat): Lay
 }
 
 export function offering(endpoint: string, facts: LayerFacts): LayerOffer {
+  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settleSchema(schema);
   return { endpoint, digest: sha256Hex(canonicalJson(facts)), facts };
+}
+
+/** Operations of one document share its definitions. */
+function settleSchema(schema: Record<string, unknown>): void {
+  for (const definition of Object.values(schema['$defs'] ?? {}))
+    if (typeof definition === 'object' && definition !== null) settle(definition as object);
+  settle(schema);
 }
 
 function scopeFactsOf({ scopes, ...scheme }: ImportedScope): ScopeFacts {

@@ -1,3 +1,4 @@
+import { settledText } from '../../eventsourcing/canonical-json.js';
 import { statementName } from '../../eventsourcing/prepared-sql.js';
 import type { Transaction } from '../../eventsourcing/sql.js';
 import { tableOf, type Table } from './table-metadata.js';
@@ -82,7 +83,7 @@ export class RowChanges<Row extends object> {
     const nothingNew = !first?.complete && names.length === this.table.key.length;
     if (first === undefined || nothingNew) return;
     const text = first.complete ? upsert(this.table, names) : update(this.table, names);
-    const rows = JSON.stringify(group.map(({ columns }) => columns));
+    const rows = `[${group.map(({ columns }) => rowText(columns)).join(',')}]`;
     // Only the insert is prepared. An update joins the table, and its plan must fit the table's size of the day.
     tx.send(text, [rows], first.complete ? statementName(text) : undefined);
   }
@@ -107,6 +108,19 @@ function update(table: Table, names: readonly string[]): string {
 function given(table: Table, names: readonly string[]): string {
   const columns = names.map((name) => `"${name}" ${table.typeOf(name)}`);
   return `json_to_recordset($1::json) AS g (${columns.join(', ')})`;
+}
+
+/** JSON, where what is settled is written as it was before. */
+function rowText(columns: Columns): string {
+  const settled: string[] = [];
+  const rest: [string, unknown][] = [];
+  for (const entry of Object.entries(columns)) {
+    const text = settledText(entry[1]);
+    if (text === undefined) rest.push(entry);
+    else settled.push(`${JSON.stringify(entry[0])}:${text}`);
+  }
+  if (settled.length === 0) return JSON.stringify(columns);
+  return `{${settled.join(',')},${JSON.stringify(Object.fromEntries(rest)).slice(1)}`;
 }
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
