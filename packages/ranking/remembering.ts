@@ -3,7 +3,9 @@ const longest = 12;
 const most = 20_000;
 
 /** The same function of a word, quicker for the words that come again and again. Its results are shared: they must not be changed. */
-export function remembering<Made extends object | string>(make: (word: string) => Made): (word: string) => Made {
+export function remembering<Made extends object | string>(
+  make: (word: string) => Made,
+): (word: string) => Made {
   const known = new Map<string, Made>();
   return (word) => {
     if (word.length > longest) return make(word);

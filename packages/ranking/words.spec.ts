@@ -22,7 +22,7 @@ describe('the words of a text', () => {
 
   it.each([
     'parseHTTPResponse v2API X-Request_ID ABCDef 4Getting myURL2Go',
-    'Listing the accounts: I\'d like THEM, currencies\tand\nflights (ASAP)',
+    "Listing the accounts: I'd like THEM, currencies\tand\nflights (ASAP)",
     'internationalizationOfCalculations internationalization',
   ])('%s: the same beside a word that is not ASCII, and asked again', (text) => {
     const words = wordsOf(text);

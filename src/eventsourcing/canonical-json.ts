@@ -43,7 +43,8 @@ export function settledText(value: unknown): string | undefined {
 export function asRead(value: object, text = canonicalJson(value), depth = 2): object {
   const holdsSettled = (holder: object, levels: number): boolean =>
     Object.values(holder).some(
-      (part) => settledText(part) !== undefined || (levels > 1 && isObject(part) && holdsSettled(part, levels - 1)),
+      (part) =>
+        settledText(part) !== undefined || (levels > 1 && isObject(part) && holdsSettled(part, levels - 1)),
     );
   if (Array.isArray(value) || !holdsSettled(value, depth)) return JSON.parse(text) as object;
   const members = Object.entries(value).filter(([, part]) => part !== undefined);
@@ -68,7 +69,8 @@ function written(value: unknown): string | undefined {
 }
 
 function writtenHolder(value: object): string | undefined {
-  if ('toJSON' in value && typeof value.toJSON === 'function') return written(value.toJSON());
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function') return written((toJSON as () => unknown).call(value));
   let text = '';
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === '' ? '' : ','}${written(item) ?? 'null'}`;

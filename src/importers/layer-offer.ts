@@ -22,7 +22,8 @@ export function offerOf(imported: ImportedEndpoint, format: DocumentFormat): Lay
 }
 
 export function offering(endpoint: string, facts: LayerFacts): LayerOffer {
-  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settleSchema(schema);
+  for (const schema of [facts.inputSchema, facts.outputSchema])
+    if (schema !== undefined) settleSchema(schema);
   return { endpoint, digest: sha256Hex(canonicalJson(facts)), facts };
 }
 
