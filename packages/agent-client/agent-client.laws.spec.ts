@@ -15,6 +15,7 @@ import {
 import type { AgentClient } from './agent-client.js';
 import type { AgentClientOptions, Fallbacks } from './agent-options.js';
 import type { CatalogDocument, CatalogTool } from './catalog-document.js';
+import type { LiveTools } from './selection.js';
 import type { Turn } from './turn.js';
 
 /** Few names, so that catalogs and gateways share some; each is a word that prompts may have. */
@@ -26,6 +27,8 @@ const schemas = {
   wider: schema({ id: {} }),
   demanding: schema({ id: { type: 'string' } }, ['id']),
 };
+const breaks = (catalog: object, gateway: object | undefined): boolean =>
+  (gateway === schemas.demanding || catalog === schemas.wider) && catalog !== gateway;
 const schemaKind = fc.constantFrom<keyof typeof schemas>('plain', 'plain', 'wider', 'demanding');
 
 const tools = fc.uniqueArray(
@@ -80,6 +83,7 @@ const settings = fc.record({
     noAgent: fc.constantFrom('gateway-tools', 'none'),
   }),
   selection: fc.record({ limit: fc.constantFrom(1, 12), semantic: fc.boolean() }),
+  isNamed: fc.constantFrom(true, true, true, false),
 });
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -134,8 +138,10 @@ class World {
   }
 
   private started(): AgentClient {
+    const { isNamed, ...given } = this.given;
     const options: Partial<AgentClientOptions> = {
-      ...this.given,
+      ...given,
+      ...(!isNamed && { catalog: { url: 'http://catalog.test', token: 'of nobody' } }),
       cacheDirectory: this.folder,
       clock: () => this.now,
     };
@@ -177,26 +183,48 @@ class World {
     if (word === 'refused' && this.catalog.lastWord === 'refused') expect(turn.tools).toEqual([]);
   }
 
-  private judge({ tools: offered, state }: Turn, context: readonly string[]): void {
-    const { noMatch, noCatalog } = this.given.fallback;
-    const live = new Map(this.gateway.isDown ? [] : this.gateway.tools.map((tool) => [tool.name, tool]));
+  private judge(turn: Turn, context: readonly string[]): void {
+    const { tools: offered, state } = turn;
+    const live: LiveTools = new Map(
+      this.gateway.isDown ? [] : this.gateway.tools.map((tool) => [tool.name, tool]),
+    );
     for (const tool of offered) expect(tool.inputSchema).toEqual(live.get(tool.name)?.inputSchema);
-    if (state.catalog === 'refused') expect(offered).toEqual([]);
-    if (state.catalog === 'none' && noCatalog === 'none') expect(offered).toEqual([]);
-    if (state.catalog !== 'fresh' && state.catalog !== 'stale') return;
+    expect(state.catalog === 'no_agent').toBe(!this.given.isNamed);
+    if (this.gateway.isDown) expect([state.gateway, state.fallback]).toEqual(['unavailable', undefined]);
+    else if (state.catalog === 'refused') expect([offered, state.fallback]).toEqual([[], undefined]);
+    else if (state.catalog === 'no_agent' || state.catalog === 'none') this.judgeBeside(turn, live);
+    else this.judgeWithin(turn, live, context);
+  }
+
+  /** Without a catalog: all that the gateway lists, or nothing, as it is configured for the cause. */
+  private judgeBeside({ tools: offered, state }: Turn, live: LiveTools): void {
+    const { noAgent, noCatalog } = this.given.fallback;
+    const isNamed = state.catalog === 'none';
+    expect(state.fallback).toBe(isNamed ? 'no_catalog' : 'no_agent');
+    const all = (isNamed ? noCatalog : noAgent) === 'none' ? [] : [...live.keys()];
+    expect(offered.map((tool) => tool.name)).toEqual(all);
+  }
+
+  /** What the catalog and the gateway both give; more only where nothing matches, and as far as it is configured. */
+  private judgeWithin({ tools: offered, state }: Turn, live: LiveTools, context: readonly string[]): void {
+    const { noMatch } = this.given.fallback;
     const document = this.served.get(state.catalogHash ?? '');
     if (document === undefined) throw new Error('The catalog used is none that was ever served.');
     // A version may grow while content and hash stay: the latest with this hash counts.
     if (state.catalog === 'fresh') expect(document.catalogVersion).toBeGreaterThanOrEqual(this.told);
     const disclosed = document.skills.flatMap(({ tools: own }) => own);
-    for (const { name: one } of offered) {
-      const versions = disclosed.filter((tool) => tool.name === one);
-      const may = (tool: CatalogTool): boolean =>
-        tool.lifecycleStatus !== 'retired' &&
-        tool.routingMetadata.contextRequirements.requiredContext.every((need) => context.includes(need)) &&
-        (tool.inputSchema === schemas.demanding || live.get(one)?.inputSchema !== schemas.demanding);
-      if (versions.length === 0) expect(noMatch).toBe('gateway-tools');
-      else expect(versions.some(may)).toBe(true);
+    const may = ({ name: one, lifecycleStatus, inputSchema, routingMetadata }: CatalogTool): boolean =>
+      lifecycleStatus !== 'retired' &&
+      routingMetadata.contextRequirements.requiredContext.every((need) => context.includes(need)) &&
+      !breaks(inputSchema, live.get(one)?.inputSchema);
+    const known = new Set(disclosed.map((tool) => tool.name));
+    const callable = new Set(disclosed.filter(may).map((tool) => tool.name));
+    const names = offered.map((tool) => tool.name);
+    if (state.fallback === undefined) expect(names.filter((one) => !callable.has(one))).toEqual([]);
+    else {
+      const own = noMatch === 'none' ? [] : [...live.keys()].filter((one) => callable.has(one));
+      const more = noMatch === 'gateway-tools' ? [...live.keys()].filter((one) => !known.has(one)) : [];
+      expect([state.fallback, ...names.sort()]).toEqual(['no_match', ...[...own, ...more].sort()]);
     }
   }
 }

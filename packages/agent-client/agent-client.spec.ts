@@ -81,6 +81,78 @@ describe('a prompt', () => {
   });
 });
 
+describe('the service’s own search', () => {
+  const asking = (options: Partial<AgentClientOptions> = {}) => {
+    const { catalog, gateway } = world();
+    catalog.scores = { forecast: 0.9 };
+    const given = anAgent(catalog, gateway, { selection: { semantic: true }, ...options });
+    return { catalog, gateway, ...given };
+  };
+  const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+  it('is asked with the first prompt, too, of an agent that loads nothing before', async () => {
+    const { agent } = asking({ load: 'first-request' });
+    const { tools, state } = await agent.prepare('shall I take an umbrella?');
+    expect(names(tools)).toEqual(['forecast']);
+    expect(state.degraded).toBeUndefined();
+    await agent.close();
+  });
+
+  it.each<[string, (request: Request) => Response | Promise<Response>]>([
+    ['does not answer', () => never()],
+    ['fails', () => new Response('', { status: 503 })],
+    ['answers what is none', () => Response.json({ items: 'many' })],
+  ])('leaves words alone to rank where it %s, and that is told', async (_, search) => {
+    const { agent, catalog } = asking();
+    await agent.start();
+    catalog.answer = (request) => (request.url.endsWith('/search') ? search(request) : never());
+    const { tools, state } = await agent.prepare('what is the balance?');
+    expect(names(tools)).toEqual(['readAccount']);
+    expect(state).toMatchObject({ catalog: 'fresh', degraded: ['semantic'] });
+    await agent.close();
+  });
+
+  it('has no more time where the token is late', async () => {
+    let isLate = false;
+    const token = () => (isLate ? never<string>() : 'token');
+    const { agent } = asking({ catalog: { url: 'http://catalog.test', token, ...identity } });
+    await agent.start();
+    isLate = true;
+    const { tools, state } = await agent.prepare('what is the balance?');
+    expect(names(tools)).toEqual(['readAccount']);
+    expect(state).toMatchObject({ catalog: 'fresh', degraded: ['semantic'] });
+    await agent.close();
+  });
+
+  it('is not missed where no agent is named', async () => {
+    const { agent, catalog } = asking({ catalog: { url: 'http://catalog.test', token: 'token' } });
+    expect((await agent.prepare('umbrella')).state).toMatchObject({ catalog: 'no_agent' });
+    expect((await agent.prepare('umbrella')).state.degraded).toBeUndefined();
+    expect(catalog.requests).toEqual([]);
+    await agent.close();
+  });
+});
+
+describe('a token that never comes', () => {
+  const never = (): Promise<string> => new Promise<string>(() => undefined);
+
+  it('is as good as a catalog, or a gateway, that does not answer', async () => {
+    const { catalog, gateway } = world();
+    const late = { url: 'http://catalog.test', token: never, timeoutMs: 50, ...identity };
+    const { agent } = anAgent(catalog, gateway, { catalog: late, follow: true });
+    const { state } = await agent.prepare('what is the balance?');
+    expect(state).toMatchObject({ catalog: 'none', fallback: 'no_catalog' });
+    await agent.close();
+    const silent = { url: 'http://gateway.test/mcp', token: never, listTimeoutMs: 50 };
+    const { agent: other } = anAgent(catalog, gateway, { gateway: silent });
+    expect((await other.prepare('balance')).state).toMatchObject({
+      catalog: 'fresh',
+      gateway: 'unavailable',
+    });
+    await other.close();
+  });
+});
+
 describe('a fallback', () => {
   const all = ['readAccount', 'closeAccount', 'forecast', 'extra'];
   const given = async (options: Partial<AgentClientOptions>, isDown = false) => {

@@ -95,8 +95,7 @@ export class AgentClient {
 
   /** Empty where the service is not to be asked; undefined where it did not answer in time. */
   private async scores(prompt: string): Promise<ReadonlyMap<string, number> | undefined> {
-    const { of: identity } = this.cache;
-    const isAsked = this.settings.selection.semantic && prompt !== '' && identity !== undefined;
-    return isAsked ? serverScores(this.settings, identity, prompt) : new Map();
+    const isAsked = this.settings.selection.semantic && prompt !== '';
+    return isAsked ? serverScores(this.settings, prompt) : new Map();
   }
 }

@@ -1,4 +1,5 @@
 import type { MacroFilters } from '../ranking/macro-filter.js';
+import { inTime } from './in-time.js';
 
 /** A bearer token, or what gives one. It is asked anew for each request, and never logged. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -12,7 +13,7 @@ export interface CatalogOptions {
   readonly agentDefId?: string;
   readonly serviceId?: string;
   readonly envTag?: string;
-  /** Milliseconds for one answer; 5,000 where left out. */
+  /** Milliseconds for one answer, and for a token; 5,000 where left out. */
   readonly timeoutMs?: number;
 }
 
@@ -117,6 +118,7 @@ export function settingsOf(options: AgentClientOptions): Settings {
   };
 }
 
-export async function tokenFrom(source: TokenSource): Promise<string> {
-  return typeof source === 'string' ? source : source();
+/** Throws what its source throws, and the signal's reason where that does not answer before. */
+export async function tokenFrom(source: TokenSource, signal: AbortSignal): Promise<string> {
+  return typeof source === 'string' ? source : inTime(signal, Promise.resolve().then(source));
 }

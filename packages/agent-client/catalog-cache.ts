@@ -139,8 +139,10 @@ export class CatalogCache {
   private async loadOnce(): Promise<void> {
     const change = this.changes;
     try {
-      const token = await tokenFrom(this.settings.catalog.token);
-      const identity = (this.identity = identityOf(this.settings.catalog, token));
+      const { catalog } = this.settings;
+      const inTime = AbortSignal.any([this.closing.signal, AbortSignal.timeout(catalog.timeoutMs)]);
+      const token = await tokenFrom(catalog.token, inTime);
+      const identity = (this.identity = identityOf(catalog, token));
       this.isAgentless = identity === undefined;
       if (identity === undefined) return;
       const tier = tierOfToken(token);

@@ -43,18 +43,17 @@ export class CatalogSource {
     { hostId, agentDefId, serviceId, envTag }: CatalogIdentity,
     { path = '', query = {}, headers = {}, signal }: CatalogRequest,
   ): Promise<Response> {
-    const { url, token } = this.settings.catalog;
+    const { url, token, timeoutMs } = this.settings.catalog;
     const address = new URL(
       `v1/hosts/${encodeURIComponent(hostId)}/agents/${encodeURIComponent(agentDefId)}/effective-catalog${path}`,
       url.endsWith('/') ? url : `${url}/`,
     );
     address.search = new URLSearchParams({ serviceId, envTag, ...query }).toString();
-    const send = async (): Promise<Response> =>
-      this.fetch(address, {
-        headers: { ...headers, authorization: `Bearer ${await tokenFrom(token)}` },
-        redirect: 'error',
-        signal,
-      });
+    const send = async (): Promise<Response> => {
+      const bearer = await tokenFrom(token, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      const authorization = `Bearer ${bearer}`;
+      return this.fetch(address, { headers: { ...headers, authorization }, redirect: 'error', signal });
+    };
     try {
       const first = await send();
       // A token that has just run out: who makes tokens makes another one.

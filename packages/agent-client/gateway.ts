@@ -107,7 +107,9 @@ export class Gateway {
     const { url, token, listTimeoutMs: timeout } = this.settings.gateway;
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       fetch: this.fetch,
-      ...(token !== undefined && { authProvider: { token: async () => tokenFrom(token) } }),
+      ...(token !== undefined && {
+        authProvider: { token: async () => tokenFrom(token, AbortSignal.timeout(timeout)) },
+      }),
     });
     const client = new Client(
       { name: 'portal-catalog-agent-client', version: '0.1.0' },
