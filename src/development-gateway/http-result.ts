@@ -8,10 +8,7 @@ const longestRefusal = 4000;
 /** What an HTTP endpoint answered, as a model is told. Throws CallFault `http_<status>` for what is no success. */
 export async function httpResult(answer: Response, address: URL): Promise<CallToolResult> {
   const mediaType = answer.headers.get('content-type') ?? '';
-  if (!answer.ok) {
-    const text = (await answer.text()).slice(0, longestRefusal);
-    throw new CallFault(`http_${String(answer.status)}`, text === '' ? 'The endpoint refused.' : text);
-  }
+  if (!answer.ok) throw refusal(answer.status, await answer.text());
   if (/[/+]json\b/i.test(mediaType)) return jsonResult(await answer.text());
   if (mediaType === '' || /^text\/|[/+]xml\b/i.test(mediaType))
     return { content: [{ type: 'text', text: await answer.text() }] };
@@ -19,6 +16,12 @@ export async function httpResult(answer: Response, address: URL): Promise<CallTo
   const [mimeType = mediaType] = mediaType.split(';');
   if (mimeType.startsWith('image/')) return { content: [{ type: 'image', data: blob, mimeType }] };
   return { content: [{ type: 'resource', resource: { uri: address.href, mimeType, blob } }] };
+}
+
+/** What a model is told of a status that is no success. */
+export function refusal(status: number, text: string): CallFault {
+  const words = text.slice(0, longestRefusal);
+  return new CallFault(`http_${String(status)}`, words === '' ? 'The endpoint refused.' : words);
 }
 
 /** The text as it came; an object also as such. */

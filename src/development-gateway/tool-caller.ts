@@ -105,18 +105,8 @@ async function graphql(
     },
     body: JSON.stringify(graphqlBody(tool, args)),
   });
-  const text = await answer.text();
-  const data = graphqlData(tool, parsed(text, answer.status));
+  const data = graphqlData(tool, { status: answer.status, text: await answer.text() });
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
-}
-
-/** What refuses a request as HTTP goes need not answer JSON. */
-function parsed(text: string, status: number): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new CallFault(`http_${String(status)}`, 'The service answered what is no JSON.');
-  }
 }
 
 /** The connection's own fault comes before that of a library which wraps it. */

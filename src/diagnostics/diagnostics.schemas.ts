@@ -21,7 +21,7 @@ const problems = {
       code: {
         ...word,
         description:
-          'tool_inactive, endpoint_inactive, not_exposed, no_gateway, gateway_not_asked, a finding of drift, why the ' +
+          'tool_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, gateway_not_asked, a finding of drift, why the ' +
           'gateway could not be asked, or why the catalog withholds the tool.',
       },
       gatewayId: uuid,

@@ -2,16 +2,16 @@
  * Active skills with tools that can't be called, or could not when a gateway was last checked. Parameters: $1 host, $2
  * services (null: all) and $3 environments that the token covers. Columns: host_id, skill_id, name, tools, agents.
  *
- * A tool has a problem where it is off, where its endpoint is, where there are gateways in its environment and none, covered
- * or not, exposes it, and where a gateway that exposes it did not list it, would block it, lists it with a schema that breaks
- * callers, or could not be asked.
+ * A tool has a problem where it is off or retired, where its endpoint is off, where there are gateways in its environment
+ * and none, covered or not, exposes it, and where a gateway that exposes it did not list it, would block it, lists it with
+ * a schema that breaks callers, or could not be asked.
  */
 export const ailingSkills = `(
   WITH gateway AS (
     SELECT gateway_id, env_tag FROM gateway_read
     WHERE host_id = $1 AND active AND ($2::text[] IS NULL OR service_id = ANY($2)) AND env_tag = ANY($3::text[])
   ), tool AS (
-    SELECT t.tool_id, t.name, t.env_tag, t.active, coalesce(e.active, true) AS endpoint_active
+    SELECT t.tool_id, t.name, t.env_tag, t.active, t.lifecycle_status, coalesce(e.active, true) AS endpoint_active
     FROM tool_read t LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
     WHERE t.host_id = $1 AND ($2::text[] IS NULL OR t.service_id IS NULL OR t.service_id = ANY($2))
       AND (t.env_tag IS NULL OR t.env_tag = ANY($3::text[]))
@@ -26,6 +26,8 @@ export const ailingSkills = `(
     SELECT tool_id, 'tool_inactive' AS code, NULL::uuid AS gateway_id FROM tool WHERE NOT active
     UNION ALL
     SELECT tool_id, 'endpoint_inactive', NULL FROM tool WHERE active AND NOT endpoint_active
+    UNION ALL
+    SELECT tool_id, 'lifecycle_retired', NULL FROM tool WHERE lifecycle_status = 'retired'
     UNION ALL
     SELECT t.tool_id, 'not_exposed', NULL FROM tool t
     WHERE EXISTS (SELECT FROM gateway g WHERE t.env_tag IS NULL OR g.env_tag = t.env_tag)

@@ -112,6 +112,7 @@ async function planReturning(
   const commands: Command[] = [];
   for (const { facts, known: tool } of returning) {
     if (tool === undefined) continue;
+    if (tool.retired) throw retired(tool);
     if (tool.known !== undefined && !tool.active)
       commands.push(...endpointReturns(hostId, sourced(tool), facts));
     if (!tool.ownActive) commands.push(...(await planActivation(sql, visibility, tool.toolId)));
@@ -119,6 +120,11 @@ async function planReturning(
     commands.push(exposing(hostId, gateway.gatewayId, { toolId: tool.toolId, ...former }));
   }
   return commands;
+}
+
+function retired({ name }: CatalogTool): RuleBroken {
+  const detail = `${name} is retired: to bring it back, give it another lifecycle status first.`;
+  return new RuleBroken('tool_retired', detail);
 }
 
 function endpointReturns(hostId: string, tool: Sourced, facts: LayerFacts): Command[] {

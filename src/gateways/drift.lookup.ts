@@ -20,8 +20,9 @@ export interface CatalogTool {
   readonly endpointId: string | null;
   /** The endpoint key. */
   readonly endpoint: string | null;
-  /** Whether it is offered: its own flag and its endpoint's. */
+  /** Whether it is offered: its own flag and its endpoint's, and that it is not retired. */
   readonly active: boolean;
+  readonly retired: boolean;
   /** The tool's own flag. */
   readonly ownActive: boolean;
   /** Whether it is selected for this gateway. */
@@ -47,8 +48,8 @@ export async function catalogToolsOf(
     `SELECT t.tool_id AS "toolId", t.name, t.description, t.input_schema AS "inputSchema",
             t.response_schema AS "outputSchema", t.sensitivity_tier AS tier, t.tool_metadata AS metadata,
             t.service_id AS "serviceId", t.env_tag AS "envTag", t.endpoint_id AS "endpointId", e.endpoint,
-            t.active AND coalesce(e.active, true) AS active, t.active AS "ownActive",
-            coalesce(x.active, false) AS exposed
+            t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
+            t.lifecycle_status = 'retired' AS retired, t.active AS "ownActive", coalesce(x.active, false) AS exposed
      FROM tool_read t
      LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
      LEFT JOIN tool_exposure_t x ON x.host_id = t.host_id AND x.tool_id = t.tool_id AND x.gateway_id = $2

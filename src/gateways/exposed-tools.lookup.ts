@@ -32,7 +32,7 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly metadata: RuntimeMetadata;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema | null;
-  /** The tool's own flag and its endpoint's: whether it is offered. */
+  /** The tool's own flag and its endpoint's, and that it is not retired: whether it is offered. */
   readonly active: boolean;
   readonly serviceId: string | null;
   readonly envTag: string | null;
@@ -63,7 +63,8 @@ export async function exposedTools(
        SELECT x.host_id, x.gateway_id, x.tool_id AS "toolId", x.target_host AS "targetHost", x.protocol, x.runtime,
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
               t.tool_metadata AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
-              t.active AND coalesce(e.active, true) AS active, t.service_id, t.env_tag,
+              t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
+              t.service_id, t.env_tag,
               e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,
               e.http_method AS method, e.endpoint_path AS path, e.api_type AS "apiType",
               e.tool_metadata #> '{extras,graphql}' AS graphql, coalesce(e.scopes, '[]') AS scopes

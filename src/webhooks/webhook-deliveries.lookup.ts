@@ -3,6 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 /** A delivery that this instance has taken. */
 export interface TakenDelivery {
   readonly hostId: string;
+  readonly webhookId: string;
   readonly deliveryId: string;
   readonly position: number;
   readonly time: string;
@@ -20,8 +21,17 @@ const longestWait = 3600;
 /** Dead letters are kept so long. */
 const keptDays = 30;
 
-/** Takes deliveries that are due, each by one instance alone, of webhooks that are still there. */
-export function takeDeliveries(sql: Sql, most: number): Promise<TakenDelivery[]> {
+/**
+ * Takes deliveries that are due, each by one instance alone, of webhooks that are still there; of each webhook the one that
+ * waits longest.
+ *
+ * @param busy webhooks that are left out, by host
+ */
+export function takeDeliveries(
+  sql: Sql,
+  most: number,
+  busy: readonly Pick<TakenDelivery, 'hostId' | 'webhookId'>[],
+): Promise<TakenDelivery[]> {
   return sql.query<TakenDelivery>(
     `UPDATE webhook_delivery_t d
      SET attempts = d.attempts + 1, next_attempt_ts = now() + make_interval(secs => $2)
@@ -30,10 +40,14 @@ export function takeDeliveries(sql: Sql, most: number): Promise<TakenDelivery[]>
          SELECT p.host_id, p.delivery_id FROM webhook_delivery_t p
          WHERE p.state = 'pending' AND p.next_attempt_ts <= now() AND EXISTS (
            SELECT FROM webhook_t v WHERE v.host_id = p.host_id AND v.webhook_id = p.webhook_id AND v.active)
+           AND (p.host_id, p.webhook_id) NOT IN (SELECT * FROM unnest($3::uuid[], $4::uuid[]))
+           AND NOT EXISTS (
+             SELECT FROM webhook_delivery_t o WHERE o.host_id = p.host_id AND o.webhook_id = p.webhook_id
+               AND o.state = 'pending' AND (o.next_attempt_ts, o.delivery_id) < (p.next_attempt_ts, p.delivery_id))
          ORDER BY p.next_attempt_ts LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING d.host_id AS "hostId", d.delivery_id AS "deliveryId", d.position, d.event_ts AS time, d.attempts,
-               w.url, w.secret`,
-    [most, lease],
+     RETURNING d.host_id AS "hostId", d.webhook_id AS "webhookId", d.delivery_id AS "deliveryId", d.position,
+               d.event_ts AS time, d.attempts, w.url, w.secret`,
+    [most, lease, busy.map(({ hostId }) => hostId), busy.map(({ webhookId }) => webhookId)],
   );
 }
 

@@ -25,8 +25,8 @@ import { cloudEvent, signed } from './webhook-signature.js';
 
 /** Milliseconds between two looks at what is due. */
 const period = 500;
-/** Deliveries that one instance sends at once. */
-const atOnce = 10;
+/** Deliveries that one instance sends at once, each to another webhook: one that does not answer holds up itself alone. */
+const atOnce = 32;
 const limits: OutboundLimits = { timeMs: 10_000, bytes: 65_536 };
 /** Looks between two clean-ups: about ten minutes. */
 const roundsBetweenCleanUps = 1_200;
@@ -38,6 +38,9 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
   private readonly stopping = new AbortController();
   private readonly sent: ReturnType<typeof counterOf>;
   private rounds: Promise<void> | undefined;
+  private readonly underWay = new Map<TakenDelivery, Promise<void>>();
+  /** Aborted where a delivery has come to its end: there is room for the next. */
+  private room = new AbortController();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -57,6 +60,7 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.rounds;
+    await Promise.all(this.underWay.values());
   }
 
   /** Makes dead letters of a webhook due again, all or one. How many. */
@@ -69,12 +73,30 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
     for (let round = 0; !signal.aborted; round += 1) {
       try {
         if (round % roundsBetweenCleanUps === 0) await forgetOldDeliveries(this.database.acrossHosts);
-        const due = await takeDeliveries(this.database.acrossHosts, atOnce);
-        await Promise.all(due.map((delivery) => this.deliver(delivery)));
+        await this.begin();
       } catch (error) {
         this.log.error(`Webhooks could not be served: ${String(error)}`);
       }
-      await sleep(period, undefined, { signal, ref: false }).catch(() => undefined);
+      const until = AbortSignal.any([signal, this.room.signal]);
+      await sleep(period, undefined, { signal: until, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** What is due and there is room for. Nobody waits for it but the next one of the same webhook. */
+  private async begin(): Promise<void> {
+    this.room = new AbortController();
+    const busy = [...this.underWay.keys()];
+    if (busy.length >= atOnce) return;
+    for (const delivery of await takeDeliveries(this.database.acrossHosts, atOnce - busy.length, busy)) {
+      const ended = this.deliver(delivery)
+        .catch((error: unknown) => {
+          this.log.error(`A webhook could not be served: ${String(error)}`);
+        })
+        .finally(() => {
+          this.underWay.delete(delivery);
+          this.room.abort();
+        });
+      this.underWay.set(delivery, ended);
     }
   }
 

@@ -136,11 +136,12 @@ export class WebhooksController {
     example: { answer: { replayed: 1 } },
   })
   async replay(
-    @VisibleTo() { hostId }: Visibility,
+    @VisibleTo() visibility: Visibility,
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
   ): Promise<{ replayed: number }> {
-    const replayed = await this.sender.replay(hostId, webhookId, deliveryId);
+    await this.queryBus.execute(new GetWebhook(visibility, webhookId));
+    const replayed = await this.sender.replay(visibility.hostId, webhookId, deliveryId);
     if (replayed === 0) throw new NotFound('dead letter', deliveryId);
     return { replayed };
   }

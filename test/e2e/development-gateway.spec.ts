@@ -351,6 +351,8 @@ eachServer((server) => {
     const payload = { order: null, userErrors: [{ message: 'Shipped already.' }, { message: 'Too late.' }] };
     expect(await failing({ data: { cancel: payload } })).toBe('payload_errors: Shipped already.; Too late.');
     expect(await failing({ data: { cancel: { order: { id: '7' }, userErrors: [] } } })).toBeUndefined();
+    api.answer = { status: 401, type: 'application/json', body: '{"message":"Who are you?"}' };
+    expect((await call('cancel', { id: '7' })).text).toBe('http_401: {"message":"Who are you?"}');
     const open = await start(true);
     const nobody = await connect(open.url, '');
     expect((await call('cancel', { id: '7' }, nobody)).text).toMatch(/^no_caller: /);

@@ -132,6 +132,14 @@ eachServer(
       ]);
     });
 
+    it('tells of skills whose tools are retired', async () => {
+      const { skillId, toolIds, tools, api, act } = await world(server(), gateway, 'retired');
+      await act('PATCH', `/tools/${String(toolIds[0])}`, { lifecycleStatus: 'retired' });
+      expect((await api<Ailing>('GET', '/diagnostics/skills')).body.items).toMatchObject([
+        { skillId, tools: [{ toolName: tools[0]?.name, problems: [{ code: 'lifecycle_retired' }] }] },
+      ]);
+    });
+
     it('is for administrators, of their services and environments', async () => {
       const { skillId } = await world(server(), gateway, 'diag2');
       for (const [claims, status] of [

@@ -260,6 +260,21 @@ eachServer(
       expect((await server().api<Listed>('GET', `/gateways/${id}/exposures`)).body.items).toEqual([]);
     });
 
+    it('takes a retired tool for one that the gateway should not list', async () => {
+      const name = fresh('tool');
+      scripted.tools = [tool(name)];
+      const id = await register(server(), scripted.url);
+      const { body } = await acceptAll(server(), id);
+      const toolId = String(body.items[0]?.toolId);
+      await server().api('PATCH', `/tools/${toolId}`, { body: { lifecycleStatus: 'retired' } });
+      expect(await findings(server(), id)).toEqual([`${name} inactive_in_catalog`]);
+      // To list it is no word on its life.
+      const back = await accept(server(), id, [{ toolName: name, finding: 'inactive_in_catalog' }]);
+      expect([back.status, back.body.code]).toEqual([409, 'tool_retired']);
+      scripted.tools = [];
+      expect(await findings(server(), id)).toEqual([]);
+    });
+
     it('tells what its policy blocks from what is missing', async () => {
       const [tame, wild] = [fresh('tame'), fresh('wild')];
       scripted.tools = [tool(tame), tool(wild, { annotations: { destructiveHint: true } })];

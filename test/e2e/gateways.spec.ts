@@ -226,5 +226,10 @@ eachServer((server) => {
     expect((await server().api('GET', `/gateways/${id}/tools-list`)).body).toMatchObject({
       tools: [{ name: apiId, annotations: { destructiveHint: true, readOnlyHint: false } }],
     });
+    // What is retired is given to nobody.
+    await server().api('PATCH', `/tools/${toolId}`, { body: { lifecycleStatus: 'retired' } });
+    expect((await server().api('GET', `/gateways/${id}/tools-list`)).body).toEqual({ tools: [] });
+    const less = await server().api('GET', `/gateways/${id}/config`);
+    expect(load(less.text)).toEqual({ 'mcp-router.tools': [] });
   });
 });

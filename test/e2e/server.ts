@@ -28,17 +28,30 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
   readonly body: Body;
 }
 
+interface Running {
+  readonly app: NestFastifyApplication;
+  readonly address: string;
+}
+
 /** The whole service in this process, over real HTTP, on a database of its own. */
 export class TestServer {
   private operator = '';
 
   private constructor(
-    readonly app: NestFastifyApplication,
-    readonly address: string,
+    private running: Running,
+    private readonly launch: () => Promise<Running>,
     /** Lines of its log, where the test says how much is logged; else they go to stderr. */
     readonly logged: readonly string[],
     private readonly home: { readonly directory: string; readonly drop: () => Promise<void> },
   ) {}
+
+  get app(): NestFastifyApplication {
+    return this.running.app;
+  }
+
+  get address(): string {
+    return this.running.address;
+  }
 
   /** On a PostgreSQL where `kind` is `server` (needs `TEST_DATABASE_URL`), else on the embedded database. */
   static async start(kind: 'embedded' | 'server', environment: NodeJS.ProcessEnv = {}): Promise<TestServer> {
@@ -54,15 +67,24 @@ export class TestServer {
     });
     const logged: string[] = [];
     const kept = { write: (line: string) => void logged.push(line) };
-    const app = await createApplication(
-      config,
-      createLog(config.logLevel, environment['LOG_LEVEL'] === undefined ? process.stderr : kept),
-    );
-    await app.listen({ port: 0, host: '127.0.0.1' });
+    const launch = async (): Promise<Running> => {
+      const app = await createApplication(
+        config,
+        createLog(config.logLevel, environment['LOG_LEVEL'] === undefined ? process.stderr : kept),
+      );
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      return { app, address: await app.getUrl() };
+    };
     const drop = async (): Promise<void> => database?.drop();
-    const server = new TestServer(app, await app.getUrl(), logged, { directory, drop });
+    const server = new TestServer(await launch(), launch, logged, { directory, drop });
     server.operator = await server.token();
     return server;
+  }
+
+  /** Stops it and starts it again, on the same database and at another port. */
+  async restart(): Promise<void> {
+    await this.app.close();
+    this.running = await this.launch();
   }
 
   /** A token of the development issuer; what is not said is an operator's. `undefined` takes a claim away. */

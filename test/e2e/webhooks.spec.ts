@@ -1,20 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { eachServer, hostId, type TestServer } from './server.js';
+import { positionOf, Receiver } from './webhook-receiver.js';
 
-interface Received {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
 interface Listed {
   readonly items: readonly Record<string, unknown>[];
 }
@@ -23,29 +16,6 @@ const secrets = mkdtempSync(join(tmpdir(), 'portal-catalog-secrets-'));
 const key = 's3cr3t-of-the-hook';
 let count = 0;
 const fresh = (word: string): string => `${word}_${String((count += 1))}`;
-
-/** Somebody who wants to know: keeps what arrives, and answers with `status`. */
-class Receiver {
-  readonly received: Received[] = [];
-  status = 204;
-  private readonly server: Server = createServer((request, response) => {
-    void text(request).then((body) => {
-      this.received.push({ headers: request.headers, body });
-      response.writeHead(this.status).end();
-    });
-  });
-
-  async start(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
 
 async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
@@ -60,9 +30,6 @@ async function change(server: TestServer): Promise<number> {
   const made = await server.api<{ position: number }>('POST', '/skills', { body });
   return made.body.position;
 }
-
-const positionOf = ({ body }: Received): unknown =>
-  (JSON.parse(body) as { data: { position: number } }).data.position;
 
 eachServer(
   (server) => {
@@ -138,6 +105,60 @@ eachServer(
       for (const result of ['delivered', 'failed', 'dead']) {
         expect(metrics.text).toContain(`catalog_webhook_deliveries_total{result="${result}"}`);
       }
+      await server().api('DELETE', `/webhooks/${id}`);
+    });
+
+    it('delivers nothing again to a webhook that is no more', async () => {
+      const id = v7();
+      receiver.status = 500;
+      await put(id, { url: `${origin}/gone`, secret: 'hook' });
+      await change(server());
+      const dead = () => server().api<Listed>('GET', `/webhooks/${id}/deliveries?state=dead`);
+      const letter = await until(async () => (await dead()).body.items[0]);
+      await server().api('DELETE', `/webhooks/${id}`);
+      receiver.status = 204;
+      for (const path of [`/deliveries/${String(letter['deliveryId'])}/replay`, '/replay']) {
+        expect((await server().api('POST', `/webhooks/${id}${path}`)).body).toMatchObject({
+          ...{ status: 404, detail: expect.stringContaining('webhook') },
+        });
+      }
+    });
+
+    it('is held up by nobody who does not answer', async () => {
+      const silent = new Receiver();
+      silent.status = 'never';
+      const silentOrigin = await silent.start();
+      const secret = { value: key, origins: [silentOrigin] };
+      await writeFile(join(secrets, hostId, 'silent.json'), JSON.stringify(secret));
+      const [slow, quick] = [v7(), v7()];
+      await put(slow, { url: `${silentOrigin}/slow`, secret: 'silent' });
+      await put(quick, { url: `${origin}/quick`, secret: 'hook' });
+      await change(server());
+      await until(() => silent.received[0]);
+      // Told of each of these, one after the other, while the other one is still waited for.
+      for (let turn = 0; turn < 3; turn += 1) {
+        const position = await change(server());
+        await until(() => receiver.received.find((each) => positionOf(each) === position));
+      }
+      expect([silent.received.length, silent.open]).toEqual([1, 1]);
+      await server().api('DELETE', `/webhooks/${slow}`);
+      await server().api('DELETE', `/webhooks/${quick}`);
+      silent.stop();
+    });
+
+    it('goes on with its tries after a restart', async () => {
+      const id = v7();
+      receiver.status = 500;
+      await put(id, { url: `${origin}/restarted`, secret: 'hook' });
+      const position = await change(server());
+      const tries = () => receiver.received.filter((each) => positionOf(each) === position);
+      await until(() => tries()[0]);
+      await server().restart();
+      receiver.status = 204;
+      const second = await until(() => tries()[1]);
+      expect(second.headers['webhook-id']).toBe(tries()[0]?.headers['webhook-id']);
+      const list = () => server().api<Listed>('GET', `/webhooks/${id}/deliveries`);
+      await until(async () => ((await list()).body.items.length === 0 ? true : undefined));
       await server().api('DELETE', `/webhooks/${id}`);
     });
 
