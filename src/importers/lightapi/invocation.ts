@@ -1,6 +1,7 @@
 import type { Json, JsonObject, ParameterRoute } from '../imported.js';
 import { below, entriesOf, isObject, member, objectMember, textMember } from '../json-reading.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
+import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
 import type { ImportLimits } from '../import-limits.js';
@@ -24,6 +25,7 @@ export class InvocationReader {
     private readonly limits: ImportLimits,
     warnings: WarningLog,
   ) {
+    placeReferences(root);
     const source = new SchemaSource(root, '/components/schemas/');
     this.copier = new SchemaCopier(source, 'both', warnings);
   }

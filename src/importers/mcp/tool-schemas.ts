@@ -2,6 +2,7 @@ import type { JsonObject } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
 import { below, isObject, member } from '../json-reading.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
+import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
 import type { WarningLog, WarningSink } from '../warning-log.js';
@@ -57,6 +58,7 @@ function mayBeObject(schema: JsonObject): boolean {
 
 /** Each schema is a document of its own: references in it start at its root. */
 function copy(schema: JsonObject, at: string, maxLength: number, warnings: WarningLog): JsonObject {
+  placeReferences(schema);
   const source = new SchemaSource(
     schema,
     member(schema, '$defs') === undefined ? '/definitions/' : '/$defs/',

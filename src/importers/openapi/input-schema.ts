@@ -4,6 +4,7 @@ import { newTrace, type Copied } from '../schema/copied.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './request-body.js';
+import { choicesAmong, keywordsOf } from './required-choices.js';
 
 export interface LogicalInput {
   readonly copied: Copied;
@@ -80,6 +81,9 @@ class InputMerger {
     const needed = textsOf(copy, 'required').filter((name) => names.includes(name));
     if (body.required) this.required.push(...needed);
     else this.requireTogether(names, needed);
+    const choices = choicesAmong(shape.choices, needed, names);
+    if (choices !== undefined)
+      Object.assign(this.extra, keywordsOf(choices, body.required ? undefined : names));
     if (copy['additionalProperties'] !== undefined) {
       this.extra['additionalProperties'] = copy['additionalProperties'];
     }

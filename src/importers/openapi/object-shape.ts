@@ -2,11 +2,14 @@ import type { Json, JsonObject } from '../imported.js';
 import { entriesOf, isObject, listMember } from '../json-reading.js';
 import { modernise } from '../schema/dialects.js';
 import type { SchemaSource } from '../schema/schema-source.js';
+import { bothOf, eitherOf, type Choices } from './required-choices.js';
 
 /** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */
 export interface ObjectShape {
   readonly properties: ReadonlyMap<string, Json>;
   readonly required: ReadonlySet<string>;
+  /** What alternatives require, where that is not the same. */
+  readonly choices?: Choices;
   /** `additionalProperties`, where something speaks of it. */
   readonly additional?: Json;
   readonly description?: string;
@@ -24,7 +27,7 @@ const MAX_PARTS = 200;
 
 /**
  * Merges a schema into one shape: members of `allOf` together, branches of `oneOf` and `anyOf` as alternatives (a property
- * is required where all branches require it). Undefined where it is, or could be, something else than an object, or names
+ * is required where all branches require it; beside that, what one of them requires). Undefined where it is, or could be, something else than an object, or names
  * no property.
  */
 export function objectShape(schema: Json, source: SchemaSource): ObjectShape | undefined {
@@ -119,11 +122,13 @@ function ownPart(schema: JsonObject): Part | undefined {
 function together(parts: readonly Part[]): Part {
   const additional = parts.map(({ shape }) => shape.additional).filter((value) => value !== undefined);
   const description = parts.map(({ shape }) => shape.description).findLast((text) => text !== undefined);
+  const choices = parts.map(({ shape }) => shape.choices).reduce(bothOf, undefined);
   return {
     isObject: parts.some((part) => part.isObject),
     shape: {
       properties: combine(parts, 'allOf'),
       required: new Set(parts.flatMap(({ shape }) => [...shape.required])),
+      ...(choices && { choices }),
       ...(additional.length === 0
         ? {}
         : { additional: additional.find((value) => value === false) ?? (additional.at(-1) as Json) }),
@@ -138,12 +143,18 @@ function either(parts: readonly Part[], discriminator: ReadonlyMap<string, Json>
   const required = [...(first as Part).shape.required].filter((name) =>
     others.every(({ shape }) => shape.required.has(name)),
   );
+  const choices = eitherOf(parts.map(({ shape }) => shape));
   const closed = parts.every(({ shape }) => shape.additional === false);
   const properties = combine(parts, 'anyOf');
   for (const [name, schema] of discriminator) if (properties.has(name)) properties.set(name, schema);
   return {
     isObject: parts.every((part) => part.isObject),
-    shape: { properties, required: new Set(required), ...(closed ? { additional: false } : {}) },
+    shape: {
+      properties,
+      required: new Set(required),
+      ...(choices && { choices }),
+      ...(closed ? { additional: false } : {}),
+    },
   };
 }
 

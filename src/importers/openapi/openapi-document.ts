@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../imported.js';
 import { below, isObject, member, textMember } from '../json-reading.js';
+import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import type { WarningLog } from '../warning-log.js';
 
@@ -26,6 +27,7 @@ export class OpenApiDocument {
         ? `${String(version)}.0`
         : String(typeof version === 'string' || typeof version === 'number' ? version : '');
     this.isSwagger2 = root['openapi'] === undefined;
+    placeReferences(root);
     this.source = new SchemaSource(root, this.isSwagger2 ? '/definitions/' : '/components/schemas/');
   }
 

@@ -4,6 +4,7 @@ import { isObject, textMember } from '../json-reading.js';
 import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
 import { refuseTooMany } from '../operation-count.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
+import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import type { WarningLog } from '../warning-log.js';
 import { readMethod, type MethodTools } from './method.js';
@@ -21,6 +22,7 @@ export function importOpenRpc(document: Json, limits: ImportLimits, warnings: Wa
     warnings.warn('operation_skipped', pointer, 'A method needs a name; it was left out.');
   });
   refuseTooMany(placed.length, limits, '/methods');
+  placeReferences(document);
   const source = new SchemaSource(document, '/components/schemas/');
   const tools: MethodTools = {
     source,
