@@ -1,15 +1,17 @@
-import type { Command, Outcome, Reply, Write } from './command.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command, Reply, Write } from './command.js';
 import { changesOf, Decision, type Decided, type StreamReader } from './decision.js';
 import { isUniqueViolation, type Domain } from './domain.js';
 import { StreamMoved } from './event-store.js';
 import { HostLanes } from './host-lanes.js';
-import { keepReply } from './kept-replies.js';
 import { LockingSql } from './locking-sql.js';
-import { appendAndProject, lockUnlessMoved } from './log-writing.js';
+import { lockUnlessMoved } from './log-writing.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 import { prepared } from './prepared-sql.js';
 import type { Caused } from './reaction.js';
+import { SharedCommits } from './shared-commits.js';
 import type { Database, Sql, Transaction } from './sql.js';
+import { finish, type Written } from './write-ending.js';
 
 /** What an instance does when one of its own writes was committed. */
 export interface CommitListener {
@@ -21,12 +23,8 @@ const MAX_DEPTH = 3;
 /** Times that an optimistic plan is made: the first, and twice more when the world has changed under it. */
 const ATTEMPTS = 3;
 
-/** What one attempt has left behind. */
-interface Written {
-  readonly reply: Reply;
-  /** Where the log ended with the events of the write, and when it did. */
-  readonly end?: { readonly position: number; readonly at: number };
-}
+/** Milliseconds without a write after which the next one is not expected at once. */
+const QUIET = 50;
 
 /** Ends the transaction of a dry write. */
 class RolledBack extends Error {
@@ -38,6 +36,7 @@ class RolledBack extends Error {
 /** Carries out writes: plan, decide, append, project and keep the reply, in one transaction on one host. */
 export class CommandEngine {
   private readonly lanes: HostLanes;
+  private readonly sharedCommits: SharedCommits;
 
   constructor(
     private readonly database: Database,
@@ -47,6 +46,7 @@ export class CommandEngine {
     writers = 12,
   ) {
     this.lanes = new HostLanes(2, database.embedded ? 1 : writers);
+    this.sharedCommits = new SharedCommits(database, domain, this.lanes);
   }
 
   /** Resolves when the write is committed. Rejects with the kernel's errors, and then nothing has happened. */
@@ -71,14 +71,24 @@ export class CommandEngine {
     await this.lanes.idle();
   }
 
+  /** For work that can wait: resolves when no write has come for a moment, after `patience` milliseconds at the latest. */
+  async quiet(patience: number): Promise<void> {
+    const deadline = performance.now() + patience;
+    for (;;) {
+      const wait = Math.min(QUIET - this.lanes.quietFor, deadline - performance.now());
+      if (wait <= 0) return;
+      await delay(wait);
+    }
+  }
+
   /** The last attempt is made under the lock, where no other write can outrun it. */
   private attempt(write: Write, attempt: number): Promise<Written> {
-    const trustsBirths = attempt === 1;
-    if (write.mode === 'optimistic' && attempt < ATTEMPTS) return this.optimistic(write, trustsBirths);
+    const trusting = attempt === 1;
+    if (write.mode === 'optimistic' && attempt < ATTEMPTS) return this.optimistic(write, trusting);
     return this.lanes.run(write.context.hostId, () =>
       write.dry === true
         ? this.dry(write)
-        : this.database.of(write.context.hostId).transaction((tx) => this.locked(tx, write, trustsBirths)),
+        : this.database.of(write.context.hostId).transaction((tx) => this.locked(tx, write, trusting)),
     );
   }
 
@@ -103,30 +113,27 @@ export class CommandEngine {
       return store.lockAndReadStreams(context.hostId, streams);
     };
     const decision = new Decision(this.domain, context, read, trustsBirths);
-    const decided = await this.decide(decision, await write.plan(sql), sql);
-    return this.finish(tx, write, decision, decided);
+    const decided = await this.decide(decision, await write.plan(sql, false), sql);
+    return finish(tx, this.domain, { write, decision, decided });
   }
 
-  private async optimistic(write: Write, trustsBirths: boolean): Promise<Written> {
+  private async optimistic(write: Write, trusting: boolean): Promise<Written> {
     const { context } = write;
     const database = this.database.of(context.hostId);
     const store = new PostgresEventStore(database, this.domain.types);
-    const decision = new Decision(
-      this.domain,
-      context,
-      (streams) => store.readStreams(streams),
-      trustsBirths,
-    );
+    const decision = new Decision(this.domain, context, (streams) => store.readStreams(streams), trusting);
     const sql = prepared(database);
-    const decided = await this.decide(decision, await write.plan(sql), sql);
+    const decided = await this.decide(decision, await write.plan(sql, trusting), sql);
     const { readVersions } = decision;
+    // What read nothing can't have been outrun: its append takes the lock, and others' may go with it.
+    if (readVersions.length === 0 && write.stillHolds === undefined) {
+      return this.sharedCommits.commit({ write, decision, decided });
+    }
     return this.lanes.run(context.hostId, () =>
       database.transaction(async (tx) => {
-        // What read nothing can't have been outrun: its append takes the lock.
-        const trusting = readVersions.length === 0 && write.stillHolds === undefined;
-        if (!trusting) await lockUnlessMoved(tx, context.hostId, readVersions);
+        await lockUnlessMoved(tx, context.hostId, readVersions);
         if ((await write.stillHolds?.(tx)) === false) throw new StreamMoved(context.hostId);
-        return this.finish(tx, write, decision, decided);
+        return finish(tx, this.domain, { write, decision, decided });
       }),
     );
   }
@@ -156,31 +163,4 @@ export class CommandEngine {
     }
     return caused;
   }
-
-  private async finish(
-    tx: Transaction,
-    write: Write,
-    decision: Decision,
-    decided: readonly Decided[],
-  ): Promise<Written> {
-    const { hostId, idempotency } = write.context;
-    const at = performance.now();
-    const appended = await appendAndProject(tx, this.domain, hostId, decision.events);
-    const outcomes = decision.outcomesOf(decided, appended);
-    const end = appended.at(-1)?.position;
-    // What a dry write would append is nowhere: the log ends before it.
-    const told = write.dry === true && appended[0] !== undefined ? appended[0].position - 1 : end;
-    const reply = write.reply(outcomes, told ?? (await standOf(tx, hostId, outcomes)));
-    if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
-    return end === undefined ? { reply } : { reply, end: { position: end, at } };
-  }
-}
-
-/** Position that a write answers which changed nothing: of what it looked at, else the end of the log. */
-async function standOf(tx: Sql, hostId: string, outcomes: readonly Outcome[]): Promise<number> {
-  if (outcomes.length > 0) return Math.max(...outcomes.map(({ position }) => position));
-  const [head] = await tx.query<{ position: number }>('SELECT position FROM host_head_t WHERE host_id = $1', [
-    hostId,
-  ]);
-  return head?.position ?? 0;
 }

@@ -54,9 +54,9 @@ export class EventSourcingModule {
     ];
     const followerRunner: Provider = {
       provide: FollowerRunner,
-      useFactory: (database: Database, domain: Domain, heads: Heads) =>
-        new FollowerRunner(database, domain, heads, followers),
-      inject: [DATABASE, Domain, Heads],
+      useFactory: (database: Database, domain: Domain, heads: Heads, engine: CommandEngine) =>
+        new FollowerRunner(database, domain, heads, engine, followers),
+      inject: [DATABASE, Domain, Heads, CommandEngine],
     };
     return {
       module: EventSourcingModule,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Subscription } from 'rxjs';
+import type { CommandEngine } from './command-engine.js';
 import type { Domain } from './domain.js';
 import type { Follower } from './follower.js';
 import type { Heads } from './heads.js';
@@ -13,6 +14,8 @@ import { isErased } from './stored-event.js';
 const PERIOD = 1_000;
 /** Events that one transaction takes in. */
 const BATCH = 200;
+/** Milliseconds for which a round gives way to writes, at most. */
+const GIVES_WAY = 500;
 /** Milliseconds to wait where another instance is at the host. */
 const HELD = 20;
 /** Longest wait before a failing host is tried again, in seconds. */
@@ -33,6 +36,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly database: Database,
     private readonly domain: Domain,
     private readonly heads: Heads,
+    private readonly writers: Pick<CommandEngine, 'quiet'>,
     private readonly followers: readonly Follower[],
   ) {}
 
@@ -97,6 +101,8 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
 
   private async rounds(): Promise<void> {
     while (this.again && !this.stopped) {
+      // What comes meanwhile is taken in together. Who can't wait for it asks to reach it.
+      await this.writers.quiet(GIVES_WAY);
       this.again = false;
       await this.catchUp().catch((error: unknown) => {
         this.log.error(`The logs could not be followed: ${String(error)}`);

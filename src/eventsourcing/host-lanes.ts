@@ -7,6 +7,7 @@ export class HostLanes {
   private readonly running = new Map<string, number>();
   private total = 0;
   private readonly idlers: (() => void)[] = [];
+  private lastLeft = -Infinity;
 
   constructor(
     private readonly perHost: number,
@@ -28,6 +29,11 @@ export class HostLanes {
     return new Promise((resolve) => this.idlers.push(resolve));
   }
 
+  /** For how many milliseconds nothing has run; 0 while something does. */
+  get quietFor(): number {
+    return this.total === 0 ? performance.now() - this.lastLeft : 0;
+  }
+
   private enter(hostId: string): Promise<void> {
     if (this.hasRoom(hostId)) {
       this.take(hostId);
@@ -43,6 +49,7 @@ export class HostLanes {
 
   private leave(hostId: string): void {
     this.total -= 1;
+    this.lastLeft = performance.now();
     const left = (this.running.get(hostId) ?? 1) - 1;
     if (left === 0) this.running.delete(hostId);
     else this.running.set(hostId, left);

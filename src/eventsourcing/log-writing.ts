@@ -35,6 +35,19 @@ export async function appendAndProject(
   return appended;
 }
 
+/** Appends the events of several writes of the host, each with a call of its own, and gives what each has recorded. */
+export async function appendEach(
+  tx: Transaction,
+  domain: Domain,
+  hostId: string,
+  writes: readonly (readonly NewEvent[])[],
+): Promise<readonly (readonly RecordedEvent[])[]> {
+  const store = new PostgresEventStore(tx, domain.types);
+  return Promise.all(
+    writes.map((events) => (events.length === 0 ? Promise.resolve([]) : store.append(hostId, events))),
+  );
+}
+
 /**
  * Others wait for the lock that is held meanwhile. So rows are made while the database appends: under the lock it is
  * known beforehand where each event will stand.

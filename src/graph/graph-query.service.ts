@@ -4,7 +4,7 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';
-import { sqlState } from '../platform/database/pooled-database.js';
+import { sqlState } from '../eventsourcing/sql-state.js';
 import { LOG, type Log } from '../platform/logging/log.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { jsonValidator } from '../platform/validation/validator.js';

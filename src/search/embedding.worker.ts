@@ -5,6 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { CommandEngine } from '../eventsourcing/command-engine.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
 import { ProviderFault } from './provider-fault.js';
@@ -14,6 +15,8 @@ import * as statements from './embeddings.statement.js';
 const period = 500;
 /** Milliseconds between two looks for rows that other models have and this one lacks, and for hosts it has made complete. */
 const modelPeriod = 60_000;
+/** Milliseconds for which a batch gives way to writes, at most. */
+const givesWay = 500;
 
 interface Due {
   readonly host_id: string;
@@ -40,6 +43,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(EMBEDDINGS) private readonly provider: EmbeddingProvider,
+    private readonly writers: CommandEngine,
   ) {}
 
   /** Throws ProviderFault where the provider gives what can't be used; one that is only away may come back. */
@@ -85,6 +89,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
 
   /** How many were taken. */
   private async batch(): Promise<number> {
+    await this.writers.quiet(givesWay);
     const { model, batch, lease } = this.provider.profile;
     const due = await this.database.acrossHosts.query<Due>(statements.claimDue, [model, batch, lease]);
     if (due.length === 0) return 0;

@@ -8,12 +8,23 @@ import { nameHolderOf, surroundingsOf } from './skill.lookup.js';
 import type { NewSkill, SkillPatch } from './skill.schemas.js';
 import { refuseUnseen, requireSkill } from './skills.filter.js';
 
-/** A skill and what it is classified as are two aggregates, written by one request. */
-export async function planCreation(sql: Sql, visibility: Visibility, body: NewSkill): Promise<Command[]> {
+/**
+ * A skill and what it is classified as are two aggregates, written by one request.
+ *
+ * @param trusting leaves it to the table to refuse a name that is taken
+ */
+export async function planCreation(
+  sql: Sql,
+  visibility: Visibility,
+  body: NewSkill,
+  trusting = false,
+): Promise<Command[]> {
   const { hostId } = visibility;
   const { categoryIds, tagIds, ...words } = body;
   const skillId = v7();
-  const surroundings = await surroundingsOf(sql, hostId, { ...words, skillId });
+  const { parentSkillId } = words;
+  const name = trusting ? null : words.name;
+  const surroundings = await surroundingsOf(sql, hostId, { skillId, name, parentSkillId });
   const entity = { entityType: 'skill', entityId: skillId } as const;
   const classified = await planSelection(sql, visibility, entity, { categoryIds, tagIds });
   return [new CreateSkill(hostId, skillId, { words, surroundings }), ...classified];

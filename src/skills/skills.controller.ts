@@ -97,7 +97,7 @@ export class SkillsController {
       context,
       // Its facts are guarded: the name by the table, the parent by never going away. A tag may go away.
       mode: body.categoryIds === undefined && body.tagIds === undefined ? 'optimistic' : 'locked',
-      plan: (sql) => planCreation(sql, visibility, body),
+      plan: (sql, trusting) => planCreation(sql, visibility, body, trusting),
       reply: receipt(201, undefined, ({ id }) => `/v1/hosts/${hostId}/skills/${id}`),
     });
   }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Invalid } from '../../eventsourcing/errors.js';
 import { Pace } from '../../eventsourcing/pace.js';
+import { sqlState } from '../../eventsourcing/sql-state.js';
 import type { Database, Session, Sql, Transaction, Walled } from '../../eventsourcing/sql.js';
 import { asAllHosts, asHost } from '../../eventsourcing/tenant-walls.js';
 import { OpenTransaction } from './open-transaction.js';
@@ -136,12 +137,6 @@ export class PooledDatabase implements Database {
       onEnd: (listener) => void end.then(listener),
     };
   }
-}
-
-/** SQLSTATE of an error that the database reported; the embedded one's errors are of a class of its own. */
-export function sqlState(error: unknown): string | undefined {
-  const reported = error instanceof Error && 'severity' in error && 'code' in error;
-  return reported && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** Lets the statements of one turn of the event loop leave in one packet: BEGIN with the first, COMMIT with the last. */

@@ -28,7 +28,7 @@ eachDatabase((open) => {
     },
   });
   const runner = (follower: Follower) =>
-    new FollowerRunner(ground.database, ground.domain, ground.heads, [follower]);
+    new FollowerRunner(ground.database, ground.domain, ground.heads, ground.engine, [follower]);
   const heard = async (host: string) => {
     const rows = await ground.database.asOwner.query<{ position: number }>(
       'SELECT position FROM public.heard_t WHERE host_id = $1 ORDER BY position',

@@ -1,0 +1,67 @@
+import type { Outcome, Reply, Write } from './command.js';
+import type { Decided, Decision } from './decision.js';
+import type { Domain } from './domain.js';
+import type { RecordedEvent } from './event.js';
+import { keepReply } from './kept-replies.js';
+import { appendAndProject, appendEach, project } from './log-writing.js';
+import type { Sql, Transaction } from './sql.js';
+
+/** A write whose events are known; all that is left is to bring them into the log. */
+export interface DecidedWrite {
+  readonly write: Write;
+  readonly decision: Decision;
+  readonly decided: readonly Decided[];
+}
+
+/** What a write has left behind. */
+export interface Written {
+  readonly reply: Reply;
+  /** Where the log ended with the events of the write, and when it did. */
+  readonly end?: { readonly position: number; readonly at: number };
+}
+
+/** Appends the events of the write, projects them and keeps the reply, in the transaction given. */
+export async function finish(tx: Transaction, domain: Domain, work: DecidedWrite): Promise<Written> {
+  const at = performance.now();
+  const appended = await appendAndProject(tx, domain, work.write.context.hostId, work.decision.events);
+  return ending(tx, work, appended, at);
+}
+
+/** The same for several writes of one host, one after the other, with one statement for their rows. */
+export async function finishTogether(
+  tx: Transaction,
+  domain: Domain,
+  hostId: string,
+  works: readonly DecidedWrite[],
+): Promise<readonly Written[]> {
+  const at = performance.now();
+  const writes = works.map(({ decision }) => decision.events);
+  const appended = await appendEach(tx, domain, hostId, writes);
+  await project(tx, domain, appended.flat());
+  return Promise.all(works.map((work, index) => ending(tx, work, appended[index] ?? [], at)));
+}
+
+async function ending(
+  tx: Transaction,
+  { write, decision, decided }: DecidedWrite,
+  appended: readonly RecordedEvent[],
+  at: number,
+): Promise<Written> {
+  const { hostId, idempotency } = write.context;
+  const outcomes = decision.outcomesOf(decided, appended);
+  const end = appended.at(-1)?.position;
+  // What a dry write would append is nowhere: the log ends before it.
+  const told = write.dry === true && appended[0] !== undefined ? appended[0].position - 1 : end;
+  const reply = write.reply(outcomes, told ?? (await standOf(tx, hostId, outcomes)));
+  if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
+  return end === undefined ? { reply } : { reply, end: { position: end, at } };
+}
+
+/** Position that a write answers which changed nothing: of what it looked at, else the end of the log. */
+async function standOf(tx: Sql, hostId: string, outcomes: readonly Outcome[]): Promise<number> {
+  if (outcomes.length > 0) return Math.max(...outcomes.map(({ position }) => position));
+  const [head] = await tx.query<{ position: number }>('SELECT position FROM host_head_t WHERE host_id = $1', [
+    hostId,
+  ]);
+  return head?.position ?? 0;
+}
