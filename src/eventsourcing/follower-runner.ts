@@ -15,7 +15,7 @@ const PERIOD = 1_000;
 /** Events that one transaction takes in. */
 const BATCH = 200;
 /** Milliseconds for which a round gives way to writes, at most. */
-const GIVES_WAY = 500;
+const GIVES_WAY = 1_000;
 /** Milliseconds to wait where another instance is at the host. */
 const HELD = 20;
 /** Longest wait before a failing host is tried again, in seconds. */

@@ -16,7 +16,7 @@ const period = 500;
 /** Milliseconds between two looks for rows that other models have and this one lacks, and for hosts it has made complete. */
 const modelPeriod = 60_000;
 /** Milliseconds for which a batch gives way to writes, at most. */
-const givesWay = 500;
+const givesWay = 2_000;
 
 interface Due {
   readonly host_id: string;
