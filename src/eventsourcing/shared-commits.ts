@@ -53,19 +53,19 @@ export class SharedCommits {
 
   /** False where nothing has come of it: whose fault that was shows when each is alone. */
   private async together(hostId: string, group: readonly Waiting[]): Promise<boolean> {
-    let sent = false;
+    const work = { isSent: false };
     try {
       const written = await this.database.of(hostId).transaction(async (tx) => {
-        sent = false;
+        work.isSent = false;
         const works = group.map(({ work }) => work);
         const all = await finishTogether(tx, this.domain, hostId, works);
-        sent = true;
+        work.isSent = true;
         return all;
       });
       for (const [index, one] of written.entries()) group[index]?.resolve(one);
     } catch (error) {
       // A commit that nobody answered may have been made: none of it may be made again.
-      if (!sent || sqlState(error) !== undefined) return false;
+      if (!work.isSent || sqlState(error) !== undefined) return false;
       for (const { reject } of group) reject(error);
     }
     return true;
