@@ -58,7 +58,9 @@ eachDatabase((open) => {
     expect(bodies.map(({ position }) => position).sort((a, b) => a - b)).toEqual(names.map((_, i) => i + 1));
     const log = await ground.store.readLog(host, 0, 1000);
     for (const { id, position } of bodies) expect(log[position - 1]?.subject).toBe(id);
-    const rows = await ground.database.of(host).query('SELECT name FROM account_t WHERE host_id = $1', [host]);
+    const rows = await ground.database
+      .of(host)
+      .query('SELECT name FROM account_t WHERE host_id = $1', [host]);
     expect(rows).toHaveLength(80);
     expect(appends.length).toBeLessThan(10);
     expect(Math.max(...appends)).toBeLessThanOrEqual(32);
