@@ -94,13 +94,18 @@ export class World {
     return new World(server, host, token, agent, ids);
   }
 
-  ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
-    return this.server.api(method, `//v1/hosts/${this.host}${path}`, { token: this.token, body });
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    server = this.server,
+  ): Promise<{ status: number; text: string }> {
+    return server.api(method, `//v1/hosts/${this.host}${path}`, { token: this.token, body });
   }
 
   /** The catalog's bytes, or the status where there is none. */
-  async catalog(more = ''): Promise<string> {
-    const { status, text } = await this.ask('GET', this.agent.catalog + more);
+  async catalog(more = '', server = this.server): Promise<string> {
+    const { status, text } = await this.ask('GET', this.agent.catalog + more, undefined, server);
     return status === 200 ? text : `status ${String(status)}`;
   }
 

@@ -36,6 +36,7 @@ interface Running {
 /** The whole service in this process, over real HTTP, on a database of its own. */
 export class TestServer {
   private operator = '';
+  private readonly others: TestServer[] = [];
 
   private constructor(
     private running: Running,
@@ -87,6 +88,14 @@ export class TestServer {
     this.running = await this.launch();
   }
 
+  /** Another instance on the same PostgreSQL; it stops with this one. */
+  async another(): Promise<TestServer> {
+    const other = new TestServer(await this.launch(), this.launch, this.logged, this.home);
+    other.operator = this.operator;
+    this.others.push(other);
+    return other;
+  }
+
   /** A token of the development issuer; what is not said is an operator's. `undefined` takes a claim away. */
   token(claims: Readonly<Record<string, unknown>> = {}, lifetime = 600): Promise<string> {
     const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
@@ -134,6 +143,7 @@ export class TestServer {
 
   async stop(): Promise<void> {
     try {
+      for (const { app } of this.others) await app.close();
       await this.app.close();
     } finally {
       await rm(this.home.directory, { recursive: true, force: true });
