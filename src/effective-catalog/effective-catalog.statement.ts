@@ -9,13 +9,14 @@
  * version is the one known already, no other row is sent.
  *
  * The version is the greatest position over the rows that decide what this agent is given: its own (profile, API
- * version, API), all its assignments, inactive ones too; for active assignments the skill and all its links,
- * inactive ones too, its taxonomy, all its dependencies and its workflows; for active links the tool, its taxonomy, its endpoint (with
- * API version and API) and all its exposures; the workflows that are named to approve
- * calls, once published, for a draft may still change its name; and the host's gateways, since one may come to stand before the agent or leave. It is monotone
- * although rows leave that set: a row leaves only because an assignment or a link above it turned inactive, that
- * one stays in the set, and the event that turned it is younger than all before it. For the same reason it
- * never depends on when it is asked for, nor on the instance, nor on whether the tables were rebuilt.
+ * version, API), all its assignments, inactive ones too; for active assignments the skill and all its links, inactive
+ * ones too, its taxonomy, all its dependencies and its workflows; for active links the tool, its taxonomy, and its
+ * endpoint (with API version and API); the workflows that are named to approve calls, once published, for a draft may
+ * still change its name; and the gateways that stand before the agent, or may come to (those that its profile names,
+ * else those of its environment), with all that they expose of these tools. It is monotone although rows leave that
+ * set: a row leaves only because an assignment or a link above it turned inactive, or because the profile names other
+ * gateways; that one stays in the set, and the event that turned it is younger than all before it. For the same reason
+ * it never depends on when it is asked for, nor on the instance, nor on whether the tables were rebuilt.
  *
  * It reads the views `<slice>_read` and the host's head, each by host and key. The keys travel as arrays: those the
  * planner takes for ten, so that it reaches for the primary keys although it plans once, and before the tables grow.
@@ -75,15 +76,19 @@ WITH agent AS MATERIALIZED (
     AND (wf_def_id::text = ANY ((SELECT named FROM approval_keys)::text[])
       OR namespace || '/' || name = ANY ((SELECT named FROM approval_keys)::text[]))
 ), gateways AS MATERIALIZED (
-  SELECT gateway_id, env_tag, active, position FROM gateway_read WHERE host_id = $1::uuid
+  SELECT g.gateway_id, g.active, g.position
+  FROM gateway_read g
+  JOIN agent a ON CASE WHEN cardinality(a.gateway_ids) > 0 THEN g.gateway_id::text = ANY (a.gateway_ids)
+                       ELSE g.env_tag = a.env_tag END
+  WHERE g.host_id = $1::uuid
 ), profile AS MATERIALIZED (
-  SELECT agent.*, cardinality(gateway_ids) > 0
-    OR EXISTS (SELECT FROM gateways g WHERE g.active AND g.env_tag = agent.env_tag) AS gated
+  SELECT agent.*, cardinality(gateway_ids) > 0 OR EXISTS (SELECT FROM gateways g WHERE g.active) AS gated
   FROM agent
 ), exposed AS MATERIALIZED (
   SELECT gateway_id, tool_id, active, position
   FROM tool_exposure_read
   WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
+    AND gateway_id = ANY (ARRAY(SELECT gateway_id FROM gateways))
 ), state AS MATERIALIZED (
   SELECT coalesce((SELECT position FROM host_head_t WHERE host_id = $1::uuid), 0) AS position,
     (SELECT greatest(
@@ -132,8 +137,6 @@ SELECT 'exposure', row_to_json(r) FROM (
   SELECT DISTINCT e.tool_id
   FROM exposed e
   JOIN gateways g ON g.gateway_id = e.gateway_id AND g.active
-  JOIN profile p ON CASE WHEN cardinality(p.gateway_ids) > 0 THEN g.gateway_id::text = ANY (p.gateway_ids)
-                         ELSE g.env_tag = p.env_tag END
   WHERE e.active AND (SELECT wanted FROM news)) r
 UNION ALL
 SELECT 'tool', row_to_json(r) FROM (

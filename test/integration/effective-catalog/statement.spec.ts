@@ -109,6 +109,25 @@ eachDatabase((open) => {
       expect(await versionNow()).toBe(10);
     });
 
+    it('moves with the gateways before the agent and what they expose, not with others', async () => {
+      const { tables } = agent;
+      const [own, foreign] = [randomUUID(), randomUUID()];
+      const expose = (gateway_id: string, position: number): Promise<void> =>
+        tables.add('tool_exposure_t', { gateway_id, tool_id: AccountAgent.tool(0), position });
+      await tables.add('gateway_t', { gateway_id: foreign, env_tag: 'prod', position: 11 });
+      await expose(foreign, 12);
+      expect(await versionNow()).toBe(10);
+      await tables.add('gateway_t', { gateway_id: own, env_tag: 'dev', position: 13 });
+      expect(await versionNow()).toBe(13);
+      await expose(own, 14);
+      expect(await versionNow()).toBe(14);
+      await tables.set('agent_definition_t', {}, { gateway_ids: [foreign], position: 15 });
+      await tables.set('gateway_t', { gateway_id: own }, { position: 16 });
+      expect(await versionNow()).toBe(15);
+      await tables.set('tool_exposure_t', { gateway_id: foreign }, { position: 17 });
+      expect(await versionNow()).toBe(17);
+    });
+
     it('does not fall when an assignment or a link is taken away', async () => {
       const { tables } = agent;
       await tables.set('tool_t', { tool_id: AccountAgent.tool(0) }, { position: 20 });
