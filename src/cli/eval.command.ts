@@ -2,15 +2,17 @@ import { Command } from 'commander';
 import { printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
+import { destinationOf, documentOf, type Destination } from './offered-document.js';
 import { readDataSet, type Row } from './data-set.js';
 import { withProgress } from './progress.js';
 import { teach } from './teach.js';
 
-interface EvalOptions extends ConnectionOptions {
+interface EvalOptions extends ConnectionOptions, Destination {
   readonly self?: boolean;
   readonly set?: string;
   readonly agent?: string;
   readonly asOf?: string;
+  readonly afterImport?: string;
   readonly compareWith?: string;
   readonly failUnder: readonly string[];
   /** Of --no-worse-than: commander takes the no- for a negation, and true for its absence. */
@@ -49,6 +51,8 @@ Examples:
     $ portal-catalog eval --self
   How well did an agent's catalog of last week do?
     $ portal-catalog eval prompts.yaml --agent 0192f0c4-… --as-of 2026-11-15T12:00:00Z
+  How well would it do if this document were imported and its tools published? Nothing is written.
+    $ portal-catalog eval prompts.jsonl --after-import openapi.yaml --api orders --no-worse-than 0192f0c4-…
   Teach the tools what these prompts mean:
     $ portal-catalog eval prompts.jsonl --teach`;
 
@@ -60,6 +64,11 @@ export function evalCommand(): Command {
     .option('--set <name>', 'a data set that the host keeps; with a file, keep it under this name')
     .option('--agent <agentDefId>', 'in this agent’s catalog')
     .option('--as-of <moment>', 'with --agent: as it was at a position of the log, or at a time')
+    .option('--after-import <document>', 'as it would be after an import that is not made (with --api)')
+    .option('--api <apiId>', 'with --after-import: the API that the document belongs to')
+    .option('--version <label>', 'with --after-import: version of the API', '1.0.0')
+    .option('--service <serviceId>', 'with --after-import: service that provides it (default: the token’s)')
+    .option('--env <tag>', 'with --after-import: environment that it runs in')
     .option('--compare-with <evaluationId>', 'say what got better and worse since that run')
     .option('--fail-under <measure=least...>', 'fail where hit1, mrr, ndcg10 or recall10 is less', [])
     .option('--no-worse-than <evaluationId>', 'fail where a prompt has lost places since that run')
@@ -71,7 +80,7 @@ export function evalCommand(): Command {
     if (rows !== undefined && options.set !== undefined) {
       await client.request('PUT', `/evaluation-sets/${encodeURIComponent(options.set)}`, { rows });
     }
-    const body = bodyOf(rows, options);
+    const body = { ...bodyOf(rows, options), import: await importOf(client, options) };
     const answer = await withProgress('Asking', () => client.request('POST', '/evaluations', body));
     const evaluation = JSON.parse(answer) as Evaluation;
     printAnswer(options.json, answer, () => described(evaluation));
@@ -87,6 +96,14 @@ function bodyOf(rows: readonly Row[] | undefined, options: EvalOptions): object 
   }
   const { agent: agentDefId, asOf, worseThan, compareWith } = options;
   return { ...asked, agentDefId, asOf, compareWith: worseThan === true ? compareWith : worseThan };
+}
+
+/** The import after which the catalog is asked. */
+async function importOf(client: CatalogClient, options: EvalOptions): Promise<object | undefined> {
+  const { afterImport: file } = options;
+  if (file === undefined) return undefined;
+  const how = 'Say where the document belongs: --api <apiId> with --service <serviceId>.';
+  return { ...destinationOf(client, options, how), document: await documentOf(file), publish: true };
 }
 
 /** Throws CliFault where a gate is not passed. */

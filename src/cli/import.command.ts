@@ -1,19 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import { printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
+import { destinationOf, documentOf, type Destination } from './offered-document.js';
 import { withProgress } from './progress.js';
 
-interface ImportOptions extends ConnectionOptions {
+interface ImportOptions extends ConnectionOptions, Destination {
   readonly apiVersion?: string;
-  readonly api?: string;
-  readonly name?: string;
-  readonly version?: string;
-  readonly service?: string;
-  readonly env?: string;
   readonly format?: string;
   readonly publish?: boolean;
   readonly createTags?: boolean;
@@ -99,48 +91,9 @@ function importRequest(
   if (options.apiVersion !== undefined) {
     return [`/api-versions/${encodeURIComponent(options.apiVersion)}/imports`, common];
   }
-  const serviceId = options.service ?? client.claims.serviceId;
-  if (options.api === undefined || serviceId === undefined) {
-    throw new CliFault(
-      exitCodes.usage,
-      'Say where the document belongs: --api-version <apiVersionId>, or --api <apiId> with --service <serviceId>.',
-    );
-  }
-  const api = { apiId: options.api, ...(options.name === undefined ? {} : { apiName: options.name }) };
-  const version = {
-    apiVersion: options.version,
-    serviceId,
-    ...(options.env === undefined ? {} : { envTag: options.env }),
-  };
-  return ['/imports', { api, version, ...common }];
-}
-
-const archives = /\.(zip|tar|tgz|tar\.gz)$/i;
-const readable = /\.(json|ya?ml|proto|graphqls?|gql)$/i;
-
-/** A folder goes as its files, an archive as it is. */
-async function documentOf(file: string): Promise<string | object> {
-  try {
-    if (file !== '-' && (await stat(file)).isDirectory()) return { files: await filesIn(file) };
-    const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
-    if (archives.test(file)) return { archive: bytes.toString('base64') };
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliFault(exitCodes.usage, `${file} can't be read: ${reason}`);
-  }
-}
-
-/** Descriptions below a folder, by their paths in it; hidden folders and dependencies are passed over. */
-async function filesIn(folder: string): Promise<Record<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files: [string, string][] = [];
-  for (const entry of entries) {
-    const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
-    if (!entry.isFile() || !readable.test(path) || /(^|\/)(\.|node_modules\/)/.test(path)) continue;
-    files.push([path, await readFile(join(folder, path), 'utf8')]);
-  }
-  return Object.fromEntries(files);
+  const how =
+    'Say where the document belongs: --api-version <apiVersionId>, or --api <apiId> with --service <serviceId>.';
+  return ['/imports', { ...destinationOf(client, options, how), ...common }];
 }
 
 function described(report: ImportReport, options: ImportOptions): string[] {

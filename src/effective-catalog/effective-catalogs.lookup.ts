@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { NotFound } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { checkNamed } from '../platform/auth/named-values.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Confines } from '../platform/auth/visibility.js';
-import { CatalogCache, type MadeCatalog } from './catalog-cache.service.js';
+import { assembleCatalog, CatalogCache } from './catalog-cache.service.js';
+import type { CatalogQuestion, MadeCatalog } from './catalog-cache.service.js';
 import type { CatalogContent } from './catalog.document.js';
 import type { Withheld, WithheldTool } from './catalog.withholding.js';
 import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
+import { readCatalog } from './effective-catalog.queries.js';
 import { momentOf, PastCatalogs } from './past-catalogs.service.js';
 
 export type { WithheldTool };
@@ -69,6 +73,19 @@ export class EffectiveCatalogs {
     return this.disclosed(await this.read(caller, agentDefId, wish));
   }
 
+  /** The same, read within a transaction: what that has changed shows, and nothing is remembered of it. */
+  async within(
+    sql: Sql,
+    caller: Caller,
+    agentDefId: string,
+    wish: Omit<CatalogWish, 'asOf'>,
+  ): Promise<DisclosedCatalog> {
+    const question = questionOf(caller, agentDefId, wish);
+    const { version, rows } = await readCatalog(sql, question);
+    if (version === null || rows === undefined) throw new NotFound('agent', agentDefId);
+    return this.disclosed(assembleCatalog(question, rows, version));
+  }
+
   /** The same with the tools that it withholds from the agent, and why. Throws Problem 403 but for administrators who see all. */
   async withWithheld(
     caller: Caller,
@@ -98,17 +115,7 @@ export class EffectiveCatalogs {
     wish: CatalogWish,
     withheld = false,
   ): Promise<MadeCatalog> {
-    checkNamed(caller, named, { ...wish, agentDefId });
-    const question = {
-      hostId: caller.hostId,
-      agentDefId,
-      services: wish.serviceId === undefined ? caller.services : [wish.serviceId.trim()],
-      environments: wish.envTag === undefined ? caller.environments : [wish.envTag.trim()],
-      tokenTier: wish.maxTier === undefined ? caller.maxTier : lowestTier(caller.maxTier, wish.maxTier),
-      withheld,
-      examples: wish.examples ?? false,
-      context: wish.context === undefined ? undefined : contextNames(wish.context),
-    };
+    const question = questionOf(caller, agentDefId, wish, withheld);
     if (wish.asOf === undefined) return this.catalogs.read(question);
     requireScope(caller, 'catalog:admin');
     return this.past.read(question, momentOf(wish.asOf));
@@ -125,4 +132,23 @@ export class EffectiveCatalogs {
     this.contents.set(etag, content, { size: bytes.length });
     return content;
   }
+}
+
+function questionOf(
+  caller: Caller,
+  agentDefId: string,
+  wish: CatalogWish,
+  withheld = false,
+): CatalogQuestion {
+  checkNamed(caller, named, { ...wish, agentDefId });
+  return {
+    hostId: caller.hostId,
+    agentDefId,
+    services: wish.serviceId === undefined ? caller.services : [wish.serviceId.trim()],
+    environments: wish.envTag === undefined ? caller.environments : [wish.envTag.trim()],
+    tokenTier: wish.maxTier === undefined ? caller.maxTier : lowestTier(caller.maxTier, wish.maxTier),
+    withheld,
+    examples: wish.examples ?? false,
+    context: wish.context === undefined ? undefined : contextNames(wish.context),
+  };
 }

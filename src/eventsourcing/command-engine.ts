@@ -95,7 +95,9 @@ export class CommandEngine {
   private async dry(write: Write): Promise<Written> {
     try {
       return await this.database.of(write.context.hostId).transaction(async (tx) => {
-        throw new RolledBack((await this.locked(tx, write, false)).reply);
+        const { reply } = await this.locked(tx, write, false);
+        await write.look?.(tx);
+        throw new RolledBack(reply);
       });
     } catch (error) {
       if (error instanceof RolledBack) return { reply: error.reply };

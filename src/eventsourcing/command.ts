@@ -88,6 +88,8 @@ export interface Write {
    * unique rules do not guard all of them; `false` plans again.
    */
   stillHolds?(sql: Sql): Promise<boolean>;
+  /** Only `dry`: looks at the world as it would be, before all is undone. */
+  look?(sql: Sql): Promise<void>;
   /** `outcomes` in the order of the commands; `position` of the last event that the write is about. */
   reply(outcomes: readonly Outcome[], position: number): Reply;
 }

@@ -73,8 +73,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
    * takes longer than `patience` milliseconds, or where the follower fails on this host.
    */
   async reach(name: string, hostId: string, patience: number): Promise<boolean> {
-    const follower = this.followers.find((each) => each.name === name);
-    if (follower === undefined) throw new Error(`There is no follower ${name}.`);
+    const follower = this.named(name);
     const key = `${name} ${hostId}`;
     const target = await this.heads.position(hostId);
     const deadline = performance.now() + patience;
@@ -94,6 +93,12 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     return true;
   }
 
+  /** Takes in, as a part of this transaction, what the log holds by its own account: for one that is rolled back. */
+  async followWithin(tx: Sql, name: string, hostId: string): Promise<void> {
+    const follower = this.named(name);
+    while (await this.follow(tx, follower, hostId, 'FOR UPDATE')) continue;
+  }
+
   private wake(): void {
     this.again = true;
     this.round ??= this.rounds().finally(() => (this.round = undefined));
@@ -108,6 +113,12 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
         this.log.error(`The logs could not be followed: ${String(error)}`);
       });
     }
+  }
+
+  private named(name: string): Follower {
+    const follower = this.followers.find((each) => each.name === name);
+    if (follower === undefined) throw new Error(`There is no follower ${name}.`);
+    return follower;
   }
 
   private async behind({ name }: Follower): Promise<readonly string[]> {
@@ -138,14 +149,20 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private async follow(tx: Sql, follower: Follower, hostId: string): Promise<boolean> {
+  /** `lock`: whether it waits for another instance that is at the host, or leaves the host to it. */
+  private async follow(
+    tx: Sql,
+    follower: Follower,
+    hostId: string,
+    lock: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED' = 'FOR UPDATE SKIP LOCKED',
+  ): Promise<boolean> {
     const own = [hostId, follower.name];
     await tx.query(
       'INSERT INTO checkpoint_t (host_id, follower) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       own,
     );
     const [checkpoint] = await tx.query<{ position: number }>(
-      'SELECT position FROM checkpoint_t WHERE host_id = $1 AND follower = $2 FOR UPDATE SKIP LOCKED',
+      `SELECT position FROM checkpoint_t WHERE host_id = $1 AND follower = $2 ${lock}`,
       own,
     );
     if (checkpoint === undefined) return false;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { v7 } from 'uuid';
 import { UpdateApiVersion } from '../endpoints/api-version.commands.js';
 import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
 import type { Reply, Write } from '../eventsourcing/command.js';
@@ -7,10 +8,13 @@ import { RuleBroken } from '../eventsourcing/errors.js';
 import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { visibilityOf } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { envelopeCheck, demanded, ImportReading } from './import-reading.service.js';
 import { existingVersion, newVersion, versionFor, type Target } from './import-target.planner.js';
+import type { ImportRehearsal } from './import-rehearsal.port.js';
 import { ImportWrite, versionPath } from './import-write.planner.js';
 import {
   importEnvelope,
@@ -39,7 +43,7 @@ const checks = {
 
 /** Takes documents in: read off the main thread, planned before the lock, carried out in one transaction. */
 @Injectable()
-export class ImportService {
+export class ImportService implements ImportRehearsal {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly commandBus: CommandBus,
@@ -48,7 +52,27 @@ export class ImportService {
   ) {}
 
   /** `POST …/imports`: the API and the version are made where they are missing. */
-  async importNamed({ writer, ...body }: Upload): Promise<Reply> {
+  async importNamed(upload: Upload): Promise<Reply> {
+    const { write, dryRun } = await this.named(upload);
+    return this.carryOut(write, dryRun);
+  }
+
+  async rehearse<Seen>(caller: Caller, body: object, look: (sql: Sql) => Promise<Seen>): Promise<Seen> {
+    const context = { hostId: caller.hostId, actor: caller.actor, correlationId: v7() };
+    const writer = { context, caller, visibility: visibilityOf(caller) };
+    const upload = { writer, body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };
+    const { write } = await this.named(upload);
+    const seen: Seen[] = [];
+    await this.execute({
+      ...{ context, mode: 'locked', dry: true },
+      plan: (sql) => write.plan(sql),
+      look: async (sql) => void seen.push(await look(sql)),
+      reply: (outcomes, position) => write.reply(outcomes, position),
+    });
+    return seen[0] as Seen;
+  }
+
+  private async named({ writer, ...body }: Upload): Promise<{ write: ImportWrite; dryRun: boolean }> {
     const task = { ...body, holds: 'document' } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.named, task);
     const document = demanded(read, '/document');
@@ -56,10 +80,8 @@ export class ImportService {
     const { apiVersion, serviceId, envTag = null, apiType } = version;
     const wanted = { ...api, apiVersion, serviceId, envTag, apiType, madeFrom: document };
     const target = (sql: Sql) => versionFor(sql, writer, wanted);
-    return this.carryOut(
-      new ImportWrite(writer.context, { document, layer, publish, createTags }, target),
-      dryRun,
-    );
+    const write = new ImportWrite(writer.context, { document, layer, publish, createTags }, target);
+    return { write, dryRun };
   }
 
   /** `POST …/api-versions/{apiVersionId}/imports`: the body is the document, or holds it. */

@@ -5,6 +5,7 @@ import { ImportController } from './import.controller.js';
 import { ImportPool } from './import-pool.js';
 import { OfferedDocuments } from './offered-document.service.js';
 import { ImportReading } from './import-reading.service.js';
+import { ImportRehearsal } from './import-rehearsal.port.js';
 import { ImportService } from './import.service.js';
 import { ToolsListReader } from './tools-list-reader.service.js';
 import { ToolsListReading } from './tools-list.port.js';
@@ -17,8 +18,9 @@ import { ToolsListReading } from './tools-list.port.js';
     OfferedDocuments,
     ImportReading,
     ImportService,
+    { provide: ImportRehearsal, useExisting: ImportService },
     { provide: ToolsListReading, useClass: ToolsListReader },
   ],
-  exports: [ToolsListReading],
+  exports: [ImportRehearsal, ToolsListReading],
 })
 export class ImportersModule {}

@@ -4,6 +4,7 @@ import { passes } from '../../packages/ranking/macro-filter.js';
 import { rank } from '../../packages/ranking/rank.js';
 import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
 import type { CatalogWish, DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';
 import { foundItem } from './found.js';
@@ -51,6 +52,25 @@ export class AgentSearch {
     const catalog = await this.catalogs.of(caller, agentDefId, { ...wish, examples: true });
     const without = { hostId: caller.hostId, vector: undefined };
     return { version: catalog.version, search: (question) => this.searchIn(catalog, question, without) };
+  }
+
+  /** The catalog as a transaction would leave it, to be searched when that is over: by words alone. */
+  async within(
+    sql: Sql,
+    caller: Caller,
+    agentDefId: string,
+    { serviceId, envTag }: CatalogWish,
+  ): Promise<{ toolIds: readonly string[]; search: (question: SearchBody) => Promise<SearchAnswer> }> {
+    const catalog = await this.catalogs.within(sql, caller, agentDefId, {
+      serviceId,
+      envTag,
+      examples: true,
+    });
+    const without = { hostId: caller.hostId, vector: undefined };
+    return {
+      toolIds: catalog.confines.toolIds,
+      search: (question) => this.searchIn(catalog, question, without),
+    };
   }
 
   private async searchIn(

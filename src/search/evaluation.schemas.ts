@@ -1,3 +1,4 @@
+import { importBody } from '../importers/import.schemas.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { dateTime, line, listProperties, text, uuid } from '../platform/http/schemas.js';
 
@@ -53,6 +54,11 @@ export const evaluationBody = {
       anyOf: [{ pattern: '^[0-9]{1,15}$' }, { format: 'date-time' }],
       description:
         'With an agent: its catalog as it was at a position of the log, or at a time; by words alone. Needs catalog:admin.',
+    },
+    import: {
+      ...importBody,
+      description:
+        'An import that is not made: the catalog is asked as it would be after it, by words alone. Needs catalog:write.',
     },
     compareWith: { ...uuid, description: 'An earlier run: says what got better and worse since.' },
   },

@@ -4,6 +4,7 @@ import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
+import { requireScope } from '../platform/auth/claims.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { AgentSearch } from './agent-search.service.js';
 import { comparisonOf, confusionsOf, metricsOf, resultOf } from './evaluation-metrics.js';
@@ -11,6 +12,7 @@ import type { Expectation, Result } from './evaluation-metrics.js';
 import { evaluationOf, insertEvaluation, setRows, type StoredEvaluation } from './evaluations.queries.js';
 import { HostSearch } from './host-search.service.js';
 import { ownPrompts } from './own-prompts.queries.js';
+import { RehearsedSearch, type Rehearsed } from './rehearsed-search.service.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
 import type { SearchAnswer, SearchBody } from './search.schemas.js';
 
@@ -24,6 +26,7 @@ export class Evaluations {
     private readonly heads: Heads,
     private readonly agents: AgentSearch,
     private readonly hosts: HostSearch,
+    private readonly rehearsed: RehearsedSearch,
   ) {}
 
   /** Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent. */
@@ -33,8 +36,8 @@ export class Evaluations {
       body.compareWith === undefined
         ? undefined
         : await evaluationOf(this.database.of(caller.hostId), caller, body.compareWith);
-    const rows = await this.rowsOf(caller, body);
-    const { position, search } = await this.searched(caller, body);
+    const { position, search, own } = await this.searched(caller, body);
+    const rows = await this.rowsOf(caller, body, own);
     const { results, latency } = await ask(rows, body, search);
     const evaluation = {
       id: v7(),
@@ -55,7 +58,8 @@ export class Evaluations {
   private async rowsOf(
     caller: Caller,
     { rows, dataSet, self, agentDefId }: EvaluationBody,
-  ): Promise<Expectation[]> {
+    rehearsed: readonly Expectation[] | undefined,
+  ): Promise<readonly Expectation[]> {
     const ways = [rows !== undefined, dataSet !== undefined, self].filter(Boolean);
     if (ways.length !== 1) {
       throw new Invalid('invalid_body', 'Say what to ask, in one way.', [
@@ -64,11 +68,9 @@ export class Evaluations {
     }
     if (rows !== undefined) return rows;
     if (dataSet !== undefined) return setRows(this.database.of(caller.hostId), caller.hostId, dataSet);
-    const own = await ownPrompts(
-      this.database.of(caller.hostId),
-      visibilityOf(caller),
-      await this.toolsOf(caller, agentDefId),
-    );
+    const sql = this.database.of(caller.hostId);
+    const own =
+      rehearsed ?? (await ownPrompts(sql, visibilityOf(caller), await this.toolsOf(caller, agentDefId)));
     if (own.length === 0) throw new NotFound('tool with a prompt of its own', 'self');
     return own;
   }
@@ -85,6 +87,7 @@ export class Evaluations {
     const { agentDefId, serviceId, envTag, asOf } = body;
     const position = await this.heads.position(caller.hostId);
     if (asOf !== undefined && (agentDefId === undefined || body.self)) throw notOfThePast();
+    if (body.import !== undefined) return { position, ...(await this.after(caller, body, body.import)) };
     if (agentDefId === undefined) {
       return { position, search: (question) => this.hosts.search(visibilityOf(caller), question) };
     }
@@ -94,11 +97,23 @@ export class Evaluations {
     const { version, search } = await this.agents.past(caller, agentDefId, { serviceId, envTag, asOf });
     return { position: version, search };
   }
+
+  private async after(caller: Caller, body: EvaluationBody, imported: object): Promise<Rehearsed> {
+    requireScope(caller, 'catalog:write');
+    if (body.asOf !== undefined) throw eitherPastOrFuture();
+    return this.rehearsed.after(caller, imported, body);
+  }
 }
 
-interface Searched {
+interface Searched extends Partial<Pick<Rehearsed, 'own'>> {
   readonly position: number;
   readonly search: (question: SearchBody) => Promise<SearchAnswer>;
+}
+
+function eitherPastOrFuture(): Invalid {
+  return new Invalid('invalid_body', 'A catalog of the past takes no import.', [
+    { pointer: '/import', detail: 'can’t stand beside asOf' },
+  ]);
 }
 
 function notOfThePast(): Invalid {

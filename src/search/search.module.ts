@@ -11,11 +11,14 @@ import { EvaluationSetsController } from './evaluation-sets.controller.js';
 import { EvaluationsController } from './evaluations.controller.js';
 import { Evaluations } from './evaluations.service.js';
 import { HostSearch } from './host-search.service.js';
+import { ImportersModule } from '../importers/importers.module.js';
 import { PromptVectors } from './prompt-vectors.service.js';
+import { RehearsedSearch } from './rehearsed-search.service.js';
 import { SearchController } from './search.controller.js';
 
 /** Finds the right tool for a prompt: in an agent's catalog, or in all of a host. */
 @Module({
+  imports: [ImportersModule],
   controllers: [SearchController, EmbeddingsController, EvaluationsController, EvaluationSetsController],
   providers: [
     { provide: EMBEDDINGS, useFactory: configuredProvider, inject: [CONFIG, Outbound] },
@@ -25,6 +28,7 @@ import { SearchController } from './search.controller.js';
     AgentSearch,
     HostSearch,
     CatalogSearch,
+    RehearsedSearch,
     Evaluations,
   ],
   exports: [CatalogSearch],

@@ -165,6 +165,12 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       code: exitCodes.failed,
       output: expect.stringContaining('1 prompts have lost places') as string,
     });
+    const [later, hopes] = [join(documents, 'later.yaml'), join(documents, 'hopes.yaml')];
+    await writeFile(later, 'openapi: 3.1.0\npaths: { /b: { get: { operationId: bookFlight } } }\n');
+    await writeFile(hopes, '- { prompt: book a flight, expect: [bookFlight] }\n');
+    const afterwards = ['--after-import', later, '--api', 'later', '--env', 'dev'];
+    expect((await browser('eval', hopes, ...afterwards)).output).toContain('prompts 1, hit1 1');
+    expect((await browser('eval', hopes)).output).toContain('prompts 1, hit1 0');
     const lines = join(documents, 'prompts.jsonl');
     await writeFile(lines, '{"prompt": "x", "expect": ["placeOrder"]}\n\n{"prompt": ');
     expect(await browser('eval', lines)).toMatchObject({
@@ -173,7 +179,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     });
     expect(await browser('eval', set, '--fail-under', 'luck=1')).toMatchObject({ code: exitCodes.usage });
     expect(await browser('eval')).toMatchObject({ code: exitCodes.usage });
-  }, 60_000);
+  }, 120_000);
 
   it('looks after gateways and webhooks', async () => {
     const gateway = await ScriptedGateway.start();

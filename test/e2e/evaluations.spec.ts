@@ -42,15 +42,15 @@ async function importBank(server: TestServer): Promise<void> {
 }
 
 /** An agent that is given both tools. */
-async function tellerOf(server: TestServer): Promise<{ agentDefId: string }> {
+async function tellerOf(server: TestServer, apiId: string): Promise<{ agentDefId: string }> {
   const ask = async <T>(method: string, at: string, body: object = {}): Promise<T> =>
     (await server.api<T>(method, at, method === 'GET' ? {} : { body })).body;
   const { items } = await ask<{ items: { toolId: string }[] }>('GET', '/tools');
-  const { id: skillId } = await ask<{ id: string }>('POST', '/skills', { name: 'M', contentMarkdown: 'x' });
+  const { id: skillId } = await ask<{ id: string }>('POST', '/skills', { name: apiId, contentMarkdown: 'x' });
   for (const { toolId } of items) await ask('PUT', `/skills/${skillId}/tools/${toolId}`);
-  await ask('POST', '/apis', { apiId: 'teller', apiName: 'teller' });
+  await ask('POST', '/apis', { apiId, apiName: apiId });
   const version = { apiVersion: '1', apiType: 'agent', serviceId: 'bank', envTag: 'dev' };
-  const { id: agentDefId } = await ask<{ id: string }>('POST', '/apis/teller/versions', version);
+  const { id: agentDefId } = await ask<{ id: string }>('POST', `/apis/${apiId}/versions`, version);
   await ask('PUT', `/agents/${agentDefId}`, { maxSensitivityTier: 'internal' });
   await ask('POST', `/agents/${agentDefId}/skills`, { skills: [{ skillId }] });
   return { agentDefId };
@@ -110,7 +110,7 @@ eachServer((server) => {
   });
 
   test('asks it as it was', async () => {
-    const { agentDefId } = await tellerOf(server());
+    const { agentDefId } = await tellerOf(server(), 'teller');
     const { body: now } = await run({ rows, agentDefId });
     expect(now.metrics.hit1).toBe(0.5);
     await teach(['am I short of money'], 'replace');
@@ -122,6 +122,73 @@ eachServer((server) => {
     const reader = await server().token({ scope: 'catalog:read' });
     expect((await run({ rows, agentDefId, asOf: '1' }, reader)).status).toBe(403);
     expect((await run({ rows, asOf: '1' })).status).toBe(400);
+  });
+
+  describe('as an import would leave the catalog', () => {
+    const version = { apiVersion: '1', serviceId: 'bank', envTag: 'dev' };
+    const imported = (paths: object) => ({
+      ...{ api: { apiId: 'bank' }, version, publish: true },
+      document: { ...bank, paths },
+    });
+    const overdraft = path('getOverdraft', 'Says whether you are short of money.');
+    const asked = [{ prompt: 'am I short of money?', expect: ['getOverdraft'] }];
+    const position = async () => {
+      const { body } = await server().api<{ items: { position: number }[] }>('GET', '/events?limit=500');
+      return body.items.at(-1)?.position;
+    };
+    beforeAll(() => teach(['show my balance'], 'replace'));
+
+    test('finds what would be there, and leaves no trace', async () => {
+      const before = await position();
+      const { status, body } = await run({
+        rows: asked,
+        import: imported({ ...bank.paths, '/overdraft': overdraft }),
+      });
+      expect([status, body.metrics.hit1]).toEqual([201, 1]);
+      expect(await position()).toBe(before);
+      expect((await run({ rows: asked })).body.metrics.hit1).toBe(0);
+      const { body: tools } = await server().api<{ items: { name: string }[] }>('GET', '/tools');
+      expect(tools.items.map(({ name }) => name).sort()).toEqual(['getBalance', 'listTransfers']);
+    });
+
+    test('does not find what would be gone, and compares with what is', async () => {
+      const row = [{ prompt: 'list transfers', expect: ['listTransfers'] }];
+      const now = await run({ rows: row });
+      const then = await run({
+        rows: row,
+        import: imported({ '/balance': bank.paths['/balance'] }),
+        compareWith: now.body.id,
+      });
+      expect(then.body.comparison?.worse).toEqual([{ prompt: 'list transfers', before: 1, now: null }]);
+    });
+
+    test('asks one agent, who is given no new tool, but hears new words', async () => {
+      const { agentDefId } = await tellerOf(server(), 'second');
+      const paths = {
+        '/balance': path('getBalance', 'Says whether you are short of money.'),
+        '/overdraft': overdraft,
+      };
+      const { body } = await run({ rows: [{ ...rows[1] }, ...asked], agentDefId, import: imported(paths) });
+      expect(body.results.map(({ rank }) => rank)).toEqual([1, null]);
+    });
+
+    test('lets its tools ask for themselves', async () => {
+      const body = { self: true, import: imported({ ...bank.paths, '/overdraft': overdraft }) };
+      expect((await run(body)).body.metrics.prompts).toBeGreaterThan(0);
+    });
+
+    test('is for those who may import, and says what is wrong with the document', async () => {
+      const reader = await server().token({ scope: 'catalog:read' });
+      expect((await run({ rows, import: imported(bank.paths) }, reader)).status).toBe(403);
+      const broken = { ...imported({}), document: 'openapi: [' };
+      expect((await run({ rows, import: broken })).status).toBe(400);
+      const agentDefId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e99';
+      const past = await run({ rows, agentDefId, asOf: '1', import: imported({}) });
+      expect(past.status).toBe(400);
+      const elsewhere = { ...imported(bank.paths), version: { ...version, serviceId: 'other' } };
+      const narrow = await server().token({ sid: 'bank', scope: 'catalog:read catalog:write' });
+      expect((await run({ rows, import: elsewhere }, narrow)).status).toBe(403);
+    });
   });
 
   test('is for those who may browse, and a run for those who reach the same', async () => {
