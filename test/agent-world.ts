@@ -4,6 +4,7 @@ import {
   McpServer,
   ProtocolError,
   type CallToolResult,
+  type ListToolsResult,
   type Tool,
 } from '@modelcontextprotocol/server';
 import { createPatch } from 'rfc6902';
@@ -176,15 +177,19 @@ export class ScriptedCatalog {
   }
 }
 
+type Called = CallToolResult | ProtocolError;
+
 /** A real MCP server, without a socket: requests reach it by `fetch`. */
 export class SdkGateway {
   /** By name. */
   readonly calls: { readonly name: string; readonly args: unknown }[] = [];
   /** How calls are answered. */
-  calling: (name: string) => CallToolResult | ProtocolError = (name) => ({
+  calling: (name: string) => Called | Promise<Called> = (name) => ({
     content: [{ type: 'text', text: `${name} was called` }],
   });
   isDown = false;
+  /** In place of a list of all `tools`. */
+  listing: (() => ListToolsResult | Promise<ListToolsResult>) | undefined;
   private readonly handler = createMcpHandler(() => this.server());
 
   constructor(public tools: readonly Tool[]) {}
@@ -196,10 +201,10 @@ export class SdkGateway {
 
   private server(): McpServer {
     const server = new McpServer({ name: 'gateway', version: '1.0.0' }, { capabilities: { tools: {} } });
-    server.server.setRequestHandler('tools/list', () => ({ tools: [...this.tools] }));
-    server.server.setRequestHandler('tools/call', ({ params: { name, arguments: args } }) => {
+    server.server.setRequestHandler('tools/list', () => this.listing?.() ?? { tools: [...this.tools] });
+    server.server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }) => {
       this.calls.push({ name, args });
-      const answer = this.calling(name);
+      const answer = await this.calling(name);
       if (answer instanceof Error) throw answer;
       return answer;
     });

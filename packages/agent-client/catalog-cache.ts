@@ -108,15 +108,18 @@ export class CatalogCache {
     return this.loadedAtChange === this.changes;
   }
 
+  private isLoaded(): boolean {
+    return this.failure === undefined && this.isUnchanged();
+  }
+
   /** There is nothing that trying again could mend. */
   private isSettled(): boolean {
-    const isLoaded = this.failure === undefined && this.isUnchanged();
-    return isLoaded || this.refusal !== undefined || this.isAgentless;
+    return this.isLoaded() || this.refusal !== undefined || this.isAgentless;
   }
 
   private async untilSettled(): Promise<void> {
     const { signal } = this.closing;
-    while (!signal.aborted) {
+    while (!signal.aborted && !this.isLoaded()) {
       if (this.settings.clock() >= this.retryAt) await this.load();
       if (this.isSettled()) return;
       const pause = Math.max(this.retryAt - this.settings.clock(), 0);

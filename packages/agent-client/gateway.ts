@@ -122,8 +122,9 @@ export class Gateway {
 
 async function everyPage(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, LiveTool>> {
   const tools = new Map<string, LiveTool>();
-  let cursor: string | undefined;
-  for (let page = 0; page < most.pages; page += 1) {
+  const seen = new Set<string | undefined>();
+  for (let cursor: string | undefined; seen.size < most.pages && !seen.has(cursor);) {
+    seen.add(cursor);
     const params = cursor === undefined ? {} : { cursor };
     const { tools: listed, nextCursor } = await client.request({ method: 'tools/list', params }, { signal });
     for (const tool of listed) if (!tools.has(tool.name)) tools.set(tool.name, tool);
