@@ -109,6 +109,22 @@ export class World {
     return status === 200 ? text : `status ${String(status)}`;
   }
 
+  /** Its things, as the parameters of paths name them. */
+  names(): Readonly<Record<string, string>> {
+    const { agentDefId, skillId, toolIds } = this.agent;
+    const { otherSkill, tags, category, apiVersion, endpoint, flow } = this.ids;
+    return {
+      ...{ agentDefId, skillId, dependsOnSkillId: otherSkill, toolId: toolIds['readAccount'] ?? '' },
+      ...{ tagId: tags[0] ?? '', categoryId: category, apiVersionId: apiVersion, endpointId: endpoint },
+      ...{ wfDefId: flow, workflowRole: 'primary', apiId: 'moving', gatewayId: this.gatewayId() },
+      ...{ aggregateType: 'Skill', aggregateId: skillId },
+    };
+  }
+
+  private gatewayId(): string {
+    return `${this.host.slice(0, -4)}aaaa`;
+  }
+
   position(): Promise<number> {
     return this.server.app.get(Heads).position(this.host);
   }
@@ -198,7 +214,7 @@ export class World {
   private ofAgents(): readonly Step[] {
     const { agentDefId, skillId, toolIds } = this.agent;
     const { otherSkill } = this.ids;
-    const gatewayId = `${this.host.slice(0, -4)}aaaa`;
+    const gatewayId = this.gatewayId();
     const gateway = { serviceId: 'gateway', envTag: 'dev', url: 'https://gateway.example.com/mcp' };
     const assigned = `/agents/${agentDefId}/skills`;
     const exposed = { tools: [{ toolId: toolIds['readAccount'] }] };

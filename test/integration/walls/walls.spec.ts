@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { slices } from '../../../src/app.module.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
-import type { Database } from '../../../src/eventsourcing/sql.js';
+import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { Tables } from '../effective-catalog/tables.js';
@@ -90,6 +90,33 @@ eachDatabase((openDatabase) => {
       throw undone;
     });
     await expect(changing).rejects.toBe(undone);
+  });
+
+  test('so does a view, of which each host has rows', async () => {
+    const views = await database.asOwner.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind = 'v' AND ${ours} ORDER BY 1`,
+    );
+    const hostsIn = async (sql: Sql, name: string): Promise<string[]> => {
+      const rows = await sql.query<{ host_id: string }>(`SELECT DISTINCT host_id FROM ${name}`);
+      return rows.map(({ host_id }) => host_id);
+    };
+    // Rows that some views look for, beside those that there are.
+    const more = ['skill', 'tool', 'endpoint', 'workflow'].flatMap((entity_type) => [
+      ['entity_category_t', { entity_type }] as const,
+      ['entity_tag_t', { entity_type }] as const,
+    ]);
+    for (const hostId of [one, two]) {
+      const tables = new Tables(database.asOwner, hostId);
+      for (const [table, row] of more) await tables.add(table, row);
+      await tables.set('gateway_drift_t', {}, { kind: 'recorded' });
+    }
+    const seen = await Promise.all(
+      views.map(async ({ name }) => [name, await hostsIn(database.of(one), name)]),
+    );
+    expect(seen).toEqual(views.map(({ name }) => [name, [one]]));
+    expect(views.length).toBeGreaterThan(20);
+    for (const [table] of more) await database.asOwner.query(`DELETE FROM ${table} WHERE entity_type <> ''`);
   });
 
   test('rows can neither be put into another host nor moved there', async () => {
