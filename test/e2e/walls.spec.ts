@@ -30,11 +30,12 @@ class Forgetting {
   constructor(server: TestServer) {
     this.database = server.app.get<Database>(DATABASE);
     this.remembering = this.database.of.bind(this.database);
-    this.forgetting = reworded(this.database, (text) => {
+    const other = reworded(this.database, (text) => {
       const said = forgetful(text);
       if (said !== text) this.statements.add(text);
       return said;
-    }).of;
+    });
+    this.forgetting = (hostId) => other.of(hostId);
   }
 
   begin(): void {
