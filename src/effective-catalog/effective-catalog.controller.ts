@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { Caller } from '../platform/auth/caller.js';
@@ -65,25 +66,26 @@ export class EffectiveCatalogController implements OnModuleInit {
     question: CatalogQuestion,
     made: MadeCatalog,
   ): FastifyReply | Promise<FastifyReply> {
-    const { etag, bytes } = made;
+    const isSigned = prefersSigned(request.headers.accept);
+    const etag = isSigned ? signedTag(made.etag) : made.etag;
     void reply
       .header('etag', etag)
       .header('cache-control', 'private, no-cache')
-      .header('vary', 'Authorization');
+      .header('vary', 'Authorization, Accept');
     const isKnown = isNotModified(request.headers['if-none-match'], etag);
     this.log.given(request.id, present(request.caller, 'caller'), made, !isKnown);
     if (isKnown) return reply.code(304).send();
-    if (request.headers.accept?.includes(signed) === true) return this.sendSigned(reply, bytes);
+    if (isSigned) return this.sendSigned(reply, made.bytes);
     const { since, withheld, examples, asOf } = request.query;
     if (since !== undefined && !withheld && !examples && asOf === undefined)
       return this.sendDelta(reply, question, since, made);
-    return sendJson(reply, bytes);
+    return sendJson(reply, made.bytes);
   }
 
-  /** The same bytes, provable: other bytes by another key, so a cache must look at `Accept` as well. */
+  /** The same bytes, provable. */
   private async sendSigned(reply: FastifyReply, bytes: Buffer): Promise<FastifyReply> {
     const jws = await this.signature.sign(bytes);
-    return reply.header('vary', 'Authorization, Accept').type(signed).send(jws);
+    return reply.type(signed).send(jws);
   }
 
   private async sendDelta(
@@ -97,6 +99,17 @@ export class EffectiveCatalogController implements OnModuleInit {
       ? sendJson(reply, made.bytes)
       : reply.type('application/json-patch+json').send(patch);
   }
+}
+
+/** Whether a JWS is what the reader likes best of the two forms (RFC 9110, 12.5.1); most readers don't speak of it. */
+function prefersSigned(accept: string | undefined): boolean {
+  if (accept === undefined || !/jose/i.test(accept)) return false;
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', signed]) === signed;
+}
+
+/** Another form has another tag; a weak one, since each signature has bytes of its own. */
+function signedTag(etag: string): string {
+  return `W/${etag.slice(0, -1)}.jws"`;
 }
 
 /** Throws Problem 403 where more is asked for than the token may see. */

@@ -66,7 +66,6 @@ eachServer((server) => {
       headers: { accept: 'application/jose' },
     });
     expect(jws.headers.get('content-type')).toBe('application/jose');
-    expect(jws.headers.get('etag')).toBe(plain.headers.get('etag'));
     const keys = await server().api<JSONWebKeySet & Record<string, unknown>>(
       'GET',
       '//.well-known/jwks.json',
@@ -82,6 +81,33 @@ eachServer((server) => {
       start.replace(new RegExp(`${one}$`), one === 'A' ? 'B' : 'A'),
     );
     await expect(compactVerify(forged, createLocalJWKSet(keys.body))).rejects.toThrow();
+  });
+
+  it.each([
+    ['application/jose', true],
+    ['Application/JOSE; q=0.9, application/json; q=0.5', true],
+    ['application/json, application/jose; q=0.5', false],
+    ['application/jose; q=0, */*', false],
+    ['application/joseph, */*', false],
+    ['*/*', false],
+  ])('the form is the one that the reader likes best: %s', async (accept, signed) => {
+    const type = signed ? 'application/jose' : 'application/json; charset=utf-8';
+    const { headers } = await server().api('GET', agent.catalog, { token: own, headers: { accept } });
+    expect([headers.get('content-type'), headers.get('vary')]).toEqual([type, 'Authorization, Accept']);
+  });
+
+  it('each form has a tag of its own', async () => {
+    const ask = (accept: string, known = '') =>
+      server().api('GET', agent.catalog, { token: own, headers: { accept, 'if-none-match': known } });
+    const tagOf = async (accept: string) => (await ask(accept)).headers.get('etag') ?? '';
+    const [json, jose] = [await tagOf('application/json'), await tagOf('application/jose')];
+    expect(jose).toBe(`W/${json.slice(0, -1)}.jws"`);
+    for (const [accept, own, foreign] of [
+      ['application/json', json, jose],
+      ['application/jose', jose, json],
+    ] as const) {
+      expect([(await ask(accept, own)).status, (await ask(accept, foreign)).status]).toEqual([304, 200]);
+    }
   });
 
   it('explains each rule of one tool to an administrator', async () => {

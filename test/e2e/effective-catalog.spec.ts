@@ -120,7 +120,7 @@ eachServer((server) => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-    expect(answer.headers.get('vary')).toBe('Authorization');
+    expect(answer.headers.get('vary')).toBe('Authorization, Accept');
     expect(answer.headers.get('etag')).toBe(`"${answer.body.catalogHash}"`);
     expect(answer.body).toMatchObject({
       hostId,

@@ -28,12 +28,16 @@ export function expectedVersion(ifMatch: string): number | 'any' {
   return Number(version);
 }
 
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
+}
+
 /** Whether `If-None-Match` names this entity tag: then the answer is 304 (RFC 9110, 13.1.2; weak comparison). */
 export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag) return true;
   return ifNoneMatch.split(',').some((each) => {
     const tag = each.trim();
-    return tag === '*' || tag.replace(/^W\//, '') === etag;
+    return tag === '*' || opaque(tag) === opaque(etag);
   });
 }
