@@ -29,6 +29,17 @@ export interface Merged {
 }
 
 export function merge(all: Layers): Merged {
+  const known = merged.get(all);
+  if (known !== undefined) return known;
+  const made = mergeAnew(all);
+  merged.set(all, made);
+  return made;
+}
+
+/** Review, row, scopes and conflicts of an endpoint ask for the same; layers are never changed, only replaced. */
+const merged = new WeakMap<Layers, Merged>();
+
+function mergeAnew(all: Layers): Merged {
   const offers: Offer[] = [];
   const paths = new Set<string>();
   for (const layer of layers) {

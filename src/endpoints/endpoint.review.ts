@@ -30,7 +30,7 @@ export function review(before: EndpointState, imported: Imported): Review {
   });
   const fields =
     before.status === 'unknown' ? [] : differences(fieldsOf(said ?? {}), fieldsOf(imported.facts));
-  const grades = gradesOf(effectiveFields(before), effectiveFields(after), fields);
+  const grades = fields.length === 0 ? {} : gradesOf(effectiveFields(before), effectiveFields(after), fields);
   return {
     after,
     fields,

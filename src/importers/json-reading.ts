@@ -44,11 +44,14 @@ export function entriesOf(value: unknown): [string, Json][] {
 
 /** RFC 6901 pointer of one more step. */
 export function below(pointer: string, ...segments: (string | number)[]): string {
-  return segments.reduce<string>(
-    (path, segment) => `${path}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    pointer,
-  );
+  let path = pointer;
+  for (const segment of segments)
+    path += `/${typeof segment === 'number' ? String(segment) : escaped(segment)}`;
+  return path;
 }
+
+const escaped = (step: string): string =>
+  step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
 
 /** Steps of an RFC 6901 pointer. */
 export function stepsOf(pointer: string): string[] {

@@ -22,16 +22,8 @@ export function offerOf(imported: ImportedEndpoint, format: DocumentFormat): Lay
 }
 
 export function offering(endpoint: string, facts: LayerFacts): LayerOffer {
-  for (const schema of [facts.inputSchema, facts.outputSchema])
-    if (schema !== undefined) settleSchema(schema);
+  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settle(schema);
   return { endpoint, digest: sha256Hex(canonicalJson(facts)), facts };
-}
-
-/** Operations of one document share its definitions. */
-function settleSchema(schema: Record<string, unknown>): void {
-  for (const definition of Object.values(schema['$defs'] ?? {}))
-    if (typeof definition === 'object' && definition !== null) settle(definition as object);
-  settle(schema);
 }
 
 function scopeFactsOf({ scopes, ...scheme }: ImportedScope): ScopeFacts {

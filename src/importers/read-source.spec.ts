@@ -133,10 +133,10 @@ describe('hostile documents', () => {
     }));
     const paths = Object.fromEntries(operations.map((post, index) => [`/${String(index)}`, { post }]));
     const more = Object.fromEntries(references.map(($ref, index) => [`/more/${String(index)}`, { $ref }]));
-    const $id = address;
+    const $id = new URL('/itself.json', address).href;
     const { endpoints, warnings } = await read({
       openapi: '3.1.0',
-      $self: address,
+      $self: $id,
       $id,
       jsonSchemaDialect: address,
       paths: { ...paths, ...more },

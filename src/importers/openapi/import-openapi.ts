@@ -1,3 +1,4 @@
+import { canonicalJson, settle } from '../../eventsourcing/canonical-json.js';
 import { UnreadableDocument, type ImportedDocument, type Json, type JsonObject } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
 import { below, entriesOf, isObject, member, textMember } from '../json-reading.js';
@@ -49,7 +50,7 @@ function readAll(places: readonly OperationPlace[], tools: OperationTools): Unna
   for (const place of places) {
     const endpoint = tryOperation(place, tools);
     if (!endpoint) continue;
-    length += JSON.stringify(endpoint).length;
+    length += lengthOf(endpoint);
     if (length > totalLength) {
       throw new UnreadableDocument(
         'document_too_large',
@@ -60,6 +61,12 @@ function readAll(places: readonly OperationPlace[], tools: OperationTools): Unna
     endpoints.push(endpoint);
   }
   return endpoints;
+}
+
+/** JSON length, about; schemas that operations share are not written out for it. */
+function lengthOf({ inputSchema, outputSchema = {}, ...rest }: UnnamedEndpoint): number {
+  const texts = [inputSchema, outputSchema].map((schema) => canonicalJson(settle(schema)));
+  return texts.reduce((sum, text) => sum + text.length, JSON.stringify(rest).length);
 }
 
 function checkVersion({ version, isSwagger2, root }: OpenApiDocument): void {

@@ -1,18 +1,13 @@
+import { canonicalJson, settle } from '../../eventsourcing/canonical-json.js';
 import type { JsonObject } from '../imported.js';
 import type { Copied, Trace } from './copied.js';
 import { prune } from './prune.js';
 import { relax } from './relax.js';
 import type { SchemaCopier } from './schema-copier.js';
 
-const lengths = new WeakMap<object, number>();
-
-/** JSON length of a copied definition, reckoned once. */
+/** JSON length of a copied schema, which is not changed any more. */
 function lengthOf(schema: JsonObject): number {
-  const known = lengths.get(schema);
-  if (known !== undefined) return known;
-  const length = JSON.stringify(schema).length;
-  lengths.set(schema, length);
-  return length;
+  return canonicalJson(settle(schema)).length;
 }
 
 /**
