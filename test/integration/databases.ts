@@ -46,9 +46,11 @@ export async function freshServerDatabase(): Promise<ServerDatabase> {
   const admin = serverUrl;
   const template = await serverTemplate(admin);
   const name = `test_${randomBytes(6).toString('hex')}`;
+  const url = withDatabase(admin, name);
   await onServer(admin, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await onServer(url, (client) => client.query('SELECT close_to_public()'));
   return {
-    url: withDatabase(admin, name),
+    url,
     drop: () => onServer(admin, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }

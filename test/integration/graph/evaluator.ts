@@ -1,13 +1,15 @@
 import type { QueryText } from '../../../src/graph/query.schema.js';
-import { nodeTypes } from '../../../src/graph/ontology.js';
+import { compare, holds } from './evaluated-filter.js';
 import type { World, WorldEdge, WorldNode } from './graph-world.js';
 
 /** The meaning of the query language in plain loops over a small world: what SQL must agree with. */
 type Json = Readonly<Record<string, unknown>>;
-interface Hop {
+export interface Hop {
   readonly edge: WorldEdge;
   readonly from: WorldNode;
   readonly to: WorldNode;
+  /** Walked as the relationship runs. */
+  readonly along: boolean;
 }
 export interface Match {
   readonly nodes: readonly WorldNode[];
@@ -17,34 +19,30 @@ export interface Match {
 export class Evaluator {
   private readonly byType = new Map<string, WorldNode[]>();
 
-  constructor(private readonly world: World) {
+  private readonly hops = new Map<WorldNode, Hop[]>();
+
+  constructor(world: World) {
     for (const node of world.nodes) this.byType.set(node.type, [...(this.byType.get(node.type) ?? []), node]);
+    for (const edge of world.edges) this.addHops(edge);
   }
 
   /** Both ends of each edge, by the kinds of nodes that the ontology lets it run between. */
   hopsFrom(node: WorldNode, direction: string, types?: readonly string[]): Hop[] {
-    return this.world.edges.flatMap((edge) => {
-      if (types !== undefined && !types.includes(edge.type)) return [];
-      return this.ends(edge).flatMap(([from, to]) => {
-        const along = direction !== 'incoming' && from === node ? [{ edge, from, to }] : [];
-        const against = direction !== 'outgoing' && to === node ? [{ edge, from: to, to: from }] : [];
-        return [...along, ...against];
-      });
-    });
+    const hops = this.hops.get(node) ?? [];
+    return hops.filter(
+      ({ edge, along }) =>
+        (types === undefined || types.includes(edge.type)) && direction !== (along ? 'incoming' : 'outgoing'),
+    );
   }
 
-  private readonly endsOf = new Map<WorldEdge, (readonly [WorldNode, WorldNode])[]>();
-  private ends(edge: WorldEdge): (readonly [WorldNode, WorldNode])[] {
-    const known = this.endsOf.get(edge);
-    if (known !== undefined) return known;
-    const kinds = pairs[edge.type] ?? [];
-    const found = kinds.flatMap(([from, to]) => {
-      const a = this.byType.get(from)?.find(({ id }) => id === edge.from);
-      const b = this.byType.get(to)?.find(({ id }) => id === edge.to);
-      return a === undefined || b === undefined ? [] : [[a, b] as const];
-    });
-    this.endsOf.set(edge, found);
-    return found;
+  private addHops(edge: WorldEdge): void {
+    for (const [start, end] of pairs[edge.type] ?? []) {
+      const from = this.byType.get(start)?.find(({ id }) => id === edge.from);
+      const to = this.byType.get(end)?.find(({ id }) => id === edge.to);
+      if (from === undefined || to === undefined) continue;
+      this.hops.set(from, [...(this.hops.get(from) ?? []), { edge, from, to, along: true }]);
+      this.hops.set(to, [...(this.hops.get(to) ?? []), { edge, from: to, to: from, along: false }]);
+    }
   }
 
   selected(selector: Json): WorldNode[] {
@@ -118,10 +116,16 @@ export class Evaluator {
     return depths;
   }
 
+  /** Nodes that are in both sets. */
+  met(from: Json, to: Json): WorldNode[] {
+    const ends = this.selected(to);
+    return this.selected(from).filter((node) => ends.includes(node));
+  }
+
   /** All paths of the least length between two sets. */
   paths(from: Json, to: Json, { max_depth = 3, rel_types }: Json): Hop[][] {
     const [starts, ends] = [this.selected(from), this.selected(to)];
-    if (starts.some((node) => ends.includes(node))) return [];
+    if (this.met(from, to).length > 0) return [];
     let open: Hop[][] = starts.flatMap((start) =>
       this.hopsFrom(start, 'both', rel_types as string[]).map((hop) => [hop]),
     );
@@ -156,69 +160,8 @@ const pairs: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['Category', 'Category'],
   ],
   ASSIGNED: [['Agent', 'Skill']],
-  IN_CATEGORY: [['Tool', 'Category']],
-  HAS_TAG: [['Skill', 'Tag']],
+  USES_WORKFLOW: [['Skill', 'Workflow']],
+  EXPOSES: [['Gateway', 'Tool']],
+  IN_CATEGORY: ['Skill', 'Tool', 'Endpoint', 'Workflow'].map((kind) => [kind, 'Category']),
+  HAS_TAG: ['Skill', 'Tool', 'Endpoint', 'Workflow'].map((kind) => [kind, 'Tag']),
 };
-
-export function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  const [left, right] = [Number(a), Number(b)];
-  return left - right;
-}
-
-const kinds = new Map(
-  nodeTypes.flatMap(({ properties }) => properties.map(({ name, kind }) => [name, kind as string])),
-);
-
-function holds(thing: Json, filters: Json): boolean {
-  return Object.entries(filters).every(([name, filter]) =>
-    [filter].flat().every((each: unknown) => {
-      const operators = typeof each === 'object' && each !== null ? each : { eq: each };
-      return Object.entries(operators).every(([operator, operand]) =>
-        holdsOne(thing[name] ?? null, name, operator, operand),
-      );
-    }),
-  );
-}
-
-function holdsOne(value: unknown, name: string, operator: string, operand: unknown): boolean {
-  if (operator === 'is_null') return (value === null) === operand;
-  if (operator === 'is_not_null') return (value !== null) === operand;
-  if (value === null) return false;
-  const time = kinds.get(name) === 'datetime';
-  const order = time ? Date.parse(value as string) - Date.parse(operand as string) : compare(value, operand);
-  switch (operator) {
-    case 'eq':
-      return time ? order === 0 : value === operand;
-    case 'in':
-      return (operand as unknown[]).includes(value);
-    case 'gt':
-      return order > 0;
-    case 'gte':
-      return order >= 0;
-    case 'lt':
-      return order < 0;
-    case 'lte':
-      return order <= 0;
-    case 'contains':
-      return (value as string | string[]).includes(operand as string);
-    case 'starts_with':
-      return (value as string).startsWith(operand as string);
-    case 'ends_with':
-      return (value as string).endsWith(operand as string);
-    default: {
-      const [have, want] = [
-        wordsOf(value as string),
-        [operand].flat().flatMap((text) => wordsOf(text as string)),
-      ];
-      return operator === 'any_tokens'
-        ? want.some((word) => have.includes(word))
-        : want.every((word) => have.includes(word));
-    }
-  }
-}
-
-function wordsOf(text: string): string[] {
-  const small = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return small.match(/[a-z0-9\u0080-\u{10ffff}]+/gu) ?? [];
-}

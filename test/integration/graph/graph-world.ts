@@ -39,6 +39,9 @@ const words = [
 const tiers = ['public', 'internal', 'confidential', 'restricted'];
 const time = (n: number): string => `2026-0${String(1 + (n % 9))}-15T0${String(n % 10)}:30:00.000Z`;
 
+/** Of an API version and all beneath it. */
+const serviceOf = (n: number): string => (n % 3 === 2 ? 's2' : 's1');
+
 /** The same small catalog on every database: every kind of node and edge, nulls, equal values, odd characters. */
 export function makeWorld(): World {
   const nodes: WorldNode[] = [];
@@ -63,7 +66,7 @@ export function makeWorld(): World {
         apiId,
         version: `${String(n)}.0`,
         apiType: 'openapi',
-        serviceId: 's1',
+        serviceId: serviceOf(n),
       },
       ...{ envTag: n === 0 ? null : 'dev', quarantine: n === 1 },
     });
@@ -82,7 +85,7 @@ export function makeWorld(): World {
       ...{ targetPersonas: n % 2 === 0 ? [] : ['clerk', pick(words, n)], lifecycleStatus: 'active' },
     };
     const apiVersionId = id(2, n % 3);
-    const shared = { ...safety, ...routing, serviceId: 's1', envTag: 'dev', updatedAt: time(n) };
+    const shared = { ...safety, ...routing, serviceId: serviceOf(n), envTag: 'dev', updatedAt: time(n) };
     nodes.push({
       ...{ type: 'Endpoint', id: id(3, n), name: pick(words, n), description: pick(words, n + 1) },
       ...{
@@ -110,6 +113,8 @@ export function makeWorld(): World {
         apiVersionId,
         capabilityRef: null,
         ...shared,
+        // One is open to more than its endpoint is.
+        ...(n === 3 && { sensitivityTier: 'public' }),
       },
       ...{ changed: n === 2, changeGrade: n === 2 ? 'MAJOR' : null, sourceProtocol: 'http' },
     });
@@ -128,7 +133,6 @@ export function makeWorld(): World {
         ...{
           description: p === 0 ? null : pick(words, n),
           required: p === 0,
-          sensitivityTier: pick(tiers, n),
         },
       });
       edges.push({ type: 'HAS_PARAM', from: id(4, n), to: param });
@@ -204,6 +208,29 @@ export function makeWorld(): World {
     });
   });
   edges.push({ type: 'PARENT_OF', from: id(8, 0), to: id(8, 1) });
+  several(2, (n) => {
+    nodes.push({
+      ...{ type: 'Workflow', id: id(10, n), name: pick(words, n + 5), namespace: 'finance', version: '1.0' },
+      ...{ status: n === 0 ? 'PUBLISHED' : 'DRAFT', updatedAt: time(n + 1) },
+    });
+    nodes.push({
+      ...{ type: 'Gateway', id: id(11, n), serviceId: serviceOf(n + 1), envTag: 'dev' },
+      ...{ maxSensitivityTier: pick(tiers, n + 1), updatedAt: time(n + 2) },
+    });
+    several(3, (t) => {
+      edges.push({ type: 'EXPOSES', from: id(11, n), to: id(4, (n * 3 + t) % 7) });
+    });
+    edges.push({
+      ...{ type: 'USES_WORKFLOW', from: id(6, n * 2), to: id(10, n) },
+      ...{ workflowRoles: n === 0 ? ['primary'] : ['test'], startModes: ['agent'] },
+    });
+    edges.push({ type: 'IN_CATEGORY', from: id(10, n), to: id(8, n) });
+    edges.push({ type: 'IN_CATEGORY', from: id(6, n), to: id(8, 0) });
+    edges.push({ type: 'IN_CATEGORY', from: id(3, n + 2), to: id(8, 1) });
+    edges.push({ type: 'HAS_TAG', from: id(10, n), to: id(9, 1) });
+    edges.push({ type: 'HAS_TAG', from: id(4, n + 1), to: id(9, n) });
+    edges.push({ type: 'HAS_TAG', from: id(3, n), to: id(9, 0) });
+  });
   const timed = ['Api', 'ApiVersion', 'Endpoint', 'Tool', 'Skill'];
   const complete = nodes.map((node) => ({
     ...(timed.includes(node.type) && { updatedAt: '2026-01-01T00:00:00.000Z' }),
@@ -319,6 +346,19 @@ function rowOf(node: WorldNode): [string, Record<string, unknown>] {
           ...{ ...stamped, agent_def_id: key, gateway_ids: [], domains: [], semantic_namespaces: [] },
         },
       ];
+    case 'Workflow':
+      return [
+        'wf_definition_t',
+        {
+          ...{ ...stamped, wf_def_id: key, lifecycle_status: node['status'] },
+          ...{ definition: '', tool_calls: [], warnings: [], runs: [] },
+        },
+      ];
+    case 'Gateway':
+      return [
+        'gateway_t',
+        { ...stamped, gateway_id: key, url: 'https://gateway.test/', protocol_version: '2025-11-25' },
+      ];
     case 'Category':
       return [
         'category_t',
@@ -349,10 +389,30 @@ function linkOf({ type, from, to, ...more }: WorldEdge): [string | undefined, Re
         },
       ];
     case 'IN_CATEGORY':
-      return ['entity_category_t', { entity_type: 'tool', entity_id: from, category_id: to }];
+      return ['entity_category_t', { entity_type: headed(from), entity_id: from, category_id: to }];
     case 'HAS_TAG':
-      return ['entity_tag_t', { entity_type: 'skill', entity_id: from, tag_id: to }];
+      return ['entity_tag_t', { entity_type: headed(from), entity_id: from, tag_id: to }];
+    case 'EXPOSES':
+      return ['tool_exposure_t', { gateway_id: from, tool_id: to, runtime: {} }];
+    case 'USES_WORKFLOW':
+      return [
+        'skill_workflow_t',
+        {
+          ...{ skill_id: from, wf_def_id: to, config: {} },
+          ...{ workflow_role: one(more['workflowRoles']), start_mode: one(more['startModes']) },
+        },
+      ];
     default:
       return [undefined, {}];
   }
+}
+
+const one = (list: unknown): unknown => (list as unknown[])[0];
+
+/** Kind of thing that has a heading, by how its id was made. */
+function headed(key: string): string | undefined {
+  const kinds: Readonly<Record<string, string>> = {
+    ...{ '0003': 'endpoint', '0004': 'tool', '0006': 'skill', '0010': 'workflow' },
+  };
+  return kinds[key.slice(24, 28)];
 }

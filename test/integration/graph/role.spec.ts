@@ -43,6 +43,14 @@ eachDatabase((open) => {
       [kind],
     );
 
+  const firstColumnOf = async (table: string): Promise<string> => {
+    const [row] = await database.asOwner.query<{ name: string }>(
+      'SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum = 1',
+      [table],
+    );
+    return row?.name ?? '';
+  };
+
   it('reads the views of the graph and nothing else', async () => {
     for (const { name } of await relations('r')) {
       expect([name, await codeOf(`SELECT 1 FROM ${name} LIMIT 1`)]).toEqual([name, '42501']);
@@ -62,8 +70,31 @@ eachDatabase((open) => {
       expect(await codeOf(`DELETE FROM ${table}`)).toBe('42501');
       expect(await codeOf(`INSERT INTO ${table} SELECT * FROM ${table}`)).toBe('42501');
     }
-    expect(await codeOf('CREATE TABLE mine (a int)')).toBe('42501');
-    expect(await codeOf(`CREATE SCHEMA mine`)).toBe('42501');
+    for (const { name } of await relations('r')) {
+      const column = await firstColumnOf(name);
+      const update = `UPDATE ${name} SET ${column} = ${column}`;
+      expect([name, await codeOf(update)]).toEqual([name, '42501']);
+      expect([name, await codeOf(`TRUNCATE ${name}`)]).toEqual([name, '42501']);
+    }
+    for (const view of views) expect(refused).toContain(await codeOf(`UPDATE ${view} SET host_id = host_id`));
+    for (const statement of [
+      'CREATE TABLE mine (a int)',
+      'CREATE SCHEMA mine',
+      'CREATE TEMPORARY TABLE mine (a int)',
+      'SELECT 1 AS a INTO TEMPORARY mine',
+      `CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+      'CREATE SEQUENCE mine',
+      'SELECT lo_create(0)',
+      'SELECT lo_creat(-1)',
+      `SELECT lo_from_bytea(0, 'mine')`,
+      `SELECT lo_put(1, 0, 'mine')`,
+      'SELECT lo_unlink(1)',
+      `SELECT raise_walls('public')`,
+      'SELECT close_to_public()',
+      `COPY (SELECT 1) TO PROGRAM 'true'`,
+    ]) {
+      expect([statement, await codeOf(statement)]).toEqual([statement, '42501']);
+    }
     const query = readQuery({ query_type: 'traversal', nodes: [{ id: 't', entity: 'Tool' }] });
     const scope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' } as const;
     await runQuery(database, query, scope);
@@ -73,6 +104,19 @@ eachDatabase((open) => {
     );
     expect(row?.role).not.toBe(queryRole);
     expect(row?.host).toBeNull();
+  });
+
+  it('may call no function that does more than it may itself', async () => {
+    const functions = await database.asOwner.query<{ name: string }>(
+      `SELECT p.oid::regprocedure::text AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+       WHERE n.nspname IN ('catalog', 'public') AND p.prosecdef AND has_function_privilege($1, p.oid, 'EXECUTE')`,
+      [queryRole],
+    );
+    expect(functions).toEqual([]);
+    const [own] = await database.asOwner.query<{ definers: number }>(
+      'SELECT count(*)::integer AS definers FROM pg_proc WHERE prosecdef',
+    );
+    expect(own?.definers).toBeGreaterThan(0);
   });
 
   it('sees one host: that of its transaction', async () => {
