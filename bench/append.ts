@@ -50,14 +50,15 @@ async function bench(url: string, seconds: number): Promise<readonly Measured[]>
   return figures;
 }
 
-/** Lines of work side by side, on each one write after the other, for some seconds after a warm-up: how many a second. */
+/** Lines of work side by side, on each one write after the other, for so many seconds after others: how many a second. */
 export async function writesPerSecond(
   work: (line: number) => Promise<void>,
   seconds: number,
   lines: number,
+  warmUp = 1,
 ): Promise<number> {
   let done = 0;
-  let until = performance.now() + 1000;
+  let until = performance.now() + warmUp * 1000;
   const line = async (index: number): Promise<void> => {
     while (performance.now() < until) {
       await work(index);

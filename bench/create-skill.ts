@@ -6,6 +6,8 @@ import { startService, withDatabase, type Service } from './programs.js';
 
 const connections = 16;
 const seconds = 4;
+/** Seconds until V8 has compiled what a request runs through: a service runs for days. */
+const warmUp = 8;
 
 /** `POST …/skills` on 16 connections, to one host and to sixteen, against a raw `begin; insert; commit`. */
 export async function benchCreateSkill(url?: string): Promise<void> {
@@ -29,6 +31,7 @@ async function created(url: string, hosts: number): Promise<number> {
       (line) => posts[line % hosts]?.() ?? Promise.resolve(),
       seconds,
       connections,
+      warmUp,
     );
   } finally {
     agent.destroy();
