@@ -3,7 +3,11 @@ import {
   DisclosureExplanations,
   type ExplanationWish,
 } from '../effective-catalog/disclosure-explanations.lookup.js';
-import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import {
+  EffectiveCatalogs,
+  type CatalogWish,
+  type DisclosedCatalog,
+} from '../effective-catalog/effective-catalogs.lookup.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import {
@@ -56,10 +60,13 @@ export class CatalogCommands {
   private async catalog(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
     const { serviceId, envTag, context: names, examples } = parameters as Readonly<Record<string, string>>;
     const agentDefId = requiredAgentOf(parameters, context);
-    const requestId = context.correlationId;
-    const wish = { requestId, serviceId, envTag, context: names, examples: Boolean(examples) };
-    const { content, version, etag } = await this.catalogs.given(context.caller, agentDefId, wish);
+    const wish = { serviceId, envTag, context: names, examples: Boolean(examples) };
+    const { content, version, etag } = await this.given(context, agentDefId, wish);
     return { value: { ...content, catalogVersion: version, etag } };
+  }
+
+  private given({ caller, correlationId }: CommandContext, agentDefId: string, wish: CatalogWish = {}) {
+    return this.catalogs.given(caller, agentDefId, { ...wish, requestId: correlationId });
   }
 
   private async explanation(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
@@ -91,7 +98,7 @@ export class CatalogCommands {
     const agentDefId = agentOf(parameters, context);
     if (agentDefId === undefined)
       return { value: await this.records.skill(visibilityOf(context.caller), wanted) };
-    const { content } = await this.catalogs.of(context.caller, agentDefId);
+    const { content } = await this.given(context, agentDefId);
     const skill = content.skills.find(({ skillId, name }) => skillId === wanted.id || name === wanted.name);
     if (skill === undefined) throw new NotFound('skill', wanted.id ?? wanted.name ?? '');
     return { value: { ...skill, tools: skill.tools.map(briefly) } };
@@ -102,7 +109,7 @@ export class CatalogCommands {
     const agentDefId = agentOf(parameters, context);
     if (agentDefId === undefined)
       return { value: await this.records.tool(visibilityOf(context.caller), wanted) };
-    const { content } = await this.catalogs.of(context.caller, agentDefId);
+    const { content } = await this.given(context, agentDefId);
     const tools = content.skills.flatMap((skill) => skill.tools);
     const tool = tools.find(({ toolId, name }) => toolId === wanted.id || name === wanted.name);
     if (tool === undefined) throw new NotFound('tool', wanted.id ?? wanted.name ?? '');

@@ -13,6 +13,8 @@ const mimeType = 'text/markdown';
 export interface SkillReader {
   readonly caller: Caller;
   readonly agentDefId: string | undefined;
+  /** Id of the request, for the log. */
+  readonly correlationId: string;
 }
 
 /** The skills that an agent is given: as the skills extension has them, and as prompts for clients without it. */
@@ -70,10 +72,11 @@ export class McpSkills {
     }
   }
 
-  private async files({ caller, agentDefId }: SkillReader): Promise<readonly SkillFile[]> {
+  private async files({ caller, agentDefId, correlationId }: SkillReader): Promise<readonly SkillFile[]> {
     if (agentDefId === undefined) return [];
     try {
-      return (await this.catalogs.of(caller, agentDefId)).content.skills.map(skillFileOf);
+      const { content } = await this.catalogs.given(caller, agentDefId, { requestId: correlationId });
+      return content.skills.map(skillFileOf);
     } catch (error) {
       // An agent that is not registered where the token reaches has no skills.
       if (error instanceof NotFound) return [];

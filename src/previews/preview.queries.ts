@@ -23,7 +23,11 @@ import { lintSkill } from './skill-lint.js';
 /** Throws NotFound where there is no such skill, or no such agent; Problem 403 for an agent out of reach. */
 export class PreviewSkill extends Query<PreviewAnswer> {
   constructor(
-    readonly reader: { readonly caller: Caller; readonly visibility: Visibility },
+    readonly reader: {
+      readonly caller: Caller;
+      readonly visibility: Visibility;
+      readonly requestId: string;
+    },
     readonly skillId: string,
     readonly body: PreviewBody,
   ) {
@@ -47,7 +51,8 @@ export class PreviewSkillHandler implements IQueryHandler<PreviewSkill> {
       const workflows = await this.workflowsOf(reader.visibility, skillId);
       return answerOf(skillId, { ...words, tools, otherTools: [] }, { given: true, workflows }, body);
     }
-    const { content } = await this.catalogs.of(reader.caller, body.agentDefId);
+    const { caller, requestId } = reader;
+    const { content } = await this.catalogs.given(caller, body.agentDefId, { requestId });
     const given = content.skills.find((skill) => skill.skillId === skillId);
     const otherTools = content.skills
       .filter((skill) => skill !== given)

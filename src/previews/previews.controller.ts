@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
-import { CallerOf, VisibleTo } from '../platform/http/parameters.js';
+import { CallerOf, RequestId, VisibleTo } from '../platform/http/parameters.js';
 import { PreviewSkill } from './preview.queries.js';
 import { previewAnswer, previewBody, previewExample, type PreviewBody } from './preview.schemas.js';
 
@@ -27,9 +27,10 @@ export class PreviewsController {
   preview(
     @CallerOf() caller: Caller,
     @VisibleTo() visibility: Visibility,
+    @RequestId() requestId: string,
     @Param('skillId') skillId: string,
     @Body() body: PreviewBody,
   ) {
-    return this.queryBus.execute(new PreviewSkill({ caller, visibility }, skillId, body));
+    return this.queryBus.execute(new PreviewSkill({ caller, visibility, requestId }, skillId, body));
   }
 }

@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { DisclosureWorld, markOf, openMark, reasons, registered } from './disclosure-world.js';
 import { eachServer, hostId, type ApiAnswer } from './server.js';
@@ -252,6 +254,31 @@ eachServer(
         expect(unsent).not.toHaveProperty('auditInfo');
         expect(command).toMatchObject({ sent: true, agentDefId: world.agentDefId, user: 'agent' });
         expect(others).toEqual([]);
+      });
+
+      it('so is what is given in parts: by commands, over MCP, and in a preview for an agent', async () => {
+        const client = new Client({ name: 'test', version: '1' });
+        const requestInit = { headers: { authorization: `Bearer ${own}` } };
+        await client.connect(
+          new StreamableHTTPClientTransport(new URL(`${server().address}/mcp`), { requestInit }),
+        );
+        const { agentDefId, skillId } = world;
+        const roads: Readonly<Record<string, () => Promise<unknown>>> = {
+          list: () => client.listPrompts(),
+          prompt: () => client.getPrompt({ name: 'desk' }),
+          skill: () => send('POST', '/agent/commands/get_skill', own, { skillId }),
+          tool: () => send('POST', '/agent/commands/get_tool', own, { name: world.tool('open').name }),
+          preview: () => send('POST', `/skills/${skillId}/preview`, admin, { agentDefId }),
+        };
+        const lines: Record<string, Line[]> = {};
+        for (const [road, read] of Object.entries(roads)) {
+          const start = server().logged.length;
+          await read();
+          lines[road] = given(start);
+        }
+        await client.close();
+        const one = [expect.objectContaining({ agentDefId, sent: true, withheld: always.length })];
+        expect(lines).toEqual(Object.fromEntries(Object.keys(roads).map((road) => [road, one])));
       });
     });
 

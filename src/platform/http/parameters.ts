@@ -13,6 +13,9 @@ export const CallerOf = createParamDecorator((_: unknown, context): Caller =>
   present(requestOf(context).caller, 'caller'),
 );
 
+/** `@RequestId() requestId: string`, by which the lines of the log about one request are found. */
+export const RequestId = createParamDecorator((_: unknown, context): string => requestOf(context).id);
+
 /** `@VisibleTo() visibility: Visibility`: the confines of a narrowed token are read only where this is asked for. */
 export const VisibleTo = createParamDecorator((_: unknown, context): Promise<Visibility> =>
   present(requestOf(context).visibility, 'visibility')(),
