@@ -3,9 +3,9 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Caller } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Conditions } from '../platform/database/conditions.js';
+import type { Reader } from '../platform/http/parameters.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import { safeHtml } from './markdown.js';
 import type { PreviewAnswer, PreviewBody } from './preview.schemas.js';
@@ -23,11 +23,7 @@ import { lintSkill } from './skill-lint.js';
 /** Throws NotFound where there is no such skill, or no such agent; Problem 403 for an agent out of reach. */
 export class PreviewSkill extends Query<PreviewAnswer> {
   constructor(
-    readonly reader: {
-      readonly caller: Caller;
-      readonly visibility: Visibility;
-      readonly requestId: string;
-    },
+    readonly reader: Reader,
     readonly skillId: string,
     readonly body: PreviewBody,
   ) {

@@ -1,9 +1,7 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Caller } from '../platform/auth/caller.js';
-import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
-import { CallerOf, RequestId, VisibleTo } from '../platform/http/parameters.js';
+import { ReaderOf, type Reader } from '../platform/http/parameters.js';
 import { PreviewSkill } from './preview.queries.js';
 import { previewAnswer, previewBody, previewExample, type PreviewBody } from './preview.schemas.js';
 
@@ -24,13 +22,7 @@ export class PreviewsController {
     answer: previewAnswer,
     example: { body: { prompt: 'How much is on my account?' }, answer: previewExample },
   })
-  preview(
-    @CallerOf() caller: Caller,
-    @VisibleTo() visibility: Visibility,
-    @RequestId() requestId: string,
-    @Param('skillId') skillId: string,
-    @Body() body: PreviewBody,
-  ) {
-    return this.queryBus.execute(new PreviewSkill({ caller, visibility, requestId }, skillId, body));
+  preview(@ReaderOf() reader: Reader, @Param('skillId') skillId: string, @Body() body: PreviewBody) {
+    return this.queryBus.execute(new PreviewSkill(reader, skillId, body));
   }
 }

@@ -13,9 +13,6 @@ export const CallerOf = createParamDecorator((_: unknown, context): Caller =>
   present(requestOf(context).caller, 'caller'),
 );
 
-/** `@RequestId() requestId: string`, by which the lines of the log about one request are found. */
-export const RequestId = createParamDecorator((_: unknown, context): string => requestOf(context).id);
-
 /** `@VisibleTo() visibility: Visibility`: the confines of a narrowed token are read only where this is asked for. */
 export const VisibleTo = createParamDecorator((_: unknown, context): Promise<Visibility> =>
   present(requestOf(context).visibility, 'visibility')(),
@@ -40,5 +37,22 @@ export const WriterOf = createParamDecorator(async (_: unknown, context): Promis
     context: present(request.writeContext, 'write context'),
     caller: present(request.caller, 'caller'),
     visibility: await present(request.visibility, 'visibility')(),
+  };
+});
+
+/** Who reads what is logged. */
+export interface Reader {
+  readonly caller: Caller;
+  readonly visibility: Visibility;
+  readonly requestId: string;
+}
+
+/** `@ReaderOf() reader: Reader` of a read that leaves a line in the log. */
+export const ReaderOf = createParamDecorator(async (_: unknown, context): Promise<Reader> => {
+  const request = requestOf(context);
+  return {
+    caller: present(request.caller, 'caller'),
+    visibility: await present(request.visibility, 'visibility')(),
+    requestId: request.id,
   };
 });
