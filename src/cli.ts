@@ -6,6 +6,7 @@ import { evalCommand } from './cli/eval.command.js';
 import { exportCommand } from './cli/export.command.js';
 import { gatewayCommand } from './cli/gateway.command.js';
 import { importCommand } from './cli/import.command.js';
+import { refuseUnknown } from './cli/known-command.js';
 import { migrateCommand } from './cli/migrate.command.js';
 import { publishCommand } from './cli/publish.command.js';
 import { queryCommand } from './cli/query.command.js';
@@ -70,14 +71,6 @@ try {
   await root.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
-}
-
-/** `sing --help` would show the help of everything, and end as if all were well. */
-function refuseUnknown(root: Command, [word]: readonly string[]): void {
-  if (word === undefined || word.startsWith('-') || word === 'help') return;
-  if (!root.commands.some((command) => command.name() === word || command.aliases().includes(word))) {
-    root.error(`error: unknown command '${word}'`);
-  }
 }
 
 function exitCodeOf(error: unknown): number {

@@ -1,0 +1,38 @@
+import { Command, CommanderError } from 'commander';
+import { refuseUnknown } from './known-command.js';
+
+let said = '';
+const told = { writeErr: (text: string) => (said += text), writeOut: () => undefined };
+const inner = new Command('import').argument('<folder>');
+const root = new Command('portal-catalog')
+  .addCommand(new Command('skill').addCommand(inner))
+  .addCommand(new Command('query').argument('[file]'))
+  .showHelpAfterError('(--help shows how it is used)');
+for (const command of [root, ...root.commands]) command.configureOutput(told).exitOverride();
+
+it.each([
+  [['sing'], 'sing'],
+  [['sing', '--help'], 'sing'],
+  [['skill', 'sing'], 'sing'],
+  [['skill', 'sing', '--help'], 'sing'],
+])('refuses %j', (words, unknown) => {
+  said = '';
+  expect(() => {
+    refuseUnknown(root, words);
+  }).toThrow(CommanderError);
+  expect(said).toContain(`unknown command '${unknown}'`);
+});
+
+it.each([
+  [[]],
+  [['--help']],
+  [['help', 'sing']],
+  [['skill']],
+  [['skill', '--help']],
+  [['skill', 'import', 'folder', '--help']],
+  [['query', 'a-file']],
+])('lets %j pass', (words) => {
+  expect(() => {
+    refuseUnknown(root, words);
+  }).not.toThrow();
+});

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+
+/**
+ * Refuses `sing --help` and `skill sing --help`, which would show the help of what is above, and end as if all were
+ * well. Throws CommanderError once it has said so.
+ */
+export function refuseUnknown(command: Command, [word, ...rest]: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || word === 'help' || command.commands.length === 0) return;
+  const inner = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+  if (inner === undefined) command.error(`error: unknown command '${word}'`);
+  else refuseUnknown(inner, rest);
+}
