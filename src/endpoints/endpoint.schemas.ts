@@ -105,6 +105,7 @@ export const endpointFilter = {
   domain: word,
   semanticNamespace: word,
   sensitivityTier: { type: 'string', enum: tiers },
+  minSemanticWeight: { type: 'number', minimum: 0, maximum: 10, description: 'At least this weight.' },
   persona: { ...word, description: 'Case aside.' },
   lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
   gap: { type: 'string', enum: semanticFields, description: 'A field that no layer says.' },

@@ -15,6 +15,7 @@ export interface EndpointFilter {
   readonly domain?: string;
   readonly semanticNamespace?: string;
   readonly sensitivityTier?: Tier;
+  readonly minSemanticWeight?: number;
   /** Case aside. */
   readonly persona?: string;
   readonly lifecycleStatus?: string;
@@ -50,9 +51,10 @@ export function endpointConditions(visibility: Visibility, filter: EndpointFilte
     const value = filter[name as keyof typeof columns];
     if (value !== undefined) where.add(`${column} = ?`, value);
   }
-  const { method, persona, sensitivityTier, gap, conflict, changed, q } = filter;
+  const { method, persona, sensitivityTier, minSemanticWeight, gap, conflict, changed, q } = filter;
   if (method !== undefined) where.add('http_method = ?', method.toLowerCase());
   if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
+  if (minSemanticWeight !== undefined) where.add('semantic_weight >= ?::real', minSemanticWeight);
   if (gap !== undefined) where.add('? = ANY(gaps)', gap);
   if (conflict !== undefined) where.add(conflict ? "conflicts <> '[]'" : "conflicts = '[]'");
   if (changed !== undefined) where.add(changed ? 'changed' : 'NOT changed');

@@ -116,6 +116,7 @@ export const toolListQuery = {
     domain: word,
     semanticNamespace: word,
     sensitivityTier: { type: 'string', enum: tiers },
+    minSemanticWeight: endpointFilter.minSemanticWeight,
     persona: { ...word, description: 'Case aside.' },
     lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
     sourceProtocol: word,

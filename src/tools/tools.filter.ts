@@ -15,6 +15,7 @@ export interface ToolFilter {
   readonly domain?: string;
   readonly semanticNamespace?: string;
   readonly sensitivityTier?: Tier;
+  readonly minSemanticWeight?: number;
   /** Case aside. */
   readonly persona?: string;
   readonly lifecycleStatus?: string;
@@ -53,8 +54,9 @@ export function toolConditions(visibility: Visibility, filter: ToolFilter): Cond
     const value = filter[name as keyof typeof columns];
     if (value !== undefined) where.add(`${column} = ?`, value);
   }
-  const { persona, sensitivityTier, changed, q } = filter;
+  const { persona, sensitivityTier, minSemanticWeight, changed, q } = filter;
   if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
+  if (minSemanticWeight !== undefined) where.add('semantic_weight >= ?::real', minSemanticWeight);
   if (changed !== undefined) where.add(changed ? 'change IS NOT NULL' : 'change IS NULL');
   if (persona !== undefined) {
     where.add("persona_keys @> ARRAY[?::text] AND persona_keys <> '{}'", persona.toLowerCase());

@@ -274,6 +274,7 @@ eachServer((server) => {
       const routing = {
         ...{ domain: 'finance', semanticNamespace: 'prod.finance', sensitivityTier: 'restricted' },
         targetPersonas: ['Account-Agent'],
+        semanticWeight: 1.3,
       };
       await api('PATCH', `/endpoints/${get}`, { body: { routing, lifecycleStatus: 'retired' } });
       const found = async (query: string) => {
@@ -286,6 +287,7 @@ eachServer((server) => {
         'domain=finance',
         'semanticNamespace=prod.finance',
         'sensitivityTier=restricted',
+        'minSemanticWeight=1.3',
         'persona=account-agent',
         'lifecycleStatus=retired',
         'q=get+one',

@@ -117,7 +117,7 @@ eachServer((running) => {
       token: writer,
       body: {
         description: 'Shows one card.',
-        routing: { domain: 'cards.debit', targetPersonas: ['Teller'] },
+        routing: { domain: 'cards.debit', targetPersonas: ['Teller'], semanticWeight: 2 },
       },
     });
     expect(patched).toMatchObject({
@@ -135,7 +135,7 @@ eachServer((running) => {
     });
     const params = await server.api('GET', `/tools/${toolId}/params`);
     expect(params.body).toEqual({ items: body['params'] });
-    for (const query of ['domain=cards.debit', 'persona=teller', 'q=ONE%20card']) {
+    for (const query of ['domain=cards.debit', 'persona=teller', 'q=ONE%20card', 'minSemanticWeight=1.5']) {
       expect((await list(`?${query}`)).map(({ name }) => name)).toEqual(['getCard']);
     }
     const again = await server.api('PATCH', `/tools/${toolId}`, { body: { description: 'Shows one card.' } });
