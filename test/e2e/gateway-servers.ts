@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { createServer as createProbe, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 /** A JSON-RPC request or notification. */
 interface Message {
@@ -72,9 +73,11 @@ export class ScriptedGateway implements McpServer {
   stateless = false;
   /** In place of the answer to `tools/list`. */
   answering: Answering | undefined;
+  /** Whether it takes every request and answers none. */
+  isSilent = false;
   readonly authorizations: (string | undefined)[] = [];
 
-  private constructor(private readonly server: McpServer) {}
+  private constructor(private readonly server: Serving) {}
 
   static async start(): Promise<ScriptedGateway> {
     const gateway: { self?: ScriptedGateway } = {};
@@ -88,6 +91,10 @@ export class ScriptedGateway implements McpServer {
     return this.server.url;
   }
 
+  connections(): Promise<number> {
+    return this.server.connections();
+  }
+
   stop(): Promise<void> {
     return this.server.stop();
   }
@@ -95,6 +102,7 @@ export class ScriptedGateway implements McpServer {
   private answer(message: Message, response: ServerResponse, request: IncomingMessage): void {
     this.authorizations.push(request.headers.authorization);
     const { id, method, params } = message;
+    if (this.isSilent) return;
     if (id === undefined) response.writeHead(202).end();
     else if (method === 'server/discover' && this.stateless)
       sendJson(response, { jsonrpc: '2.0', id, result: discovered });
@@ -132,7 +140,12 @@ export function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-async function serving(answer: Answering): Promise<McpServer> {
+interface Serving extends McpServer {
+  /** Connections that are open now. */
+  connections(): Promise<number>;
+}
+
+async function serving(answer: Answering): Promise<Serving> {
   const server: Server = createServer((request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     void text(request).then((body) => answer(JSON.parse(body) as Message, response, request));
@@ -142,6 +155,7 @@ async function serving(answer: Answering): Promise<McpServer> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${String(port)}/mcp`,
+    connections: promisify(server.getConnections.bind(server)),
     async stop() {
       server.closeAllConnections();
       server.close();

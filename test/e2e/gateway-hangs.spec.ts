@@ -1,0 +1,58 @@
+/** Wherever a gateway stops to answer: it has one time for all, and no connection outlives it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 } from 'uuid';
+import { ScriptedGateway, sendJson, type Answering } from './gateway-servers.js';
+import { eachServer, type TestServer } from './server.js';
+
+const tool = { name: 'slow', inputSchema: { type: 'object' } };
+const never: Answering = () => undefined;
+const drips: Answering = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const dripping = setInterval(() => response.write(' '), 50);
+  response.on('close', () => {
+    clearInterval(dripping);
+  });
+};
+
+async function register(server: TestServer, url: string): Promise<string> {
+  const id = v7();
+  const body = { serviceId: `gateway-${id}`, envTag: 'dev', url };
+  expect((await server.api('PUT', `/gateways/${id}`, { body })).status).toBe(201);
+  return id;
+}
+
+eachServer(
+  (server) => {
+    let gateway: ScriptedGateway;
+    beforeAll(async () => {
+      gateway = await ScriptedGateway.start();
+    });
+    afterAll(() => gateway.stop());
+
+    it.each<[string, boolean, Answering | undefined]>([
+      ['from the first word', true, undefined],
+      ['when it is asked for its tools', false, never],
+      ['in the middle of its answer', false, (_, response) => response.writeHead(200).write('{"jsonrpc"')],
+      ['never quite, but drips', false, drips],
+      [
+        'after its first page',
+        false,
+        ({ id, params }, response) => {
+          if (params?.['cursor'] === undefined)
+            sendJson(response, { jsonrpc: '2.0', id, result: { tools: [tool], nextCursor: '1' } });
+        },
+      ],
+    ])(
+      'hangs %s: told when its time is over, and its connections are let go',
+      async (_, silent, answering) => {
+        const id = await register(server(), gateway.url);
+        gateway.isSilent = silent;
+        gateway.answering = answering;
+        const answer = await server().api('GET', `/gateways/${id}/drift`);
+        expect([answer.status, answer.body['code']]).toEqual([502, 'gateway_timeout']);
+        while ((await gateway.connections()) > 0) await sleep(20);
+      },
+    );
+  },
+  { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '2000' },
+);
