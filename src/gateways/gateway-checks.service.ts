@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -9,13 +8,15 @@ import {
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { WorkRounds } from '../platform/work/work-rounds.js';
 import { DriftRecords } from './drift-records.service.js';
-import { countDrifting, planChecks, takeDueGateways } from './gateway-checks.lookup.js';
+import { countDrifting, planChecks, takeDueGateways, type DueGateway } from './gateway-checks.lookup.js';
 
 /** Milliseconds between two looks at what is due. */
 const period = 2_000;
 /** Gateways that one instance checks at once. */
-const atOnce = 4;
+const atOnce = 8;
+const actor = { user: 'gateway-checks' };
 
 /**
  * Checks by themselves those gateways that ask for it. The instances of the service share the work through the database:
@@ -24,8 +25,14 @@ const atOnce = 4;
 @Injectable()
 export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('GatewayChecks');
-  private readonly stopping = new AbortController();
-  private rounds: Promise<void> | undefined;
+  private readonly rounds = new WorkRounds<DueGateway>({
+    ...{ period, atOnce },
+    take: (places) => this.due(places),
+    carryOut: ({ hostId, gatewayId }) => this.records.check(hostId, gatewayId, actor),
+    failed: (error) => {
+      this.log.error(`Gateways could not be checked: ${String(error)}`);
+    },
+  });
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -41,30 +48,17 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   onApplicationBootstrap(): void {
-    this.rounds = this.run();
+    this.rounds.start();
   }
 
   /** Waits for the checks under way: they end within the gateways' time. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.rounds;
+    await this.rounds.stop();
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.round().catch((error: unknown) => {
-        this.log.error(`Gateways could not be checked: ${String(error)}`);
-      });
-      await sleep(period, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  private async round(): Promise<void> {
+  private async due(places: number): Promise<DueGateway[]> {
     await planChecks(this.database.acrossHosts);
     const longest = (2 * this.config.gatewayTimeout) / 1000;
-    const due = await takeDueGateways(this.database.acrossHosts, atOnce, longest);
-    const actor = { user: 'gateway-checks' };
-    await Promise.all(due.map(({ hostId, gatewayId }) => this.records.check(hostId, gatewayId, actor)));
+    return takeDueGateways(this.database.acrossHosts, places, longest);
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -13,6 +12,7 @@ import { OutboundFault } from '../platform/network/outbound-fault.js';
 import type { OutboundLimits } from '../platform/network/outbound-session.js';
 import { Outbound } from '../platform/network/outbound.js';
 import { SecretStore, SecretUnavailable } from '../platform/network/secret-store.js';
+import { WorkRounds } from '../platform/work/work-rounds.js';
 import {
   failDelivery,
   forgetDelivery,
@@ -29,18 +29,22 @@ const period = 500;
 const atOnce = 32;
 const limits: OutboundLimits = { timeMs: 10_000, bytes: 65_536 };
 /** Looks between two clean-ups: about ten minutes. */
-const roundsBetweenCleanUps = 1_200;
+const looksBetweenCleanUps = 1_200;
 
 /** Sends deliveries and tries again. The instances of the service share the work through the database. */
 @Injectable()
 export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('Webhooks');
-  private readonly stopping = new AbortController();
   private readonly sent: ReturnType<typeof counterOf>;
-  private rounds: Promise<void> | undefined;
-  private readonly underWay = new Map<TakenDelivery, Promise<void>>();
-  /** Aborted where a delivery has come to its end: there is room for the next. */
-  private room = new AbortController();
+  private readonly rounds = new WorkRounds<TakenDelivery>({
+    ...{ period, atOnce },
+    take: (places, busy) => this.due(places, busy),
+    carryOut: (delivery) => this.deliver(delivery),
+    failed: (error) => {
+      this.log.error(`Webhooks could not be served: ${String(error)}`);
+    },
+  });
+  private looks = 0;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -53,14 +57,12 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   onApplicationBootstrap(): void {
-    this.rounds = this.run();
+    this.rounds.start();
   }
 
   /** Waits for what is on its way. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.rounds;
-    await Promise.all(this.underWay.values());
+    await this.rounds.stop();
   }
 
   /** Makes dead letters of a webhook due again, all or one. How many. */
@@ -68,36 +70,10 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
     return replayDeliveries(this.database.of(hostId), hostId, webhookId, deliveryId);
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    for (let round = 0; !signal.aborted; round += 1) {
-      try {
-        if (round % roundsBetweenCleanUps === 0) await forgetOldDeliveries(this.database.acrossHosts);
-        await this.begin();
-      } catch (error) {
-        this.log.error(`Webhooks could not be served: ${String(error)}`);
-      }
-      const until = AbortSignal.any([signal, this.room.signal]);
-      await sleep(period, undefined, { signal: until, ref: false }).catch(() => undefined);
-    }
-  }
-
-  /** What is due and there is room for. Nobody waits for it but the next one of the same webhook. */
-  private async begin(): Promise<void> {
-    this.room = new AbortController();
-    const busy = [...this.underWay.keys()];
-    if (busy.length >= atOnce) return;
-    for (const delivery of await takeDeliveries(this.database.acrossHosts, atOnce - busy.length, busy)) {
-      const ended = this.deliver(delivery)
-        .catch((error: unknown) => {
-          this.log.error(`A webhook could not be served: ${String(error)}`);
-        })
-        .finally(() => {
-          this.underWay.delete(delivery);
-          this.room.abort();
-        });
-      this.underWay.set(delivery, ended);
-    }
+  private async due(places: number, busy: readonly TakenDelivery[]): Promise<TakenDelivery[]> {
+    if (this.looks % looksBetweenCleanUps === 0) await forgetOldDeliveries(this.database.acrossHosts);
+    this.looks += 1;
+    return takeDeliveries(this.database.acrossHosts, places, busy);
   }
 
   private async deliver(delivery: TakenDelivery): Promise<void> {

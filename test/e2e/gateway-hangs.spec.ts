@@ -14,9 +14,9 @@ const drips: Answering = (_, response) => {
   });
 };
 
-async function register(server: TestServer, url: string): Promise<string> {
+async function registered(server: TestServer, url: string, more: object = {}): Promise<string> {
   const id = v7();
-  const body = { serviceId: `gateway-${id}`, envTag: 'dev', url };
+  const body = { serviceId: `gateway-${id}`, envTag: 'dev', url, ...more };
   expect((await server.api('PUT', `/gateways/${id}`, { body })).status).toBe(201);
   return id;
 }
@@ -45,7 +45,7 @@ eachServer(
     ])(
       'hangs %s: told when its time is over, and its connections are let go',
       async (_, silent, answering) => {
-        const id = await register(server(), gateway.url);
+        const id = await registered(server(), gateway.url);
         gateway.isSilent = silent;
         gateway.answering = answering;
         const answer = await server().api('GET', `/gateways/${id}/drift`);
@@ -55,4 +55,28 @@ eachServer(
     );
   },
   { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '2000' },
+);
+
+eachServer(
+  (server) => {
+    it('holds up no other gateway that is checked by itself', async () => {
+      const [silent, good] = await Promise.all([ScriptedGateway.start(), ScriptedGateway.start()]);
+      silent.isSilent = true;
+      const register = (url: string) => registered(server(), url, { checkIntervalSeconds: 60 });
+      try {
+        await register(silent.url);
+        while ((await silent.connections()) === 0) await sleep(20);
+        const id = await register(good.url);
+        const history = () =>
+          server().api<{ items: readonly object[] }>('GET', `/gateways/${id}/drift/history`);
+        while ((await history()).body.items.length === 0) await sleep(50);
+        // Meanwhile the first one is still waited for.
+        expect(await silent.connections()).toBeGreaterThan(0);
+      } finally {
+        await silent.stop();
+        await good.stop();
+      }
+    });
+  },
+  { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '60000' },
 );
