@@ -1,11 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import {
-  startDevelopmentGateway,
-  type DevelopmentGatewaySettings,
-} from '../development-gateway/development-gateway.js';
+import type { DevelopmentGatewaySettings } from '../development-gateway/development-gateway.js';
 import { isLoopback, readConfig, type Config } from '../platform/config/config.js';
-import { createLog } from '../platform/logging/log.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 
@@ -79,8 +75,10 @@ function loopbackAddress(text: string): URL {
   );
 }
 
-/** Until SIGTERM or SIGINT. */
+/** Until SIGTERM or SIGINT. What a server needs is loaded here, so that other commands start at once. */
 async function serve(settings: DevelopmentGatewaySettings, config: Config): Promise<void> {
+  const { createLog } = await import('../platform/logging/log.js');
+  const { startDevelopmentGateway } = await import('../development-gateway/development-gateway.js');
   const log = createLog(config.logLevel);
   const running = await startDevelopmentGateway(settings, config, log).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('EADDR'))) throw error;
