@@ -1,6 +1,6 @@
 import { DATABASE } from '../../src/eventsourcing/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
-import { eachServer, TestServer } from './server.js';
+import { eachServer, hostId, TestServer } from './server.js';
 
 eachServer((server, kind) => {
   const skill = { name: 'first', contentMarkdown: '# First' };
@@ -48,6 +48,21 @@ eachServer((server, kind) => {
       const answer = await server().api('GET', '//nowhere?token=secret');
       expect(answer).toMatchObject({ status: 404, body: { code: 'no_such_route', instance: '/nowhere' } });
       expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    });
+
+    it.each([
+      ['DELETE', '/skills', 'GET, HEAD, POST'],
+      ['OPTIONS', '/skills', 'GET, HEAD, POST'],
+      ['POST', `/skills/${hostId}`, 'GET, HEAD, PATCH'],
+      ['PATCH', '//health/live', 'GET, HEAD'],
+    ])('by this method, but has others, is said to have them: %s %s', async (method, path, allow) => {
+      const { status, headers, body } = await server().api(method, path);
+      expect([status, headers.get('allow'), body['code']]).toEqual([405, allow, 'method_not_allowed']);
+    });
+
+    it('a write without its body is refused, and says so', async () => {
+      const link = `/skills/${hostId}/tools/${hostId}`;
+      expect(await server().api('PUT', link)).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
     });
   });
 

@@ -3,6 +3,7 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { IdempotencyKeyReused, ReplyNotCovered } from '../../eventsourcing/idempotency.js';
+import { otherMethods } from './allowed-methods.js';
 import { Problem } from './problem.js';
 
 export const problemType = 'application/problem+json; charset=utf-8';
@@ -45,7 +46,8 @@ export function problemBody(problem: Problem, path: string): string {
 
 /** Answers a request that failed, and gives the problem it was answered with. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
-  const problem = problemOf(error);
+  const found = problemOf(error);
+  const problem = found.code === 'no_such_route' ? (otherMethods(request) ?? found) : found;
   const [path = ''] = request.url.split('?');
   void reply
     .code(problem.status)

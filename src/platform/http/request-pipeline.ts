@@ -5,6 +5,7 @@ import type {
   onRequestHookHandler,
   RouteOptions,
 } from 'fastify';
+import { rememberMethods } from './allowed-methods.js';
 import { admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
@@ -35,6 +36,7 @@ export interface PipelineParts {
  */
 export function installPipeline(instance: FastifyInstance, parts: PipelineParts): void {
   decorateRequests(instance);
+  rememberMethods(instance);
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     readBody(request, body, done);
