@@ -1,6 +1,6 @@
 /** What the commands on the graph are called and take. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
-import { graphAnswerSchema, querySchemas } from '../graph/graph.schemas.js';
+import { graphAnswerSchema, pins, querySchemas } from '../graph/graph.schemas.js';
 import type { CommandSpec } from './agent-command.js';
 
 export const readers = ['catalog:agent', 'catalog:read'] as const;
@@ -150,11 +150,7 @@ export const graphSpecs = [
       'One query object as get_query_dsl describes it. raw streams NDJSON over REST; llm gives at most 30 rows.',
     properties: {
       query: { type: 'object', description: 'query_type, nodes, relationships, …' },
-      formatVersion: {
-        type: 'string',
-        maxLength: 20,
-        description: 'Response format that you were written for.',
-      },
+      ...pins,
     },
     required: ['query'],
   },

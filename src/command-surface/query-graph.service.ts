@@ -18,20 +18,22 @@ export class QueryGraphInterceptor implements CommandInterceptor {
     context: CommandContext,
   ): Promise<Interception> {
     if (command.name !== 'query_graph') return { handled: false };
-    const { query, formatVersion } = parameters as {
+    const { query, formatVersion, languageVersion } = parameters as {
       readonly query: object;
       readonly formatVersion?: string;
+      readonly languageVersion?: string;
     };
+    const pins = { formatVersion, languageVersion };
     const asking = {
       caller: context.caller,
       agentDefId: agentOf(parameters, context),
       format: context.format,
     };
     if (context.format === 'llm' || !context.streams) {
-      const answer = await this.graph.answer(query, asking, formatVersion);
+      const answer = await this.graph.answer(query, asking, pins);
       return { handled: true, result: { value: answer, text: this.graph.text(answer) } };
     }
-    const ask = (page: object): Promise<GraphAnswer> => this.graph.answer(page, asking, formatVersion);
+    const ask = (page: object): Promise<GraphAnswer> => this.graph.answer(page, asking, pins);
     // Its faults are found before the stream begins: later there is no status to tell them by.
     const limit = limitOf(query);
     const first = await ask(pageOf(query, Math.min(pageRows, limit)));

@@ -28,7 +28,7 @@ import {
   type StatusQuery,
 } from './graph.schemas.js';
 import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
-import { graphAnswer, refuseOtherFormat, responseFormatAnswer } from './response-format.js';
+import { graphAnswer, refuseOtherVersions, responseFormatAnswer } from './response-format.js';
 import { schemaAnswer } from './schema-answer.js';
 
 const readers = ['catalog:agent', 'catalog:read'] as const;
@@ -53,10 +53,10 @@ export class GraphController {
   })
   async query(
     @CallerOf() caller: Caller,
-    @Body() { query, format, formatVersion, agentDefId }: QueryBody,
+    @Body() { query, format, agentDefId, ...pins }: QueryBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GraphAnswer | string> {
-    refuseOtherFormat(formatVersion);
+    refuseOtherVersions(pins);
     const answer = await this.queries.answer(query, { caller, agentDefId, format });
     return format === 'llm' ? asText(reply, answerText(answer)) : answer;
   }

@@ -6,7 +6,7 @@ import { dslAnswer } from './dsl-schema.js';
 import { GraphQueries, type Asking } from './graph-query.service.js';
 import { memberRows } from './condensed-schema.js';
 import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
-import { refuseOtherFormat, responseFormatAnswer } from './response-format.js';
+import { refuseOtherVersions, responseFormatAnswer, type Pins } from './response-format.js';
 import { schemaAnswer, type SchemaWish } from './schema-answer.js';
 
 /** An answer as it is, and for a model. */
@@ -22,10 +22,10 @@ export class GraphReader {
 
   /**
    * Throws Invalid `invalid_graph_query` with every fault, Problem 403 and 429, and Invalid
-   * `format_version_unsupported` where another response format is pinned.
+   * `format_version_unsupported` or `language_version_unsupported` where another one is pinned.
    */
-  answer(query: unknown, asking: Asking, pinned?: string): Promise<GraphAnswer> {
-    refuseOtherFormat(pinned);
+  answer(query: unknown, asking: Asking, pins: Pins = {}): Promise<GraphAnswer> {
+    refuseOtherVersions(pins);
     return this.queries.answer(query, asking);
   }
 

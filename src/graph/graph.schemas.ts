@@ -15,10 +15,18 @@ const agentDefId = {
     'Confines the answer to this agent’s effective catalog. A token with agent_def_id is confined in any case.',
 } as const;
 
-export const formatVersion = {
-  type: 'string',
-  pattern: '^\\d{1,5}(\\.\\d{1,5}){0,2}$',
-  description: 'Pins the response format (1, 1.0 or 1.0.0): refused where it is not the one given.',
+const version = { type: 'string', pattern: '^\\d{1,5}(\\.\\d{1,5}){0,2}$' } as const;
+
+/** What a client was written for. */
+export const pins = {
+  formatVersion: {
+    ...version,
+    description: 'Pins the response format (1, 1.0 or 1.0.0): refused where it is not the one given.',
+  },
+  languageVersion: {
+    ...version,
+    description: 'Pins the query language in the same way: refused where the query would be read in another.',
+  },
 } as const;
 
 export const queryBody = {
@@ -31,7 +39,7 @@ export const queryBody = {
       description: 'A query; GET …/graph/dsl gives its JSON Schema, GET …/graph/schema the names in it.',
     },
     format: answerFormat,
-    formatVersion,
+    ...pins,
     agentDefId,
   },
 } as const satisfies JSONSchema;

@@ -2,6 +2,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { Invalid } from '../eventsourcing/errors.js';
 import { responseFormatVersion } from './answer.types.js';
+import { queryLanguageVersion } from './query.schema.js';
 
 const name = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
@@ -92,17 +93,34 @@ export function responseFormatAnswer() {
   };
 }
 
+/** What a client was written for: semantic versions, or the beginnings of some. */
+export interface Pins {
+  readonly formatVersion?: string | undefined;
+  readonly languageVersion?: string | undefined;
+}
+
 /**
- * Refuses a client that was written for another format: `1`, `1.0` and `1.0.0` all pin this one, a later MINOR or
- * another MAJOR does not. Throws Invalid.
+ * Refuses a client that was written for another format or language: `1`, `1.0` and `1.0.0` all pin 1.0.0, a later
+ * MINOR or another MAJOR does not. Throws Invalid.
  */
-export function refuseOtherFormat(pinned: string | undefined): void {
-  if (pinned === undefined) return;
-  const [major = 0, minor = 0] = responseFormatVersion.split('.').map(Number);
+export function refuseOtherVersions({ formatVersion, languageVersion }: Pins): void {
+  if (!isKept(formatVersion, responseFormatVersion)) {
+    const detail = `is not given: answers are in format ${responseFormatVersion}`;
+    throw new Invalid('format_version_unsupported', `The format version ${formatVersion} ${detail}.`, [
+      { pointer: '/formatVersion', detail },
+    ]);
+  }
+  if (!isKept(languageVersion, queryLanguageVersion)) {
+    const detail = `is not spoken: queries are read in version ${queryLanguageVersion}`;
+    throw new Invalid('language_version_unsupported', `The language version ${languageVersion} ${detail}.`, [
+      { pointer: '/languageVersion', detail },
+    ]);
+  }
+}
+
+function isKept(pinned: string | undefined, given: string): boolean {
+  if (pinned === undefined) return true;
+  const [major = 0, minor = 0] = given.split('.').map(Number);
   const [wantedMajor, wantedMinor = 0] = pinned.split('.').map(Number);
-  if (wantedMajor === major && wantedMinor <= minor) return;
-  const detail = `is not given: answers are in format ${responseFormatVersion}`;
-  throw new Invalid('format_version_unsupported', `The format version ${pinned} ${detail}.`, [
-    { pointer: '/formatVersion', detail },
-  ]);
+  return wantedMajor === major && wantedMinor <= minor;
 }

@@ -272,10 +272,19 @@ eachServer((server) => {
     expect(status.body.node_types).toContainEqual({ name: 'Agent', count: 1 });
   });
 
-  it('keeps to the format that a client pins', async () => {
+  it('keeps to the format and the language that a client pins', async () => {
     expect((await ask(server(), skillsAndTools, { formatVersion: '1.0' })).status).toBe(200);
     const refused = await ask<Problem>(server(), skillsAndTools, { formatVersion: '2' });
     expect([refused.status, refused.body.code]).toEqual([400, 'format_version_unsupported']);
+    expect((await ask(server(), skillsAndTools, { languageVersion: '1' })).status).toBe(200);
+    for (const languageVersion of ['2', '1.1', '0.9.0']) {
+      const other = await ask<Problem>(server(), skillsAndTools, { languageVersion });
+      expect([other.status, other.body.code]).toEqual([400, 'language_version_unsupported']);
+      expect(other.body.errors[0]?.pointer).toBe('/languageVersion');
+      const body = { query: skillsAndTools, languageVersion };
+      const command = await server().api<Problem>('POST', '/agent/commands/query_graph', { body });
+      expect([command.status, command.body.code]).toEqual([400, 'language_version_unsupported']);
+    }
     expect(hostId).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
