@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Invalid } from '../eventsourcing/errors.js';
 import { GraphReader, type GraphAnswer } from '../graph/graph.lookup.js';
 import { agentOf, type AgentCommand, type CommandContext, type Parameters } from './agent-command.js';
 import type { CommandInterceptor, Interception } from './command-interceptor.js';
@@ -36,7 +37,7 @@ export class QueryGraphInterceptor implements CommandInterceptor {
     const ask = (page: object): Promise<GraphAnswer> => this.graph.answer(page, asking, pins);
     // Its faults are found before the stream begins: later there is no status to tell them by.
     const limit = limitOf(query);
-    const first = await ask(pageOf(query, Math.min(pageRows, limit)));
+    const first = await fitting(Math.min(pageRows, limit), (rows) => ask(pageOf(query, rows)));
     return { handled: true, stream: lines(query, first, limit, ask) };
   }
 }
@@ -59,10 +60,21 @@ async function* lines(
     rows += answer.pagination.total_rows;
     const { next_cursor } = answer.pagination;
     if (next_cursor === undefined || rows >= limit) break;
-    answer = await ask(pageOf(query, Math.min(pageRows, limit - rows), next_cursor));
+    answer = await fitting(Math.min(pageRows, limit - rows), (size) => ask(pageOf(query, size, next_cursor)));
   }
   const { has_more, next_cursor } = answer.pagination;
   yield line({ kind: 'end', pagination: { has_more, total_rows: rows, next_cursor } });
+}
+
+/** A page of so many rows, or of half, a quarter, … where that is more than one answer may hold. */
+async function fitting(rows: number, ask: (rows: number) => Promise<GraphAnswer>): Promise<GraphAnswer> {
+  try {
+    return await ask(rows);
+  } catch (error) {
+    const isTooLarge = error instanceof Invalid && error.code === 'graph_answer_too_large';
+    if (!isTooLarge || rows < 2) throw error;
+    return fitting(Math.floor(rows / 2), ask);
+  }
 }
 
 function line(value: object): string {

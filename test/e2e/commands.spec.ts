@@ -121,6 +121,35 @@ eachServer((server) => {
     expect(decode(llm.text)).toMatchObject({ query_type: 'traversal' });
   });
 
+  it('streams what is too large for one answer in smaller pages', async () => {
+    const contentMarkdown = 'A long instruction. '.repeat(12_500);
+    const names = Array.from({ length: 18 }, (_, index) => `Large ${String(index)} ${String(Date.now())}`);
+    const made = await Promise.all(
+      names.map((name) =>
+        server().api<{ id: string }>('POST', '/skills', { body: { name, contentMarkdown } }),
+      ),
+    );
+    const query = {
+      query_type: 'traversal',
+      nodes: [
+        { id: 's', entity: 'Skill', columns: ['contentMarkdown'], node_ids: made.map(({ body }) => body.id) },
+      ],
+      limit: 100,
+    };
+    const whole = await server().api<Problem>('POST', '/graph/query', { body: { query } });
+    expect([whole.status, whole.body.code]).toEqual([400, 'graph_answer_too_large']);
+    const { status, text } = await invoke(server(), 'query_graph', { query });
+    expect(status).toBe(200);
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; node?: { id: string } });
+    const ids = lines.flatMap(({ node }) => (node === undefined ? [] : [node.id]));
+    expect(ids.sort()).toEqual(made.map(({ body }) => body.id).sort());
+    expect(lines.at(-1)).toMatchObject({ kind: 'end', pagination: { has_more: false, total_rows: 18 } });
+    for (const { body } of made) await server().api('POST', `/skills/${body.id}/deactivate`);
+  }, 60_000);
+
   it('gives an agent its own', async () => {
     const catalog = await invoke<{ skills: { skillId: string }[] }>(
       server(),
