@@ -48,20 +48,21 @@ export class McpServers {
       tools: String(await this.isCommandSurface(client)),
       skills: await this.skills.stateOf(client),
     });
-    return createMcpHandler(() => this.serverFor(client), {
+    return createMcpHandler(({ era }) => this.serverFor(client, era === 'modern'), {
       bus: changesOf(this.heads.changesOf(client.caller.hostId), look),
     });
   }
 
-  private serverFor(client: McpClient): McpServer {
+  /** @param listens whether there is a way to tell the client of changes: older ones have none without a session */
+  private serverFor(client: McpClient, listens: boolean): McpServer {
     const server = new McpServer(
       { name: 'portal-catalog', title: 'Portal catalog', version: '1.0.0' },
       {
         instructions,
         capabilities: {
-          tools: { listChanged: true },
-          prompts: { listChanged: true },
-          resources: { listChanged: true },
+          tools: { listChanged: listens },
+          prompts: { listChanged: listens },
+          resources: { listChanged: listens },
         },
         cacheHints: Object.fromEntries(cacheable.map((method) => [method, cacheHint])),
       },

@@ -49,6 +49,17 @@ eachServer((server) => {
     for (const client of open.splice(0)) await client.close();
   });
 
+  it('promises to announce changes only to clients that it can tell', async () => {
+    for (const [client, listens] of [
+      [await newClient(), true],
+      [await oldClient(), false],
+    ] as const) {
+      const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+      const promised = [tools, prompts, resources].map((each) => each?.listChanged ?? false);
+      expect(promised).toEqual([listens, listens, listens]);
+    }
+  });
+
   it.each([
     ['of 2026-07-28', () => newClient()],
     ['of 2025-11-25', () => oldClient()],
