@@ -73,6 +73,22 @@ eachDatabase((open) => {
     expect(await numbers()).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
+  test('nothing of a transaction comes after its end, whatever it was in the middle of', async () => {
+    const database = await open();
+    await database.asOwner.query('CREATE TABLE public.late_t (n int PRIMARY KEY)');
+    const late: Promise<unknown>[] = [];
+    const failing = database.asOwner.transaction(async (tx) => {
+      const add = (n: number) => tx.query('INSERT INTO late_t VALUES ($1)', [n]);
+      late.push(...[1, 1, 2, 3, 4].map(add), add(5).catch(() => add(6)), failing.catch(() => add(7)));
+      await Promise.all(late);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    const outcomes = await Promise.allSettled(late);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', ...Array<string>(6).fill('rejected')]);
+    expect(outcomes.at(-1)).toMatchObject({ reason: { message: expect.stringContaining('over') as string } });
+    expect(await database.asOwner.query('SELECT n FROM late_t')).toEqual([]);
+  });
+
   test('a NUL in text is the fault of the input', async () => {
     const database = await open();
     await expect(database.asOwner.query('SELECT $1::text', ['a\0b'])).rejects.toMatchObject({

@@ -77,6 +77,27 @@ eachDatabase((open) => {
     expect(await namesOf(host)).toEqual(['a', 'b', 'c']);
   });
 
+  test('nothing of a transaction that failed comes after its end', async () => {
+    const host = v7();
+    const names = ['a', 'nul \u0000', 'b', 'c', 'd', 'a', 'e', 'f', 'g', 'h'];
+    const keyed = names.map((name, index) => ({ name, key: String(index).repeat(64) }));
+    const settled = await Promise.allSettled(
+      keyed.map(({ name, key }) =>
+        engine.execute(opening(host, name, { idempotency: { key, fingerprint: key, grants: [] } })),
+      ),
+    );
+    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(refused).toEqual([
+      expect.objectContaining({ code: 'invalid_text' }),
+      expect.objectContaining({ code: 'account_name_taken' }),
+    ]);
+    expect(await namesOf(host)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+    const kept = await ground.database
+      .of(host)
+      .query<{ key: string }>('SELECT key FROM idempotency_key_t WHERE host_id = $1 ORDER BY key', [host]);
+    expect(kept).toEqual(keyed.filter((_, index) => index !== 1 && index !== 5).map(({ key }) => ({ key })));
+  });
+
   test('each keeps its reply under its own key', async () => {
     const host = v7();
     const keys = ['1', '2', '3', '4'].map((key) => key.repeat(64));
