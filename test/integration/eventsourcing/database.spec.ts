@@ -79,7 +79,11 @@ eachDatabase((open) => {
     const late: Promise<unknown>[] = [];
     const failing = database.asOwner.transaction(async (tx) => {
       const add = (n: number) => tx.query('INSERT INTO late_t VALUES ($1)', [n]);
-      late.push(...[1, 1, 2, 3, 4].map(add), add(5).catch(() => add(6)), failing.catch(() => add(7)));
+      late.push(
+        ...[1, 1, 2, 3, 4].map(add),
+        add(5).catch(() => add(6)),
+        failing.catch(() => add(7)),
+      );
       await Promise.all(late);
     });
     await expect(failing).rejects.toMatchObject({ code: '23505' });
