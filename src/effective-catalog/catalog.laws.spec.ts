@@ -126,8 +126,13 @@ it('every offer is either disclosed or withheld with a reason', () => {
       const given = content.skills.flatMap(({ skillId, tools }) =>
         tools.map(({ toolId }) => `${skillId} ${toolId}`),
       );
-      const kept = withheld.map(({ skillId, toolId }) => `${skillId} ${toolId}`);
+      const kept = withheld.flatMap(({ skillId, toolId }) =>
+        toolId === undefined ? [] : [`${skillId} ${toolId}`],
+      );
       expect([...given, ...kept].sort()).toEqual(rows.links.map((l) => `${l.skill_id} ${l.tool_id}`).sort());
+      // A skill of whose tools there is nothing to say is spoken of itself.
+      const spokenOf = new Set([...content.skills, ...withheld].map(({ skillId }) => skillId));
+      for (const { skill_id: skillId } of rows.assignments) expect(spokenOf).toContain(skillId);
     }),
   );
 });
