@@ -47,8 +47,12 @@ export async function planAcceptance(
 /** The findings as they are now; refused where one of them is not found any more. */
 function currentFindings(asked: readonly AcceptableFinding[], items: readonly DriftItem[]): DriftItem[] {
   const faults: Fault[] = [];
-  const found = asked.flatMap(({ toolName, finding }, index) => {
-    const item = items.find((each) => each.toolName === toolName && each.finding === finding);
+  const keyOf = ({ toolName, finding }: AcceptableFinding | DriftItem): string => `${finding} ${toolName}`;
+  // Of equal ones the first.
+  const current = new Map(items.toReversed().map((item) => [keyOf(item), item]));
+  const found = asked.flatMap((each, index) => {
+    const { toolName, finding } = each;
+    const item = current.get(keyOf(each));
     if (item === undefined) {
       const detail = `${toolName} is not ${finding} now`;
       faults.push({ pointer: `/findings/${String(index)}`, detail });

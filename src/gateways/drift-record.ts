@@ -18,7 +18,8 @@ export function recordOf({ checkedAt, protocolVersion }: Checked, items: readonl
 
 /** The findings that are left when some were accepted. */
 export function remaining(items: readonly DriftItem[], accepted: readonly DriftItem[]): DriftItem[] {
-  return items.filter((item) => !accepted.includes(item));
+  const taken = new Set(accepted);
+  return items.filter((item) => !taken.has(item));
 }
 
 /** A check that failed. */

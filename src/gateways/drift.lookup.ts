@@ -32,7 +32,7 @@ export interface CatalogTool {
   readonly known: KnownEndpoint | undefined;
 }
 
-type Row = Omit<CatalogTool, 'accepted' | 'known'>;
+type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed'>;
 
 /**
  * The tools that are exposed on the gateway, or called as it lists some, or behind one of these endpoint keys, of the
@@ -44,24 +44,49 @@ export async function catalogToolsOf(
   { gatewayId, envTag }: GatewayFacts,
   listed: { readonly names: readonly string[]; readonly endpoints: readonly string[] },
 ): Promise<CatalogTool[]> {
+  const selected = await selectedFor(sql, hostId, gatewayId);
+  const places = await endpointsAt(sql, hostId, listed.endpoints);
   const rows = await sql.query<Row>(
     `SELECT t.tool_id AS "toolId", t.name, t.description, t.input_schema AS "inputSchema",
             t.response_schema AS "outputSchema", t.sensitivity_tier AS tier, t.tool_metadata AS metadata,
             t.service_id AS "serviceId", t.env_tag AS "envTag", t.endpoint_id AS "endpointId", e.endpoint,
             t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
-            t.lifecycle_status = 'retired' AS retired, t.active AS "ownActive", coalesce(x.active, false) AS exposed
+            t.lifecycle_status = 'retired' AS retired, t.active AS "ownActive"
      FROM tool_read t
      LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
-     LEFT JOIN tool_exposure_t x ON x.host_id = t.host_id AND x.tool_id = t.tool_id AND x.gateway_id = $2
-     WHERE t.host_id = $1 AND (t.env_tag IS NULL OR t.env_tag = $3)
-       AND (x.active OR t.name = ANY($4::text[]) OR e.endpoint = ANY($5::text[]))
-     ORDER BY coalesce(x.active, false) DESC, x.active IS NOT NULL DESC, t.active DESC, t.position DESC, t.tool_id`,
-    [hostId, gatewayId, envTag, listed.names, listed.endpoints],
+     WHERE t.host_id = $1 AND (t.env_tag IS NULL OR t.env_tag = $2)
+       AND (t.tool_id = ANY($3::uuid[]) OR t.name = ANY($4::text[]) OR t.endpoint_id = ANY($5::uuid[]))
+     ORDER BY t.active DESC, t.position DESC, t.tool_id`,
+    [hostId, envTag, [...selected.keys()].filter((toolId) => selected.get(toolId)), listed.names, places],
   );
   const endpointIds = rows.flatMap(({ endpointId }) => endpointId ?? []);
   const endpoints = await knownEndpoints(sql, hostId, [...new Set(endpointIds)]);
-  return rows.map((row) => {
-    const known = row.endpointId === null ? undefined : endpoints.get(row.endpointId);
-    return { ...row, known, accepted: known?.layers.gateway };
-  });
+  const rank = ({ toolId }: Row): number => Number(selected.get(toolId) ?? -1);
+  return rows
+    .sort((one, other) => rank(other) - rank(one))
+    .map((row) => {
+      const known = row.endpointId === null ? undefined : endpoints.get(row.endpointId);
+      return { ...row, exposed: selected.get(row.toolId) ?? false, known, accepted: known?.layers.gateway };
+    });
+}
+
+/** By tool that is or was selected for the gateway, whether it is. Joined here: the database would go through all for each. */
+async function selectedFor(
+  sql: Sql,
+  hostId: string,
+  gatewayId: string,
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await sql.query<{ readonly toolId: string; readonly active: boolean }>(
+    `SELECT tool_id AS "toolId", active FROM tool_exposure_t WHERE host_id = $1 AND gateway_id = $2`,
+    [hostId, gatewayId],
+  );
+  return new Map(rows.map(({ toolId, active }) => [toolId, active]));
+}
+
+async function endpointsAt(sql: Sql, hostId: string, keys: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql.query<{ readonly id: string }>(
+    'SELECT endpoint_id AS id FROM endpoint_read WHERE host_id = $1 AND endpoint = ANY($2::text[])',
+    [hostId, keys],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -409,6 +409,11 @@ eachServer(
         listing({ tools: [tool('a', { inputSchema: { type: 'string' } })] }),
       ],
       ['lists a name twice', 'gateway_invalid_tools', listing({ tools: [tool('a'), tool('a')] })],
+      [
+        'lists a name twice that is told of as far as it goes',
+        'gateway_invalid_tools',
+        listing({ tools: Array.from({ length: 2 }, () => tool(`a${'😀'.repeat(490)}`)) }),
+      ],
     ])('reports a gateway that %s, and writes nothing', async (_, code, answering) => {
       const id = await register(server(), scripted.url);
       scripted.answering = answering;
@@ -419,6 +424,9 @@ eachServer(
       expect([accepted.status, accepted.body.code]).toEqual([502, code]);
       expect(await position(server())).toBe(before);
       expect((await server().api('GET', '//health/live')).status).toBe(200);
+      // A check keeps that it failed, whatever was said.
+      const kept = await server().api('POST', `/gateways/${id}/drift/check`);
+      expect([kept.status, kept.body]).toMatchObject([200, { failure: { code }, findings: [] }]);
     });
 
     it('connects nowhere that it may not', async () => {

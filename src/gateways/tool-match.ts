@@ -1,0 +1,48 @@
+/** Which tool of the catalog is the one that a gateway lists. Pure. */
+import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { CatalogTool } from './drift.lookup.js';
+import { routeOf } from './tool-route.js';
+
+const called = '@call';
+/** The endpoint key of what a server of MCP calls by name. */
+export const callKey = (name: string): string => name + called;
+
+export const nameOf = ({ path }: LayerFacts): string => path ?? '';
+
+type Candidate = Pick<CatalogTool, 'name' | 'endpoint' | 'exposed'>;
+
+/** Tools of the catalog, found by what a gateway says of one: a gateway may list thousands. */
+export class ToolMatch<Tool extends Candidate> {
+  private readonly namesakes = new Map<string, Tool[]>();
+  private readonly byEndpoint = new Map<string, Tool[]>();
+
+  /** @param tools of several that fit, the first counts */
+  constructor(tools: readonly Tool[]) {
+    for (const tool of tools) {
+      const { name, endpoint } = tool;
+      const listed = endpoint?.endsWith(called) === true ? endpoint.slice(0, -called.length) : name;
+      for (const each of new Set([name, listed])) add(this.namesakes, each, tool);
+      if (endpoint !== null) add(this.byEndpoint, endpoint, tool);
+    }
+  }
+
+  /** What is exposed here under the name; else the one tool whose endpoint the metadata names; else a namesake. */
+  of(facts: LayerFacts): Tool | undefined {
+    const namesakes = this.namesakes.get(nameOf(facts)) ?? [];
+    return namesakes.find(({ exposed }) => exposed) ?? this.routed(routeOf(facts)) ?? namesakes[0];
+  }
+
+  /** Several APIs may have a path: then the one that is exposed here is meant, if it is one. */
+  private routed(route: string | undefined): Tool | undefined {
+    const all = route === undefined ? [] : (this.byEndpoint.get(route) ?? []);
+    const here = all.filter(({ exposed }) => exposed);
+    const candidates = here.length > 0 ? here : all;
+    return candidates.length === 1 ? candidates[0] : undefined;
+  }
+}
+
+function add<Tool>(lists: Map<string, Tool[]>, key: string, tool: Tool): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [tool]);
+  else list.push(tool);
+}
