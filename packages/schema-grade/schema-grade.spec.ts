@@ -95,3 +95,10 @@ describe('grading a schema change', () => {
     expect(gradeInput({ enum: [{ title: 'a' }] }, { enum: [{ title: 'b' }] })).toBe('breaking');
   });
 });
+
+it('gives up on what never seems to end, in either direction', () => {
+  const tree = { type: 'object', properties: { next: { $ref: '#' } } };
+  let written: object = { type: 'object', properties: {} };
+  for (let level = 0; level < 15_000; level += 1) written = { type: 'object', properties: { next: written } };
+  expect([gradeInput(tree, written), gradeOutput(tree, written)]).toEqual(['breaking', 'breaking']);
+});

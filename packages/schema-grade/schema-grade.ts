@@ -40,6 +40,8 @@ export function gradeSchemaChange(
 
 /** Pairs of subschemas looked at before the comparison gives up and calls what differs breaking. */
 const MAX_PAIRS = 20_000;
+/** Levels below the root that are looked at: a schema that refers to itself meets one that was written out for ever. */
+const MAX_DEPTH = 300;
 
 /** Keywords whose mere presence tightens, and whose values can't be ordered. */
 const OPAQUE = [
@@ -69,6 +71,7 @@ const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'm
 class Comparison {
   private worst: SchemaGrade = 'none';
   private pairs = 0;
+  private depth = 0;
   private readonly seen = new Map<Schema, Set<Schema>>();
 
   constructor(
@@ -99,8 +102,13 @@ class Comparison {
     const met = this.seen.get(before) ?? new Set();
     if (met.has(after)) return;
     this.seen.set(before, met.add(after));
-    if (++this.pairs > MAX_PAIRS) this.note('narrower');
-    else this.compareKeywords(before, after);
+    if (++this.pairs > MAX_PAIRS || this.depth > MAX_DEPTH) {
+      this.note('other');
+      return;
+    }
+    this.depth += 1;
+    this.compareKeywords(before, after);
+    this.depth -= 1;
   }
 
   /** `true` accepts everything, `false` nothing. */

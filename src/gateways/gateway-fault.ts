@@ -87,7 +87,7 @@ export function toolFault(pointer: string, detail: string): GatewayFault {
   const what = `lists what can’t be accepted at ${pointer}: ${detail.replace(/\.$/, '')}`;
   return new GatewayFault(
     inSchema ? 'gateway_invalid_schema' : 'gateway_invalid_tools',
-    // Whole characters: half of one can't be kept.
-    [...what].slice(0, longest).join(''),
+    // Half a character can't be kept.
+    what.slice(0, longest).replace(/\p{Surrogate}$/u, ''),
   );
 }
