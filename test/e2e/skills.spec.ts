@@ -121,6 +121,33 @@ eachServer((server) => {
     expect([link.status, link.body.errors?.[0]?.pointer]).toEqual([400, '/config/notes']);
   });
 
+  it('answers many writers of skills at once each with what is its own, also when asked again', async () => {
+    const name = fresh('Taken at once');
+    const { id: holder } = await createSkill(server(), name);
+    const detail = `The active skill ${holder} is named "${name}" already. Take another name, or deactivate that skill.`;
+    const bodies = Array.from({ length: 16 }, (_, index) => ({
+      name: index % 4 === 2 ? name : fresh('At once'),
+      contentMarkdown: 'Do.',
+    }));
+    const create = (body: object, index: number) =>
+      server().api<Receipt & Problem>('POST', '/skills', {
+        body,
+        headers: { 'idempotency-key': `${name}, writer ${String(index)}` },
+      });
+    const first = await Promise.all(bodies.map(create));
+    const again = await Promise.all(bodies.map(create));
+    expect(again.map(({ text }) => text)).toEqual(first.map(({ text }) => text));
+    for (const [index, { status, body }] of first.entries()) {
+      if (bodies[index]?.name === name) {
+        const refusal = { code: 'skill_name_taken', errors: [{ pointer: '/name', detail }] };
+        expect([status, body]).toMatchObject([409, refusal]);
+      } else {
+        const read = await server().api('GET', `/skills/${body.id}`);
+        expect([status, read.body['name']]).toEqual([201, bodies[index]?.name]);
+      }
+    }
+  });
+
   it('keeps a name for one active skill, and parents without circles', async () => {
     const name = fresh('Taken');
     const { id } = await createSkill(server(), name);

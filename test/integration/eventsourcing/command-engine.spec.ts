@@ -200,6 +200,28 @@ eachDatabase((open) => {
     await expect(ground.engine.execute(again)).rejects.toMatchObject({ code: 'account_exists' });
   });
 
+  test('what can wait gives way to a write under way, and not without an end', async () => {
+    const { engine } = ground.another();
+    await engine.quiet(60_000);
+    const host = v7();
+    const order: string[] = [];
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const writing = engine.execute(
+      write(host, async () => {
+        await held;
+        return [new OpenAccount(host, v7(), { name: 'a' })];
+      }),
+    );
+    const written = writing.then(() => order.push('written'));
+    const patient = engine.quiet(60_000).then(() => order.push('quiet'));
+    await engine.quiet(100);
+    expect(order).toEqual([]);
+    goOn();
+    await Promise.all([written, patient]);
+    expect(order).toEqual(['written', 'quiet']);
+  });
+
   test('text that cannot be stored is refused, and nothing is written', async () => {
     const host = v7();
     for (const name of ['a\0b', 'half \ud83d', '\udc00']) {

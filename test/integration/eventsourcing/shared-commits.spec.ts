@@ -115,7 +115,10 @@ eachDatabase((open) => {
     expect(Math.max(...appends)).toBeGreaterThan(1);
   });
 
-  test('a commit without an answer is not made twice', async () => {
+  test.each([
+    ['the connection', new Error('The connection ended.')],
+    ['a proxy on the way', Object.assign(new Error('Gone.'), { severity: 'FATAL', code: '08P01' })],
+  ])('a commit to which %s gave no answer is not made twice', async (_who, ended) => {
     const host = v7();
     const silent: Database = {
       ...overheard(ground.database, () => undefined),
@@ -123,13 +126,13 @@ eachDatabase((open) => {
         query: (...call) => ground.database.of(hostId).query(...call),
         transaction: async (work) => {
           await ground.database.of(hostId).transaction(work);
-          throw new Error('The connection ended.');
+          throw ended;
         },
       }),
     };
     const names = ['a', 'b', 'c', 'd'];
     const settled = await openMany(host, names, new CommandEngine(silent, ground.domain, ground.heads));
-    expect(settled.map(({ status }) => status)).toEqual(names.map(() => 'rejected'));
+    expect(settled).toEqual(names.map(() => ({ status: 'rejected', reason: ended })));
     expect(await namesOf(host)).toEqual(names);
   });
 
