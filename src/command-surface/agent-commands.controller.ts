@@ -11,7 +11,7 @@ import { present } from '../platform/http/request.js';
 import { writeTermsOf } from '../platform/http/write-context.js';
 import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
-import { listedCommand, toldCommand } from './command-list.js';
+import { commandList, listedCommand, toldCommand } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { listedCommandExample } from './command-surface.examples.js';
 
@@ -25,12 +25,6 @@ const listQuery = {
     format: { type: 'string', enum: ['raw', 'llm'], default: 'raw' },
     agentDefId: { type: 'string', format: 'uuid' },
   },
-} as const satisfies JSONSchema;
-
-const listAnswer = {
-  type: 'object',
-  required: ['commands'],
-  properties: { commands: { type: 'array', items: { type: 'object' } } },
 } as const satisfies JSONSchema;
 
 const openBody = { type: 'object' } as const satisfies JSONSchema;
@@ -51,7 +45,7 @@ export class AgentCommandsController {
     scope: anyScope,
     evolving: true,
     query: listQuery,
-    answer: listAnswer,
+    answer: commandList,
     example: { query: { command_names: 'get_query_dsl' }, answer: { commands: [listedCommandExample] } },
   })
   list(

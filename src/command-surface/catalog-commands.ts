@@ -8,9 +8,9 @@ import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
 import { searchAnswer, searchBody } from '../search/search.schemas.js';
 import type { CommandSpec } from './agent-command.js';
 import { readers } from './graph-commands.js';
+import { catalogResult, skillResult, toolResult } from './record-results.js';
 
-const open = { type: 'object' } as const;
-const reading = { scope: readers, writes: false, execution: 'direct', result: open } as const;
+const reading = { scope: readers, writes: false, execution: 'direct' } as const;
 const authoring = {
   scope: ['catalog:write'],
   writes: true,
@@ -31,6 +31,7 @@ export const catalogSpecs = [
   {
     ...reading,
     name: 'get_effective_catalog',
+    result: catalogResult,
     summary: 'All skills and tools that the agent is given',
     description:
       'The agent’s whole effective catalog with instructions and schemas. Large: search_tools, find_nodes, get_skill and get_tool give parts of it.',
@@ -61,6 +62,7 @@ export const catalogSpecs = [
   {
     ...reading,
     name: 'get_skill',
+    result: skillResult,
     summary: 'One skill: instructions and tools',
     description: 'A skill by its id or its name: instructions, and the tools that it uses.',
     properties: { skillId: uuid, name: text(126) },
@@ -68,6 +70,7 @@ export const catalogSpecs = [
   {
     ...reading,
     name: 'get_tool',
+    result: toolResult,
     summary: 'One tool: schemas, safety, routing',
     description: 'A tool by its id or its name: input schema, parameters, safety and routing.',
     properties: { toolId: uuid, name: text(64) },

@@ -17,6 +17,30 @@ export function listedCommand(command: AgentCommand): ListedCommand {
   return { name, summary, description, parameters: parametersOf(command), result, scope, execution };
 }
 
+/** Schema of a list of commands. */
+export const commandList = {
+  type: 'object',
+  required: ['commands'],
+  properties: {
+    commands: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'summary', 'description', 'parameters', 'result', 'scope', 'execution'],
+        properties: {
+          name: { type: 'string' },
+          summary: { type: 'string' },
+          description: { type: 'string' },
+          parameters: { type: 'object', description: 'JSON Schema 2020-12.' },
+          result: { type: 'object', description: 'JSON Schema 2020-12.' },
+          scope: { type: 'array', items: { type: 'string' }, description: 'Any of these.' },
+          execution: { type: 'string', enum: ['direct', 'intercepted'] },
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
 /** A command for a model: its parameters as rows, without the schema of a result that it will see anyway. */
 export function toldCommand(command: AgentCommand, rowsOf: (schema: unknown) => readonly object[]): object {
   const { name, description, execution, writes } = command;

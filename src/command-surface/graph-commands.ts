@@ -1,6 +1,13 @@
 /** What the commands on the graph are called and take. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
-import { graphAnswerSchema, pins, querySchemas } from '../graph/graph.schemas.js';
+import {
+  graphAnswerSchema,
+  pins,
+  querySchemas,
+  schemaAnswerSchema,
+  statusAnswer,
+  versionedSchema,
+} from '../graph/graph.schemas.js';
 import type { CommandSpec } from './agent-command.js';
 
 export const readers = ['catalog:agent', 'catalog:read'] as const;
@@ -16,7 +23,6 @@ const after = {
   description: 'next_cursor of the page before.',
 } as const;
 const paged = { limit, after } as const;
-const open = { type: 'object' } as const satisfies JSONSchema;
 const selector = {
   type: 'object',
   additionalProperties: false,
@@ -31,7 +37,7 @@ export const graphSpecs = [
   {
     ...reading,
     name: 'get_graph_schema',
-    result: open,
+    result: schemaAnswerSchema,
     summary: 'Kinds of nodes and relationships of the catalog graph',
     description:
       'Names of the node and relationship types. expand_nodes and expand_relationship_types add their properties, types, values and operators. Ask before the first query, and again for the node that an error names.',
@@ -49,7 +55,7 @@ export const graphSpecs = [
   {
     ...reading,
     name: 'get_graph_status',
-    result: open,
+    result: statusAnswer,
     summary: 'How much of the graph you see, and its limits',
     description: 'Counts of the nodes you see, versions of the language and of answers, limits of queries.',
     properties: {},
@@ -57,7 +63,7 @@ export const graphSpecs = [
   {
     ...reading,
     name: 'get_query_dsl',
-    result: open,
+    result: versionedSchema,
     summary: 'The query language as a JSON Schema',
     description: 'The full grammar of query_graph, with its semantic version.',
     properties: {},
@@ -65,7 +71,7 @@ export const graphSpecs = [
   {
     ...reading,
     name: 'get_response_format',
-    result: open,
+    result: versionedSchema,
     summary: 'The shape of answers as a JSON Schema',
     description:
       'The shape of answers of the graph commands in the format raw, with its semantic version to pin.',

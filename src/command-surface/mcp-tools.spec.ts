@@ -32,3 +32,17 @@ it('says of tools what calling them does', () => {
   const [, invokeReading] = commandTools(reading.filter(({ reachesOut }) => reachesOut !== true));
   expect(invokeReading?.annotations).toEqual({ ...quiet, openWorldHint: false });
 });
+
+it('says of every answer what is in it', () => {
+  const bare = commands.filter(({ result }) => {
+    const { properties = {}, required = [] } = result as Exclude<typeof result, boolean>;
+    return Object.keys(properties).length === 0 || required.length === 0;
+  });
+  expect(bare.map(({ name }) => name)).toEqual([]);
+  const [list] = commandTools(commands);
+  expect(list?.outputSchema).toMatchObject({
+    properties: {
+      commands: { items: { required: expect.arrayContaining(['name', 'parameters']) as unknown } },
+    },
+  });
+});

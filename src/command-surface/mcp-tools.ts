@@ -1,7 +1,7 @@
 /** The two surfaces that `/mcp` can list, as tools. Pure. */
 import type { Tool } from '@modelcontextprotocol/server';
 import { formatParameter, parametersOf, type AgentCommand } from './agent-command.js';
-import { commandListDescription } from './command-list.js';
+import { commandList, commandListDescription } from './command-list.js';
 
 /** Each command as a tool of its own. */
 export function directTools(commands: readonly AgentCommand[]): Tool[] {
@@ -35,11 +35,7 @@ export function commandTools(commands: readonly AgentCommand[]): Tool[] {
           format: formatParameter,
         },
       },
-      outputSchema: {
-        type: 'object',
-        required: ['commands'],
-        properties: { commands: { type: 'array', items: { type: 'object' } } },
-      },
+      outputSchema: commandList,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     {

@@ -1,13 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { withoutReferences } from '../endpoints/endpoint.layers.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { Conditions } from '../platform/database/conditions.js';
 
 /** By its id or by its name. */
 export interface RecordKey {
   readonly id?: string;
   readonly name?: string;
+}
+
+interface ToolRecord {
+  readonly metadata: { readonly routing: object; readonly safety: object };
 }
 
 /** One active skill or tool for whoever is not confined to an agent's catalog. */
@@ -18,23 +23,25 @@ export class RecordLookup {
   /** Throws NotFound. */
   async tool(visibility: Visibility, key: RecordKey): Promise<object> {
     const where = visibleTools(visibility, 't').add(`t.${columnOf(key, 'tool_id')} = ?`, valueOf(key));
-    const [tool] = await this.database.of(visibility.hostId).query<object>(
+    const [tool] = await this.database.of(visibility.hostId).query<ToolRecord>(
       `SELECT t.tool_id AS "toolId", t.endpoint_id AS "endpointId", t.name, t.description, t.version,
          t.implementation_type AS "implementationType", t.source_protocol AS "sourceProtocol",
          t.lifecycle_status AS "lifecycleStatus", t.input_schema AS "inputSchema",
-         t.response_schema AS "outputSchema", t.params, t.tool_metadata -> 'routing' AS "routingMetadata",
-         t.tool_metadata -> 'safety' AS safety, t.example_prompts AS "examplePrompts"
+         t.response_schema AS "outputSchema", t.params, t.tool_metadata AS metadata, t.example_prompts AS "examplePrompts"
        FROM tool_read t ${where.sql()} ORDER BY t.version DESC, t.tool_id LIMIT 1`,
       where.values,
     );
     if (tool === undefined) throw new NotFound('tool', valueOf(key));
-    return tool;
+    const { metadata, ...facts } = tool;
+    const { routing, safety } = isNarrowed(visibility) ? withoutReferences(metadata) : metadata;
+    const known = Object.entries(facts).filter(([, value]) => value !== null);
+    return { ...Object.fromEntries(known), routingMetadata: routing, safety };
   }
 
   /** Throws NotFound. Its tools are those that the caller may see. */
   async skill(visibility: Visibility, key: RecordKey): Promise<object> {
     const [skill] = await this.database.of(visibility.hostId).query<{ readonly skillId: string }>(
-      `SELECT skill_id AS "skillId", name, description, content_markdown AS "contentMarkdown", version
+      `SELECT skill_id AS "skillId", name, COALESCE(description, '') AS description, content_markdown AS "contentMarkdown", version
        FROM skill_read WHERE host_id = $1 AND active AND ${columnOf(key, 'skill_id')} = $2`,
       [visibility.hostId, valueOf(key)],
     );

@@ -92,6 +92,27 @@ eachServer((server) => {
       aggregations: [{ count: 't', as: 'tools' }],
     });
     expect(counted.body.rows).toEqual([{ tools: Object.keys(agent.toolIds).length }]);
+    const links = await invoke<{ nodes: { type: string; id: string }[]; edges: object[] }>(
+      server(),
+      'traverse_relationships',
+      {
+        nodes: [
+          { id: 's', entity: 'Skill', node_ids: [agent.skillId] },
+          { id: 't', entity: 'Tool' },
+        ],
+        relationships: [{ type: 'USES_TOOL', from: 's', to: 't' }],
+        limit: 2,
+      },
+    );
+    const toolIds = links.body.nodes.filter(({ type }) => type === 'Tool').map(({ id }) => id);
+    expect(toolIds).toHaveLength(2);
+    expect(links.body.edges).toEqual(
+      expect.arrayContaining(
+        toolIds.map((id): unknown =>
+          expect.objectContaining({ from_id: agent.skillId, to_id: id, type: 'USES_TOOL' }),
+        ),
+      ),
+    );
     const path = await invoke<{ edges: object[] }>(server(), 'find_paths', {
       from: { entity: 'Agent', node_ids: [agent.agentDefId] },
       to: { entity: 'Tool', filters: { destructive: true } },
@@ -177,6 +198,20 @@ eachServer((server) => {
     expect((await invoke(server(), 'find_nodes', { entity: 'Skill' }, bare)).status).toBe(400);
     const named = { entity: 'Skill', agentDefId: agent.agentDefId };
     expect((await invoke(server(), 'find_nodes', named, bare)).status).toBe(200);
+  });
+
+  it('names no tool that a narrowed token does not read, where a tool refers to it', async () => {
+    const [name = '', toolId = ''] = Object.entries(agent.toolIds)[0] ?? [];
+    const routing = { dependencies: [{ endpoint: '/hidden@get' }], fallbackEndpoint: '/hidden@get' };
+    await server().api('PATCH', `/tools/${toolId}`, { body: { routing } });
+    const whole = await invoke(server(), 'get_tool', { name });
+    expect(whole.body['routingMetadata']).toMatchObject(routing);
+    const token = await server().token({ sid: 'accounts', maxSensitivityTier: 'internal' });
+    const cut = await invoke(server(), 'get_tool', { name }, token);
+    expect([cut.status, cut.body['toolId']]).toEqual([200, toolId]);
+    expect(cut.text).not.toContain('/hidden');
+    const body = { routing: { dependencies: null, fallbackEndpoint: null } };
+    await server().api('PATCH', `/tools/${toolId}`, { body });
   });
 
   it('writes for authors, through the same rules', async () => {
