@@ -185,7 +185,8 @@ describe('a fallback', () => {
   });
 
   it('where no agent is named: all tools of the gateway, or none', async () => {
-    expect(await given({ catalog: agentless })).toMatchObject({ names: all, fallback: 'no_agent' });
+    for (const catalog of [agentless, { ...agentless, agentDefId: ' ' }])
+      expect(await given({ catalog })).toMatchObject({ names: all, fallback: 'no_agent' });
     expect((await given({ catalog: agentless, fallback: { noAgent: 'none' } })).names).toEqual([]);
   });
 

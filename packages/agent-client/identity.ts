@@ -19,7 +19,7 @@ export function identityOf(catalog: CatalogOptions, token: string): CatalogIdent
   const payload = payloadOf(token);
   const identity: Partial<Record<keyof CatalogIdentity, string>> = {};
   for (const [name, claim] of Object.entries(claims) as [keyof CatalogIdentity, string][]) {
-    const configured = catalog[name]?.trim();
+    const configured = said(catalog[name]);
     const claimed = typeof payload[claim] === 'string' ? payload[claim].trim() : undefined;
     // A token for all services says any.
     if (configured !== undefined && claimed !== undefined && configured !== claimed && name !== 'serviceId')
@@ -38,6 +38,12 @@ export function identityOf(catalog: CatalogOptions, token: string): CatalogIdent
     );
   }
   return { hostId, agentDefId, serviceId, envTag };
+}
+
+/** What is blank is as good as left out: a variable of the environment that is not set, say. */
+function said(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed === '' ? undefined : trimmed;
 }
 
 /** Limit of the token that changes what the same agent is given. */

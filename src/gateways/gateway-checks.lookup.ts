@@ -6,6 +6,10 @@ export interface DueGateway {
   readonly gatewayId: string;
 }
 
+/** After the interval of the gateway `g`, a tenth more or less. */
+const nextCheck = (least: string): string =>
+  `now() + make_interval(secs => greatest(${least}, g.check_interval_seconds) * (0.9 + 0.2 * random()))`;
+
 /**
  * Takes gateways that are due, each by one instance alone: who takes one moves its next check into the future, by its
  * interval, a tenth more or less, so that checks that began together drift apart.
@@ -13,7 +17,7 @@ export interface DueGateway {
 export async function takeDueGateways(sql: Sql, most: number, leastSeconds: number): Promise<DueGateway[]> {
   return sql.query<DueGateway>(
     `UPDATE gateway_check_t c
-     SET next_check_ts = now() + make_interval(secs => greatest($2, g.check_interval_seconds) * (0.9 + 0.2 * random()))
+     SET next_check_ts = ${nextCheck('$2')}
      FROM gateway_t g
      WHERE g.host_id = c.host_id AND g.gateway_id = c.gateway_id
        AND g.active AND g.check_interval_seconds IS NOT NULL
@@ -25,12 +29,18 @@ export async function takeDueGateways(sql: Sql, most: number, leastSeconds: numb
   );
 }
 
-/** Brings `gateway_check_t` in step with the gateways: a new one is due at once. */
-export async function planChecks(sql: Sql): Promise<void> {
+/** Brings `gateway_check_t` in step with the gateways: a new one is due at once, one that is checked more often now is sooner. */
+export async function planChecks(sql: Sql, leastSeconds: number): Promise<void> {
   const wanted = `SELECT host_id, gateway_id FROM gateway_t WHERE active AND check_interval_seconds IS NOT NULL`;
   await sql.query(
     `INSERT INTO gateway_check_t (host_id, gateway_id, next_check_ts) SELECT host_id, gateway_id, now() FROM (${wanted}) w
      ON CONFLICT DO NOTHING`,
+  );
+  await sql.query(
+    `UPDATE gateway_check_t c SET next_check_ts = ${nextCheck('$1')}
+     FROM gateway_t g WHERE g.host_id = c.host_id AND g.gateway_id = c.gateway_id
+       AND c.next_check_ts > now() + make_interval(secs => greatest($1, g.check_interval_seconds) * 1.1)`,
+    [leastSeconds],
   );
   await sql.query(`DELETE FROM gateway_check_t c WHERE (c.host_id, c.gateway_id) NOT IN (${wanted})`);
 }

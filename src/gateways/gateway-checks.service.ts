@@ -57,8 +57,8 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async due(places: number): Promise<DueGateway[]> {
-    await planChecks(this.database.acrossHosts);
     const longest = (2 * this.config.gatewayTimeout) / 1000;
+    await planChecks(this.database.acrossHosts, longest);
     return takeDueGateways(this.database.acrossHosts, places, longest);
   }
 }

@@ -137,7 +137,7 @@ eachDatabase((open) => {
       Array.from({ length: 12 }, (_, index) => put(`checked-${String(index)}`, 60)),
     );
     const instances = Array.from({ length: 6 }, async () => {
-      await planChecks(world.database.acrossHosts);
+      await planChecks(world.database.acrossHosts, 20);
       return takeDueGateways(world.database.acrossHosts, 4, 20);
     });
     const taken = (await Promise.all(instances)).flat();
@@ -161,9 +161,30 @@ eachDatabase((open) => {
     );
     expect(spread?.differ).toBe(true);
     expect(spread?.most).toBeLessThanOrEqual(66);
+    // Told to be checked more often, it waits no longer for what it was told before.
+    const hurried = ids[1] ?? '';
+    const often = (seconds: number) =>
+      world.write((sql) => planGateway(sql, visibility(), hurried, profileOf('checked-1', seconds)));
+    const due = async (): Promise<number> => {
+      await planChecks(world.database.acrossHosts, 20);
+      const [row] = await world.database.asOwner.query<{ seconds: number }>(
+        `SELECT extract(epoch FROM next_check_ts - now())::float8 AS seconds FROM gateway_check_t
+         WHERE gateway_id = $1`,
+        [hurried],
+      );
+      return row?.seconds ?? Infinity;
+    };
+    await often(86_400);
+    await world.database.asOwner.query(
+      `UPDATE gateway_check_t SET next_check_ts = now() + make_interval(secs => 86400) WHERE gateway_id = $1`,
+      [hurried],
+    );
+    expect(await due()).toBeGreaterThan(80_000);
+    await often(60);
+    expect(await due()).toBeLessThanOrEqual(66);
     // Switched off, it is forgotten.
     await world.write((sql) => planDeactivation(sql, visibility(), ids[0] ?? ''));
-    await planChecks(world.database.acrossHosts);
+    await planChecks(world.database.acrossHosts, 20);
     const left = await world.database.asOwner.query('SELECT FROM gateway_check_t WHERE gateway_id = $1', [
       ids[0],
     ]);
