@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { CommandEngine } from '../src/eventsourcing/command-engine.js';
 import { Domain } from '../src/eventsourcing/domain.js';
@@ -8,7 +9,7 @@ import { makeNoteTables, noteSlice, noteTables, WriteNote } from './note.slice.j
 
 const BATCH = 500;
 
-/** Events a second that a rebuild takes in, against inserting the same rows in batches by hand. */
+/** Events a second that a rebuild takes in while somebody reads, against inserting the same rows in batches by hand. */
 export async function benchRebuild(database: Database, events: number): Promise<Measured> {
   await makeNoteTables(database);
   const domain = new Domain([noteSlice]);
@@ -17,9 +18,13 @@ export async function benchRebuild(database: Database, events: number): Promise<
   for (let written = 0; written < events; written += BATCH)
     await writeNotes(engine, hosts[(written / BATCH) % 4] ?? '');
   const baseline = await insertByHand(database, events);
-  const { events: taken, seconds } = await new Rebuild(database, domain, () =>
-    Promise.resolve([{ text: noteTables }]),
-  ).run();
+  const rebuild = new Rebuild(database, domain, () => Promise.resolve([{ text: noteTables }]));
+  const reading = new AbortController();
+  const reads = readOn(database, hosts, reading.signal);
+  const { events: taken, seconds } = await rebuild.run().finally(() => {
+    reading.abort();
+  });
+  await reads;
   const bench = `rebuild, ${database.embedded ? 'embedded' : 'PostgreSQL'}`;
   return { bench, figure: taken / seconds, unit: 'events/s', baseline };
 }
@@ -35,6 +40,16 @@ async function writeNotes(engine: CommandEngine, hostId: string): Promise<void> 
     plan: () => commands,
     reply: (_, at) => ({ status: 201, headers: {}, body: String(at) }),
   });
+}
+
+/** Reads fifty notes of a host every 10 ms. */
+async function readOn(database: Database, hosts: readonly string[], signal: AbortSignal): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const hostId = hosts[turn % hosts.length] ?? '';
+    const page = 'SELECT * FROM note_t WHERE host_id = $1 LIMIT 50';
+    await database.of(hostId).query(page, [hostId], 'read_on');
+    await sleep(10);
+  }
 }
 
 /** Rows a second. */
