@@ -6,6 +6,7 @@ import {
   anAgent,
   aSkill,
   aTool,
+  identity,
   listedAs,
   ScriptedCatalog,
   SdkGateway,
@@ -160,6 +161,28 @@ describe('a catalog on disk', () => {
     await writeFile(file, text.replace('Shows one account', 'Sends one account'));
     const agent = given.made({ cacheDirectory });
     expect((await agent.prepare(prompt)).state.catalog).toBe('none');
+    await agent.close();
+  });
+});
+
+describe('a catalog that another token was given', () => {
+  it.each([
+    ['another agent', { agent_def_id: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e99' }],
+    ['a lower limit', { maxSensitivityTier: 'public' }],
+  ])('is not used for %s, also while the service does not answer', async (_, other) => {
+    const { hostId: host, agentDefId, serviceId: sid, envTag: env } = identity;
+    let claims: object = { host, sid, env, agent_def_id: agentDefId };
+    const token = () => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+    const { catalog, made } = world({
+      ...{ catalog: { url: 'http://catalog.test', token }, fallback: { noCatalog: 'none' } },
+    });
+    const agent = made();
+    expect((await agent.prepare(prompt)).tools).toHaveLength(1);
+    claims = { ...claims, ...other };
+    catalog.down();
+    agent.invalidate();
+    await agent.prepare(prompt);
+    expect(await agent.prepare(prompt)).toMatchObject({ tools: [], state: { catalog: 'none' } });
     await agent.close();
   });
 });

@@ -40,7 +40,8 @@ export class CatalogCache {
   private trying: Promise<void> | undefined;
   private readonly closing = new AbortController();
   private readonly files: CatalogFiles | undefined;
-  private hasLookedOnDisk = false;
+  /** Whose what is kept is: agent, and limit of the token. */
+  private owner = '';
   /** What is being changed on disk. */
   private filing: Promise<void> = Promise.resolve();
 
@@ -149,7 +150,7 @@ export class CatalogCache {
       this.isAgentless = identity === undefined;
       if (identity === undefined) return;
       const tier = tierOfToken(token);
-      await this.lookOnDisk(identity, tier);
+      await this.comeToOwn(identity, tier);
       const document = await this.source.load(identity, this.kept?.document);
       await this.take(document, identity, tier);
       this.loadedAtChange = change;
@@ -158,10 +159,12 @@ export class CatalogCache {
     }
   }
 
-  private async lookOnDisk(identity: CatalogIdentity, tier: string): Promise<void> {
-    if (this.hasLookedOnDisk || this.files === undefined) return;
-    this.hasLookedOnDisk = true;
-    const found = await this.files.read(identity, tier);
+  /** With another token than before: what that one was given is not this one's, whatever the service says. */
+  private async comeToOwn(identity: CatalogIdentity, tier: string): Promise<void> {
+    const owner = JSON.stringify([identity, tier]);
+    if (owner === this.owner) return;
+    [this.owner, this.kept] = [owner, undefined];
+    const found = await this.files?.read(identity, tier);
     if (found !== undefined) this.kept = { ...found, searchable: searchableCatalog(found.document) };
   }
 
