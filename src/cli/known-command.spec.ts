@@ -31,6 +31,7 @@ it.each([
   [['skill', '--help']],
   [['skill', 'import', 'folder', '--help']],
   [['query', 'a-file']],
+  [['skill', '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01', '--listen', 'http://127.0.0.1:4000/mcp']],
 ])('lets %j pass', (words) => {
   expect(() => {
     refuseUnknown(root, words);
