@@ -43,10 +43,14 @@ async function measure(service: Service, size: number): Promise<void> {
   tell('the commands listed directly', toolTokens((await direct.listTools()).tools));
   const two = toolTokens((await surface.listTools()).tools);
   tell('two-tool surface', two);
-  const listed = await exchange(surface, 'list_commands', { command_names: ['search_tools', 'get_tool'] });
-  const searched = await invoke('search_tools', { prompt, limit: 5 });
-  const told = await invoke('get_tool', { name: 'getThing7' });
-  tell('two-tool surface, search and the tool found', two + listed + searched + told);
+  const found = async (format: 'raw' | 'llm'): Promise<number> => {
+    const command_names = ['search_tools', 'get_tool'];
+    const listed = await exchange(surface, 'list_commands', { command_names, format });
+    const searched = await invoke('search_tools', { prompt, limit: 5, format });
+    return two + listed + searched + (await invoke('get_tool', { name: 'getThing7', format }));
+  };
+  tell('two-tool surface, search and the tool found, raw', await found('raw'));
+  tell('two-tool surface, search and the tool found, llm', await found('llm'));
   for (const [name, parameters] of [
     ['search_tools', { prompt, limit: 5 }],
     ['find_nodes', { entity: 'Tool', limit: 30 }],
@@ -55,8 +59,8 @@ async function measure(service: Service, size: number): Promise<void> {
     ['get_response_format', {}],
     ['get_tool', { name: 'getThing7' }],
   ] as const) {
-    const raw = await invoke(name, { ...parameters, format: 'raw' });
-    tell(`answer of ${name}, llm against raw`, await invoke(name, parameters), raw);
+    const [llm, raw] = [await invoke(name, parameters), await invoke(name, { ...parameters, format: 'raw' })];
+    tell(`answer of ${name}, llm against raw`, llm, raw);
   }
   await Promise.all([direct.close(), surface.close()]);
 }

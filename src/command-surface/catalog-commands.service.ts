@@ -23,6 +23,8 @@ import { AuthoringCommands } from './authoring-commands.service.js';
 import { catalogSpecs, type CatalogCommandName } from './catalog-commands.js';
 import { RecordLookup, type RecordKey } from './record-lookup.service.js';
 import { CatalogSearch } from '../search/catalog-search.lookup.js';
+import { GraphReader } from '../graph/graph.lookup.js';
+import { toldCatalog, toldTool, type Words } from './told-tool.js';
 import type { SearchBody } from '../search/search.schemas.js';
 
 type Skill = DisclosedCatalog['content']['skills'][number];
@@ -31,6 +33,7 @@ type Skill = DisclosedCatalog['content']['skills'][number];
 @Injectable()
 export class CatalogCommands {
   readonly commands: readonly AgentCommand[];
+  private readonly words: Words;
 
   constructor(
     private readonly catalogs: EffectiveCatalogs,
@@ -38,7 +41,9 @@ export class CatalogCommands {
     private readonly found: CatalogSearch,
     private readonly explanations: DisclosureExplanations,
     authoring: AuthoringCommands,
+    graph: GraphReader,
   ) {
+    this.words = { rowsOf: (schema) => graph.wholeMembersOf(schema), toonOf: (value) => graph.textOf(value) };
     const runs: Readonly<Record<CatalogCommandName, Run | undefined>> = {
       get_effective_catalog: (parameters, context) => this.catalog(parameters, context),
       search_tools: (parameters, context) => this.search('tool', parameters, context),
@@ -62,7 +67,8 @@ export class CatalogCommands {
     const agentDefId = requiredAgentOf(parameters, context);
     const wish = { serviceId, envTag, context: names, examples: Boolean(examples) };
     const { content, version, etag } = await this.given(context, agentDefId, wish);
-    return { value: { ...content, catalogVersion: version, etag } };
+    const value = { ...content, catalogVersion: version, etag };
+    return { value, text: toldCatalog(value, this.words) };
   }
 
   private given({ caller, correlationId }: CommandContext, agentDefId: string, wish: CatalogWish = {}) {
@@ -108,12 +114,16 @@ export class CatalogCommands {
     const wanted = keyOf(parameters, 'toolId');
     const agentDefId = agentOf(parameters, context);
     if (agentDefId === undefined)
-      return { value: await this.records.tool(visibilityOf(context.caller), wanted) };
+      return this.toldTool(await this.records.tool(visibilityOf(context.caller), wanted));
     const { content } = await this.given(context, agentDefId);
     const tools = content.skills.flatMap((skill) => skill.tools);
     const tool = tools.find(({ toolId, name }) => toolId === wanted.id || name === wanted.name);
     if (tool === undefined) throw new NotFound('tool', wanted.id ?? wanted.name ?? '');
-    return { value: tool };
+    return this.toldTool(tool);
+  }
+
+  private toldTool(value: object): CommandResult {
+    return { value, text: toldTool(value, this.words) };
   }
 }
 

@@ -8,6 +8,7 @@ import { memberRows } from './condensed-schema.js';
 import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
 import { refuseOtherVersions, responseFormatAnswer, type Pins } from './response-format.js';
 import { schemaAnswer, type SchemaWish } from './schema-answer.js';
+import { wholeRows } from './whole-rows.js';
 
 /** An answer as it is, and for a model. */
 export interface Told {
@@ -60,5 +61,10 @@ export class GraphReader {
   /** The members of a JSON Schema as rows, for texts to models. */
   membersOf(schema: unknown): readonly object[] {
     return memberRows(schema);
+  }
+
+  /** The same where the rows say all of the schema, else undefined. */
+  wholeMembersOf(schema: unknown): readonly object[] | undefined {
+    return wholeRows(schema);
   }
 }

@@ -1,0 +1,72 @@
+import { decode, encode } from '@toon-format/toon';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { wholeRows } from '../graph/whole-rows.js';
+import { paramsOf } from '../tools/tool-params.js';
+import { toldCatalog, toldTool } from './told-tool.js';
+
+const tell = (tool: object) => toldTool(tool, { rowsOf: wholeRows, toonOf: encode });
+
+function toolWith(inputSchema: object, more: object = {}): object {
+  return {
+    ...{ toolId: '0198c0de-0000-7000-8000-00000000c001', name: 'getThing', description: 'Finds a thing.' },
+    ...{ version: '1.0.0', implementationType: 'lightapi_endpoint', lifecycleStatus: 'active' },
+    ...{ inputSchema, params: paramsOf(inputSchema as Record<string, unknown>) },
+    ...{ routingMetadata: { domain: 'things', semanticWeight: 1 } },
+    safety: { readOnly: true, idempotent: true, destructive: false, humanApprovalRequired: false },
+    ...more,
+  };
+}
+
+const plain = {
+  type: 'object',
+  required: ['thingNo'],
+  properties: {
+    thingNo: { type: 'string', description: 'Number of the thing.' },
+    limit: { type: 'integer', default: 10 },
+  },
+};
+const narrow = {
+  ...plain,
+  properties: { ...plain.properties, limit: { type: 'integer', minimum: 1, maximum: 50 } },
+};
+const none = { type: 'object' };
+const large = {
+  type: 'object',
+  $defs: { Part: { type: 'object', properties: { name: { type: 'string', pattern: '^[A-Z]+$' } } } },
+  properties: Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { $ref: '#/$defs/Part' }])),
+};
+
+it.each([
+  ['plain', toolWith(plain)],
+  ['with limits', toolWith(narrow)],
+  ['without arguments', toolWith(none)],
+  ['with a large result', toolWith(none, { outputSchema: large })],
+  ['whose params its schema does not say', toolWith(narrow, { params: [{ name: 'other', schema: true }] })],
+])('tells a tool %s in no more tokens than its JSON', (_, tool) => {
+  expect(countTokens(tell(tool))).toBeLessThanOrEqual(countTokens(JSON.stringify(tool)));
+});
+
+it('tells arguments as rows where these say all, and params only where the schema does not say the same', () => {
+  expect(decode(tell(toolWith(plain)))).toMatchObject({
+    inputSchema: [
+      { name: 'thingNo', type: 'string', required: true, meaning: 'Number of the thing.' },
+      { name: 'limit', type: 'integer', required: false, meaning: 'Default 10.' },
+    ],
+  });
+  expect(tell(toolWith(plain))).not.toContain('params');
+  const { params: _params, ...whole } = toolWith(narrow) as Record<string, unknown>;
+  expect(JSON.parse(tell(toolWith(narrow)))).toEqual(whole);
+  const odd = toolWith(narrow, { params: [{ name: 'limit', required: true, schema: true, order: 0 }] });
+  expect(JSON.parse(tell(odd))).toEqual(odd);
+});
+
+it('tells a catalog in the same way', () => {
+  const catalog = {
+    formatVersion: '1',
+    skills: [{ name: 'Things', tools: [toolWith(narrow), toolWith(none)] }],
+  };
+  const text = toldCatalog(catalog, { rowsOf: wholeRows, toonOf: encode });
+  expect(countTokens(text)).toBeLessThan(countTokens(JSON.stringify(catalog)));
+  expect(text).not.toContain('params');
+  expect(text).toContain('maximum');
+});

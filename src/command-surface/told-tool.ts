@@ -1,0 +1,56 @@
+/** Tools for models: their schemas once, and in as few words as say all of them. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+
+/** How schemas and answers are put. */
+export interface Words {
+  /** The members of a schema as rows; undefined where rows would lose something. */
+  readonly rowsOf: (schema: unknown) => readonly object[] | undefined;
+  readonly toonOf: (value: object) => string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One tool: in TOON where rows say all of its schemas, else in JSON, in which a schema costs less than in TOON. */
+export function toldTool(tool: object, { rowsOf, toonOf }: Words): string {
+  const lean = withoutParams(tool);
+  const inRows = withRows(lean, rowsOf);
+  return inRows === undefined ? JSON.stringify(lean) : toonOf(inRows);
+}
+
+/** An effective catalog, in the same way. */
+export function toldCatalog(catalog: object, { rowsOf, toonOf }: Words): string {
+  const { skills } = catalog as { readonly skills: readonly { readonly tools: readonly object[] }[] };
+  const toolsAs = (toldAs: (tool: object) => object | undefined): object => ({
+    ...catalog,
+    skills: skills.map((skill) => ({ ...skill, tools: skill.tools.map(toldAs) })),
+  });
+  const lean = (tool: object): object | undefined => withRows(withoutParams(tool), rowsOf);
+  const fit = skills.every(({ tools }) => tools.every((tool) => lean(tool) !== undefined));
+  return fit ? toonOf(toolsAs(lean)) : JSON.stringify(toolsAs(withoutParams));
+}
+
+/** Undefined where rows would lose something. */
+function withRows(tool: object, rowsOf: Words['rowsOf']): object | undefined {
+  const { inputSchema, outputSchema, ...rest } = tool as Json;
+  if ('params' in rest) return undefined;
+  const [input, output] = [rowsOf(inputSchema), outputSchema === undefined ? [] : rowsOf(outputSchema)];
+  if (input === undefined || output === undefined) return undefined;
+  return { ...rest, inputSchema: input, ...(outputSchema !== undefined && { outputSchema: output }) };
+}
+
+/** A tool without its params, which its input schema says as well. */
+function withoutParams(tool: object): object {
+  const { params, ...rest } = tool as Json;
+  return saysTheSame(rest['inputSchema'] as Json, params as readonly Json[]) ? rest : tool;
+}
+
+function saysTheSame(schema: Json, params: readonly Json[]): boolean {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Json;
+    readonly required?: readonly unknown[];
+  };
+  return params.every(({ name, schema: own, required: needed }) => {
+    const isThere = typeof name === 'string' && Object.hasOwn(properties, name);
+    return isThere && isDeepStrictEqual(properties[name], own) && required.includes(name) === needed;
+  });
+}

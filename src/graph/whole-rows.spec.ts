@@ -1,0 +1,55 @@
+import { wholeRows } from './whole-rows.js';
+
+const objectOf = (member: unknown, more: object = {}) => ({
+  type: 'object',
+  properties: { a: member },
+  ...more,
+});
+
+it.each([
+  [{ type: 'string', description: 'A.', default: 'b' }],
+  [{ type: 'string', format: 'date' }],
+  [{ type: ['string', 'null'] }],
+  [{ enum: ['red', 'green'] }],
+  [{ type: 'array', items: { type: 'integer' } }],
+  [{ anyOf: [{ const: '*' }, { type: 'array', items: { enum: ['a', 'b'] } }] }],
+  [{ type: 'object', required: ['b'], properties: { b: { type: 'boolean' }, c: {} } }],
+  [true],
+])('%j loses nothing as a row', (member) => {
+  expect(wholeRows(objectOf(member))).toHaveLength(1);
+});
+
+it.each([
+  [{ type: 'integer', minimum: 1 }],
+  [{ type: 'string', pattern: '^a' }],
+  [{ type: 'string', maxLength: 4 }],
+  [{ $ref: '#/$defs/A' }],
+  [{ enum: [1, '1'] }],
+  [{ enum: ['date'] }],
+  [{ enum: ['string', 'b'] }],
+  [{ enum: ['a|b'] }],
+  [{ type: 'number', enum: ['a'] }],
+  [{ type: 'integer', format: 'int32' }],
+  [{ type: 'array', items: { type: 'integer' }, uniqueItems: true }],
+  [{ type: 'array', items: { type: 'integer', minimum: 1 } }],
+  [{ type: 'object', properties: { b: { type: 'string', description: 'Lost.' } } }],
+  [{ type: 'object', properties: { b: {} }, additionalProperties: false }],
+  [{ type: 'object', properties: { 'b: c': {} } }],
+  [{ type: 'object', required: ['b'] }],
+  [{ oneOf: [{}] }],
+  [false],
+])('%j would lose something as a row', (member) => {
+  expect(wholeRows(objectOf(member))).toBeUndefined();
+});
+
+it('gives no rows for what is more than its members', () => {
+  for (const more of [
+    { additionalProperties: false },
+    { required: ['b'] },
+    { $defs: {} },
+    { type: 'array' },
+  ]) {
+    expect(wholeRows(objectOf({}, more))).toBeUndefined();
+  }
+  expect(wholeRows(true)).toBeUndefined();
+});
