@@ -60,10 +60,12 @@ eachServer((server) => {
     }
   });
 
-  it.each([
+  const clients = [
     ['of 2026-07-28', () => newClient()],
     ['of 2025-11-25', () => oldClient()],
-  ] as const)('serves clients %s the direct tools', async (_, connect) => {
+  ] as const;
+
+  it.each(clients)('serves clients %s the direct tools', async (_, connect) => {
     const client = await connect();
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
@@ -84,48 +86,51 @@ eachServer((server) => {
     });
   });
 
-  it('lists exactly two tools where the host says so, and never both surfaces', async () => {
-    await switchTo(true);
-    const client = await newClient();
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['list_commands', 'invoke_command']);
-    const [list] = tools;
-    expect(list?.description?.length).toBeLessThan(2000);
-    expect(list?.description).toContain('get_effective_catalog');
-    const listed = await client.callTool({
-      name: 'list_commands',
-      arguments: { command_names: ['find_nodes'] },
-    });
-    expect(listed.structuredContent).toMatchObject({
-      commands: [{ name: 'find_nodes', execution: 'direct' }],
-    });
-    const found = await client.callTool({
-      name: 'invoke_command',
-      arguments: {
-        command_name: 'query_graph',
-        parameters: { query: { query_type: 'traversal', nodes: [{ id: 's', entity: 'Skill' }] } },
-      },
-    });
-    expect(found.structuredContent).toMatchObject({ nodes: [{ type: 'Skill', id: agent.skillId }] });
-    const flat = await client.callTool({
-      name: 'invoke_command',
-      arguments: { command_name: 'find_nodes', entity: 'Skill' },
-    });
-    expect(flat.isError).toBe(true);
-    expect(textOf(flat)).toContain('{"command_name":"find_nodes","parameters":{"entity":"Skill"}}');
-    await expect(client.callTool({ name: 'find_nodes', arguments: {} })).rejects.toMatchObject({
-      code: -32602,
-    });
-    const sing = { name: 'invoke_command', arguments: { command_name: 'sing' } };
-    await expect(client.callTool(sing)).rejects.toMatchObject({ code: -32602 });
-    const own = await server().token({
-      ...{ scope: 'catalog:agent', sid: 'accounts', agent_def_id: agent.agentDefId, commandTools: false },
-    });
-    expect((await (await newClient(own)).listTools()).tools.map(({ name }) => name)).not.toContain(
-      'list_commands',
-    );
-    await switchTo(false);
-  });
+  it.each(clients)(
+    'lists clients %s exactly two tools where the host says so, never both surfaces',
+    async (_, connect) => {
+      await switchTo(true);
+      const client = await connect();
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['list_commands', 'invoke_command']);
+      const [list] = tools;
+      expect(list?.description?.length).toBeLessThan(2000);
+      expect(list?.description).toContain('get_effective_catalog');
+      const listed = await client.callTool({
+        name: 'list_commands',
+        arguments: { command_names: ['find_nodes'] },
+      });
+      expect(listed.structuredContent).toMatchObject({
+        commands: [{ name: 'find_nodes', execution: 'direct' }],
+      });
+      const found = await client.callTool({
+        name: 'invoke_command',
+        arguments: {
+          command_name: 'query_graph',
+          parameters: { query: { query_type: 'traversal', nodes: [{ id: 's', entity: 'Skill' }] } },
+        },
+      });
+      expect(found.structuredContent).toMatchObject({ nodes: [{ type: 'Skill', id: agent.skillId }] });
+      const flat = await client.callTool({
+        name: 'invoke_command',
+        arguments: { command_name: 'find_nodes', entity: 'Skill' },
+      });
+      expect(flat.isError).toBe(true);
+      expect(textOf(flat)).toContain('{"command_name":"find_nodes","parameters":{"entity":"Skill"}}');
+      await expect(client.callTool({ name: 'find_nodes', arguments: {} })).rejects.toMatchObject({
+        code: -32602,
+      });
+      const sing = { name: 'invoke_command', arguments: { command_name: 'sing' } };
+      await expect(client.callTool(sing)).rejects.toMatchObject({ code: -32602 });
+      const own = await server().token({
+        ...{ scope: 'catalog:agent', sid: 'accounts', agent_def_id: agent.agentDefId, commandTools: false },
+      });
+      expect((await (await newClient(own)).listTools()).tools.map(({ name }) => name)).not.toContain(
+        'list_commands',
+      );
+      await switchTo(false);
+    },
+  );
 
   it('tells authors of what writes, truly', async () => {
     const operator = await server().token({ commandTools: false });

@@ -1,0 +1,111 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { eachServer, type TestServer } from './server.js';
+
+interface Problem {
+  readonly code: string;
+}
+
+const invoke = (server: TestServer, name: string, body: object, token?: string) =>
+  server.api<Problem>('POST', `/agent/commands/${name}`, { body, ...(token !== undefined && { token }) });
+
+/** What a model is told of the call, over MCP. */
+async function told(server: TestServer, token: string, name: string, parameters: Record<string, unknown>) {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.address}/mcp`), { requestInit }));
+  try {
+    const { isError, content } = await client.callTool({ name, arguments: parameters });
+    return { isError, text: JSON.stringify(content) };
+  } finally {
+    await client.close();
+  }
+}
+
+describe('of one user', () => {
+  eachServer(
+    (server) => {
+      it('has an end to queries a minute, with all tokens together, and leaves others theirs', async () => {
+        const tokenOf = (sub: string, sid: string) =>
+          server().token({ scope: 'catalog:read', sub, sid, commandTools: false });
+        const [mine, another, third] = [
+          await tokenOf('first', 'accounts'),
+          await tokenOf('first', 'payments'),
+          await tokenOf('first', 'meters'),
+        ];
+        for (let taken = 0; taken < 6; taken += 1) {
+          expect((await invoke(server(), 'find_nodes', { entity: 'Tool' }, mine)).status).toBe(200);
+        }
+        const refused = await invoke(server(), 'find_nodes', { entity: 'Tool' }, another);
+        expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+        const model = await told(server(), third, 'find_nodes', { entity: 'Tool' });
+        expect([model.isError, model.text]).toEqual([true, expect.stringContaining('too_many_requests')]);
+        // Its other requests are not queries.
+        expect((await invoke(server(), 'get_query_dsl', {}, another)).status).toBe(200);
+        const other = await tokenOf('second', 'accounts');
+        expect((await invoke(server(), 'find_nodes', { entity: 'Tool' }, other)).status).toBe(200);
+        expect((await told(server(), other, 'find_nodes', { entity: 'Tool' })).isError).toBeUndefined();
+      });
+    },
+    { RATE_LIMIT: '6' },
+  );
+});
+
+describe('of one query', () => {
+  eachServer(
+    (server, kind) => {
+      it('keeps the values that commands are given out of the log, whatever becomes of them', async () => {
+        const secret = 'Hush-4711';
+        const token = await server().token({ commandTools: false });
+        const filters = { name: { contains: secret } };
+        const query = {
+          query_type: 'traversal',
+          nodes: [{ id: 't', entity: 'Tool', filters }],
+          options: { include_debug_sql: true },
+        };
+        const debugged = await invoke(server(), 'query_graph', { query });
+        expect([debugged.status, debugged.text]).toEqual([200, expect.stringContaining('[redacted]')]);
+        const model = await told(server(), token, 'query_graph', { query });
+        expect([model.isError, model.text]).toEqual([undefined, expect.stringContaining('[redacted]')]);
+        for (const text of [debugged.text, model.text]) expect(text).not.toContain(secret);
+        for (const [name, body, status] of [
+          ['find_nodes', { entity: 'Tool', filters }, 200],
+          ['find_nodes', { entity: 'Tool', filters: { destructive: secret } }, 400],
+          ['explore_neighbors', { entity: 'Tool', node_id: secret }, 400],
+          ['search_tools', { prompt: secret }, 200],
+          ['get_tool', { name: secret }, 404],
+          ['sing', { secret }, 404],
+        ] as const) {
+          expect([name, (await invoke(server(), name, body)).status]).toEqual([name, status]);
+        }
+        const log = server().logged.join('');
+        expect(log).toContain('"graphQuery"');
+        expect(log).toContain('[redacted]');
+        expect(log).not.toContain(secret);
+      });
+
+      // The embedded database knows no time-out: there the shape of a query alone limits it.
+      if (kind === 'embedded') return;
+      it('has an end to its time, and says how to narrow it', async () => {
+        const token = await server().token({ commandTools: false });
+        const database = server().app.get<Database>(DATABASE);
+        await database.asOwner.transaction(async (sql) => {
+          await sql.query('LOCK TABLE tool_t IN ACCESS EXCLUSIVE MODE');
+          const slow = await invoke(server(), 'find_nodes', { entity: 'Tool' });
+          expect([slow.status, slow.body.code]).toEqual([400, 'graph_query_too_slow']);
+          const model = await told(server(), token, 'find_nodes', { entity: 'Tool' });
+          expect([model.isError, model.text]).toEqual([
+            true,
+            expect.stringContaining('graph_query_too_slow'),
+          ]);
+        });
+        expect((await invoke(server(), 'find_nodes', { entity: 'Tool' })).status).toBe(200);
+      });
+    },
+    { LOG_LEVEL: 'info' },
+  );
+});
