@@ -347,13 +347,16 @@ eachServer((server) => {
     expect(
       (await server().api('PUT', '/settings', { body: { commandTools: true }, token: writer })).status,
     ).toBe(403);
-    const on = await server().api('PUT', '/settings', { body: { commandTools: true } });
+    const on = await server().api<{ position: number }>('PUT', '/settings', { body: { commandTools: true } });
     expect([on.status, on.body]).toMatchObject([200, { version: 1, changed: true, commandTools: true }]);
     const again = await server().api('PUT', '/settings', { body: { commandTools: true } });
     expect(again.body).toMatchObject({ version: 1, changed: false });
     expect((await server().api('GET', '/settings')).body).toMatchObject({ commandTools: true });
-    const log = await server().api<{ items: { type: string }[] }>('GET', '/events?limit=500');
-    expect(log.body.items.map(({ type }) => type)).toContain('HostSettingsChangedEvent');
+    const log = await server().api<{ items: { type: string }[] }>(
+      'GET',
+      `/events?after=${String(on.body.position - 1)}`,
+    );
+    expect(log.body.items.map(({ type }) => type)).toEqual(['HostSettingsChangedEvent']);
     await server().api('PUT', '/settings', { body: { commandTools: false } });
   });
 });
