@@ -69,8 +69,8 @@ eachServer((server, kind) => {
         await witness.expectPast();
       }
     };
-    const sequences = fc.array(step, { minLength: 8, maxLength: 14 });
-    await fc.assert(fc.asyncProperty(sequences, run), { numRuns: 3, endOnFailure: true });
+    const sequences = fc.array(step, { minLength: 12, maxLength: 14 });
+    await fc.assert(fc.asyncProperty(sequences, run), { numRuns: 2, endOnFailure: true });
     expect(applied.size).toBeGreaterThan(10);
     for (const each of witnesses) await each.expectPast();
   }, 600_000);
