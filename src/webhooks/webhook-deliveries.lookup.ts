@@ -1,4 +1,5 @@
 import type { Sql } from '../eventsourcing/sql.js';
+import { pauseAfter } from './webhook-pause.js';
 
 /** A delivery that this instance has taken. */
 export interface TakenDelivery {
@@ -16,8 +17,6 @@ export interface TakenDelivery {
 
 /** Seconds after which a delivery that was taken and not answered for is another instance's. */
 const lease = 60;
-/** Longest wait between two attempts, seconds. */
-const longestWait = 3600;
 /** Dead letters are kept so long. */
 const keptDays = 30;
 
@@ -59,7 +58,7 @@ export async function forgetDelivery(sql: Sql, { hostId, deliveryId }: TakenDeli
   ]);
 }
 
-/** Tries again later, twice as late each time and never all at once; or gives up. */
+/** Tries again later, or gives up. */
 export async function failDelivery(
   sql: Sql,
   { hostId, deliveryId, attempts }: TakenDelivery,
@@ -67,11 +66,18 @@ export async function failDelivery(
   givesUp: boolean,
 ): Promise<void> {
   await sql.query(
-    `UPDATE webhook_delivery_t SET state = $3, last_error = $4, next_attempt_ts = now()
-       + make_interval(secs => least($5, power(2, least($6, 20))) * (0.75 + 0.5 * random()))
+    `UPDATE webhook_delivery_t SET state = $3, last_error = $4, next_attempt_ts = now() + make_interval(secs => $5)
      WHERE host_id = $1 AND delivery_id = $2`,
-    [hostId, deliveryId, givesUp ? 'dead' : 'pending', reason, longestWait, attempts],
+    [hostId, deliveryId, givesUp ? 'dead' : 'pending', reason, pauseAfter(attempts, Math.random())],
   );
+}
+
+/** All that is on its way to a webhook, and its dead letters. */
+export async function forgetDeliveries(sql: Sql, hostId: string, webhookId: string): Promise<void> {
+  await sql.query('DELETE FROM webhook_delivery_t WHERE host_id = $1 AND webhook_id = $2', [
+    hostId,
+    webhookId,
+  ]);
 }
 
 /** What belongs to no webhook any more, and dead letters that nobody asked for. */

@@ -17,7 +17,6 @@ import {
   failDelivery,
   forgetDelivery,
   forgetOldDeliveries,
-  replayDeliveries,
   takeDeliveries,
   type TakenDelivery,
 } from './webhook-deliveries.lookup.js';
@@ -63,11 +62,6 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
   /** Waits for what is on its way. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.rounds.stop();
-  }
-
-  /** Makes dead letters of a webhook due again, all or one. How many. */
-  replay(hostId: string, webhookId: string, deliveryId?: string): Promise<number> {
-    return replayDeliveries(this.database.of(hostId), hostId, webhookId, deliveryId);
   }
 
   private async due(places: number, busy: readonly TakenDelivery[]): Promise<TakenDelivery[]> {

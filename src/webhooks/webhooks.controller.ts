@@ -2,14 +2,13 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { refuseUnfitAddresses } from '../gateways/gateway-address.js';
 import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
-import { NotFound } from '../eventsourcing/errors.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
-import { Context, VisibleTo } from '../platform/http/parameters.js';
+import { Context, VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
-import { DeleteWebhook, WriteWebhook } from './webhook.commands.js';
+import { WriteWebhook } from './webhook.commands.js';
 import type { WebhookState } from './webhook.decider.js';
 import { deliveryExample, newWebhookExample, webhookExample, webhookReceipt } from './webhook.examples.js';
 import {
@@ -23,8 +22,9 @@ import {
   type WebhookBody,
   type WebhookListQuery,
 } from './webhook.schemas.js';
-import { WebhookSender } from './webhook-sender.service.js';
-import { GetWebhook, ListDeliveries, ListWebhooks } from './webhooks.queries.js';
+import { planDeletion, planReplay } from './webhook.planner.js';
+import { GetDelivery, ListDeliveries } from './webhook-deliveries.queries.js';
+import { GetWebhook, ListWebhooks } from './webhooks.queries.js';
 
 const administered = { scope: 'catalog:admin', confined: 'refused' } as const;
 
@@ -34,7 +34,6 @@ export class WebhooksController {
   constructor(
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
-    private readonly sender: WebhookSender,
   ) {}
 
   @Get()
@@ -103,7 +102,7 @@ export class WebhooksController {
     example: { answer: { ...webhookReceipt, version: 2, position: 60 } },
   })
   delete(@Context() context: WriteContext, @Param('webhookId') webhookId: string): Promise<Reply> {
-    const plan: Write['plan'] = () => [new DeleteWebhook(context.hostId, webhookId, {})];
+    const plan: Write['plan'] = (sql) => planDeletion(sql, context.hostId, webhookId);
     return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
   }
 
@@ -126,6 +125,23 @@ export class WebhooksController {
     return this.queryBus.execute(new ListDeliveries(visibility, webhookId, query));
   }
 
+  @Get(':webhookId/deliveries/:deliveryId')
+  @Operation({
+    id: 'getWebhookDelivery',
+    summary: 'Get what is to be delivered to a webhook, or was given up',
+    ...administered,
+    answer: deliveryAnswer,
+    example: { answer: deliveryExample },
+  })
+  async delivery(
+    @VisibleTo() visibility: Visibility,
+    @Param('webhookId') webhookId: string,
+    @Param('deliveryId') deliveryId: string,
+  ) {
+    await this.queryBus.execute(new GetWebhook(visibility, webhookId));
+    return this.queryBus.execute(new GetDelivery(visibility, webhookId, deliveryId));
+  }
+
   @Post(':webhookId/deliveries/:deliveryId/replay')
   @Operation({
     id: 'replayWebhookDelivery',
@@ -135,15 +151,12 @@ export class WebhooksController {
     answer: replayAnswer,
     example: { answer: { replayed: 1 } },
   })
-  async replay(
-    @VisibleTo() visibility: Visibility,
+  replay(
+    @WriterOf() writer: Writer,
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
-  ): Promise<{ replayed: number }> {
-    await this.queryBus.execute(new GetWebhook(visibility, webhookId));
-    const replayed = await this.sender.replay(visibility.hostId, webhookId, deliveryId);
-    if (replayed === 0) throw new NotFound('dead letter', deliveryId);
-    return { replayed };
+  ): Promise<Reply> {
+    return this.deliverAgain(writer, webhookId, deliveryId);
   }
 
   @Post(':webhookId/replay')
@@ -155,12 +168,26 @@ export class WebhooksController {
     answer: replayAnswer,
     example: { answer: { replayed: 3 } },
   })
-  async replayAll(
-    @VisibleTo() visibility: Visibility,
-    @Param('webhookId') webhookId: string,
-  ): Promise<{ replayed: number }> {
+  replayAll(@WriterOf() writer: Writer, @Param('webhookId') webhookId: string): Promise<Reply> {
+    return this.deliverAgain(writer, webhookId);
+  }
+
+  private async deliverAgain(
+    { context, visibility }: Writer,
+    webhookId: string,
+    deliveryId?: string,
+  ): Promise<Reply> {
     await this.queryBus.execute(new GetWebhook(visibility, webhookId));
-    return { replayed: await this.sender.replay(visibility.hostId, webhookId) };
+    let replayed = 0;
+    return this.write({
+      context,
+      mode: 'locked',
+      plan: async (sql) => {
+        replayed = await planReplay(sql, context.hostId, webhookId, deliveryId);
+        return [];
+      },
+      reply: () => ({ status: 200, headers: {}, body: JSON.stringify({ replayed }) }),
+    });
   }
 
   private write(write: Write): Promise<Reply> {

@@ -96,11 +96,16 @@ eachServer(
       expect(sent).toHaveLength(2);
 
       receiver.status = 204;
-      const path = `/webhooks/${id}/deliveries/${String(letter['deliveryId'])}/replay`;
-      expect((await server().api('POST', path)).body).toEqual({ replayed: 1 });
+      const path = `/webhooks/${id}/deliveries/${String(letter['deliveryId'])}`;
+      expect((await server().api('GET', path)).body).toEqual(letter);
+      const headers = { 'idempotency-key': v7() };
+      expect((await server().api('POST', `${path}/replay`, { headers })).body).toEqual({ replayed: 1 });
       await until(() => receiver.received.filter((each) => positionOf(each) === position)[2]);
-      expect((await server().api('POST', path)).status).toBe(404);
+      await until(async () => ((await server().api('GET', path)).status === 404 ? true : undefined));
+      expect((await server().api('POST', `${path}/replay`)).status).toBe(404);
+      expect((await server().api('POST', `${path}/replay`, { headers })).body).toEqual({ replayed: 1 });
       expect((await server().api('POST', `/webhooks/${id}/replay`)).body).toEqual({ replayed: 0 });
+      expect((await server().api('POST', `/webhooks/${id}/replay`, { headers })).status).toBe(422);
       const metrics = await server().api('GET', '//metrics');
       for (const result of ['delivered', 'failed', 'dead']) {
         expect(metrics.text).toContain(`catalog_webhook_deliveries_total{result="${result}"}`);
@@ -122,6 +127,9 @@ eachServer(
           ...{ status: 404, detail: expect.stringContaining('webhook') },
         });
       }
+      await put(id, { url: `${origin}/back`, secret: 'hook' });
+      expect((await dead()).body.items).toEqual([]);
+      await server().api('DELETE', `/webhooks/${id}`);
     });
 
     it('is held up by nobody who does not answer', async () => {

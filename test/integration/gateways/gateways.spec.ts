@@ -11,6 +11,15 @@ import type { GatewayProfile } from '../../../src/gateways/gateway.events.js';
 import { planActivation, planDeactivation, planGateway } from '../../../src/gateways/gateway.planner.js';
 import { gatewaySlice } from '../../../src/gateways/gateway.slice.js';
 import { gatewayProjection } from '../../../src/gateways/gateways.projection.js';
+import { WriteWebhook } from '../../../src/webhooks/webhook.commands.js';
+import {
+  failDelivery,
+  replayDeliveries,
+  takeDeliveries,
+} from '../../../src/webhooks/webhook-deliveries.lookup.js';
+import { planDeletion } from '../../../src/webhooks/webhook.planner.js';
+import { webhookFollower } from '../../../src/webhooks/webhook.follower.js';
+import { webhookSlice } from '../../../src/webhooks/webhook.slice.js';
 import { eachDatabase } from '../databases.js';
 import { ToolWorld } from '../tools/tool-world.js';
 
@@ -24,7 +33,7 @@ const record = (toolName: string): DriftRecord => ({
 eachDatabase((open) => {
   let world: ToolWorld;
   beforeAll(async () => {
-    world = new ToolWorld(await open(), [gatewaySlice]);
+    world = new ToolWorld(await open(), [gatewaySlice, webhookSlice]);
   });
 
   const profileOf = (serviceId: string, checkIntervalSeconds: number | null = null): GatewayProfile => ({
@@ -189,5 +198,62 @@ eachDatabase((open) => {
       ids[0],
     ]);
     expect(left).toEqual([]);
+  });
+
+  describe('webhooks', () => {
+    const follower = webhookFollower([]);
+    const writes = async (webhookId: string, url: string) =>
+      world.carryOut(new WriteWebhook(world.hostId, webhookId, { url, secret: 'hook' }));
+    /** A change of the catalog: its position. */
+    const change = async (): Promise<number> => {
+      await put(v7());
+      const [head] = await world.database.asOwner.query<{ position: number }>(
+        'SELECT position FROM host_head_t WHERE host_id = $1',
+        [world.hostId],
+      );
+      return head?.position ?? 0;
+    };
+    const follow = async (position: number): Promise<void> => {
+      const sql = world.database.of(world.hostId);
+      const store = new PostgresEventStore(sql, world.domain.types);
+      await follower.handle(sql, await store.readLog(world.hostId, position - 1, 1));
+    };
+    const deliveries = (webhookId: string) =>
+      world.database.asOwner.query<{ deliveryId: string; position: number; state: string }>(
+        `SELECT delivery_id AS "deliveryId", position, state FROM webhook_delivery_t
+         WHERE webhook_id = $1 ORDER BY position`,
+        [webhookId],
+      );
+
+    test('are told of a change from before they were written again, and forget all when they are deleted', async () => {
+      const [old, young] = [v7(), v7()];
+      await writes(old, 'https://agents.example.com/before');
+      const position = await change();
+      await writes(old, 'https://agents.example.com/after');
+      await writes(young, 'https://agents.example.com/young');
+      await follow(position);
+      expect(await deliveries(old)).toMatchObject([{ position, state: 'pending' }]);
+      expect(await deliveries(young)).toEqual([]);
+      await world.write((sql) => planDeletion(sql, world.hostId, old));
+      expect(await deliveries(old)).toEqual([]);
+    });
+
+    test('are told under an id of its own of what changed after a dead letter that is replayed', async () => {
+      const webhookId = v7();
+      await writes(webhookId, 'https://agents.example.com/dead');
+      const first = await change();
+      await follow(first);
+      const due = await takeDeliveries(world.database.acrossHosts, 10, []);
+      const taken = due.find((each) => each.webhookId === webhookId);
+      if (taken === undefined) throw new Error('Nothing was due.');
+      await failDelivery(world.database.of(world.hostId), taken, 'It was not there.', true);
+      expect(await replayDeliveries(world.database.of(world.hostId), world.hostId, webhookId)).toBe(1);
+      const second = await change();
+      await follow(second);
+      expect(await deliveries(webhookId)).toEqual([
+        { deliveryId: taken.deliveryId, position: first, state: 'pending' },
+        { deliveryId: expect.not.stringMatching(taken.deliveryId), position: second, state: 'pending' },
+      ]);
+    });
   });
 });
