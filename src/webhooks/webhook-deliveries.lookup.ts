@@ -1,5 +1,4 @@
 import type { Sql } from '../eventsourcing/sql.js';
-import { pauseAfter } from './webhook-pause.js';
 
 /** A delivery that this instance has taken. */
 export interface TakenDelivery {
@@ -58,17 +57,24 @@ export async function forgetDelivery(sql: Sql, { hostId, deliveryId }: TakenDeli
   ]);
 }
 
+/** What became of an attempt that failed. */
+interface Failure {
+  readonly reason: string;
+  readonly givesUp: boolean;
+  /** Seconds until the next one. */
+  readonly pause: number;
+}
+
 /** Tries again later, or gives up. */
 export async function failDelivery(
   sql: Sql,
-  { hostId, deliveryId, attempts }: TakenDelivery,
-  reason: string,
-  givesUp: boolean,
+  { hostId, deliveryId }: Pick<TakenDelivery, 'hostId' | 'deliveryId'>,
+  { reason, givesUp, pause }: Failure,
 ): Promise<void> {
   await sql.query(
     `UPDATE webhook_delivery_t SET state = $3, last_error = $4, next_attempt_ts = now() + make_interval(secs => $5)
      WHERE host_id = $1 AND delivery_id = $2`,
-    [hostId, deliveryId, givesUp ? 'dead' : 'pending', reason, pauseAfter(attempts, Math.random())],
+    [hostId, deliveryId, givesUp ? 'dead' : 'pending', reason, pause],
   );
 }
 

@@ -20,6 +20,7 @@ import {
   takeDeliveries,
   type TakenDelivery,
 } from './webhook-deliveries.lookup.js';
+import { pauseAfter } from './webhook-pause.js';
 import { cloudEvent, signed } from './webhook-signature.js';
 
 /** Milliseconds between two looks at what is due. */
@@ -71,16 +72,17 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async deliver(delivery: TakenDelivery): Promise<void> {
-    const failure = await this.send(delivery);
+    const reason = await this.send(delivery);
     const sql = this.database.of(delivery.hostId);
-    if (failure === undefined) {
+    if (reason === undefined) {
       this.sent.inc({ result: 'delivered' });
       await forgetDelivery(sql, delivery);
       return;
     }
     const givesUp = delivery.attempts >= this.config.webhookAttempts;
     this.sent.inc({ result: givesUp ? 'dead' : 'failed' });
-    await failDelivery(sql, delivery, failure, givesUp);
+    const pause = pauseAfter(delivery.attempts, Math.random());
+    await failDelivery(sql, delivery, { reason, givesUp, pause });
   }
 
   /** Why it did not arrive, if it did not. */

@@ -246,7 +246,9 @@ eachDatabase((open) => {
       const due = await takeDeliveries(world.database.acrossHosts, 10, []);
       const taken = due.find((each) => each.webhookId === webhookId);
       if (taken === undefined) throw new Error('Nothing was due.');
-      await failDelivery(world.database.of(world.hostId), taken, 'It was not there.', true);
+      await failDelivery(world.database.of(world.hostId), taken, {
+        ...{ reason: 'It was not there.', givesUp: true, pause: 2 },
+      });
       expect(await replayDeliveries(world.database.of(world.hostId), world.hostId, webhookId)).toBe(1);
       const second = await change();
       await follow(second);
