@@ -16,6 +16,7 @@ import { GraphCommands } from './graph-commands.service.js';
 import { HostSettingsController } from './host-settings.controller.js';
 import { GetHostSettingsHandler } from './host-settings.queries.js';
 import { McpCalls } from './mcp-calls.service.js';
+import { McpFaults } from './mcp-faults.service.js';
 import { McpServers } from './mcp-server.service.js';
 import { McpSkills } from './mcp-skills.service.js';
 import { McpController } from './mcp.controller.js';
@@ -36,6 +37,7 @@ import { RecordLookup } from './record-lookup.service.js';
     GraphCommands,
     McpCalls,
     McpController,
+    McpFaults,
     McpServers,
     McpSkills,
     QueryGraphInterceptor,

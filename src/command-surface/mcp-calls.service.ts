@@ -93,7 +93,7 @@ function resultOf(value: object, text = JSON.stringify(value)): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: value };
 }
 
-/** Refusals that a model can learn from are results; what is ours to mend is an error of the protocol. */
+/** Refusals that a model can learn from are results; what is ours to mend is thrown on (see McpFaults). */
 async function told(work: () => Promise<CallToolResult> | CallToolResult): Promise<CallToolResult> {
   try {
     return await work();

@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { createMcpHandler, McpServer, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  McpServer,
+  type CallToolResult,
+  type McpHttpHandler,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { Heads } from '../eventsourcing/heads.js';
 import type { Caller } from '../platform/auth/caller.js';
-import type { CommandContext } from './agent-command.js';
+import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { GetHostSettings } from './host-settings.queries.js';
 import { McpCalls } from './mcp-calls.service.js';
 import { changesOf } from './mcp-changes.stream.js';
+import { McpFaults } from './mcp-faults.service.js';
 import { McpSkills } from './mcp-skills.service.js';
 import { commandTools, directTools } from './mcp-tools.js';
 
@@ -32,6 +39,11 @@ export interface McpClient {
   readonly correlationId: string;
 }
 
+interface Called {
+  readonly result: CallToolResult;
+  readonly schema?: Record<string, unknown> | undefined;
+}
+
 /** Makes what serves one request of one client; nothing is kept between requests. */
 @Injectable()
 export class McpServers {
@@ -41,6 +53,7 @@ export class McpServers {
     private readonly skills: McpSkills,
     private readonly queryBus: QueryBus,
     private readonly heads: Heads,
+    private readonly faults: McpFaults,
   ) {}
 
   handlerFor(client: McpClient): McpHttpHandler {
@@ -75,18 +88,27 @@ export class McpServers {
   }
 
   private serveTools({ server }: McpServer, client: McpClient): void {
-    server.setRequestHandler('tools/list', async () => {
-      const usable = this.registry.usableBy(client.caller);
-      return { tools: (await this.isCommandSurface(client)) ? commandTools(usable) : directTools(usable) };
-    });
-    server.setRequestHandler('tools/call', async ({ params }) => {
-      const context: CommandContext = { ...client, format: 'llm', streams: false };
-      const surface = await this.isCommandSurface(client);
-      const call = surface ? this.calls.ofSurface.bind(this.calls) : this.calls.direct.bind(this.calls);
-      const schema = this.registry.find(params.name)?.result;
-      const result = await call(params.name, params.arguments ?? {}, context);
-      return server.projectCallToolResult(result, surface ? undefined : (schema as Record<string, unknown>));
-    });
+    server.setRequestHandler('tools/list', () => this.faults.told(client, () => this.list(client)));
+    server.setRequestHandler('tools/call', ({ params }) =>
+      this.faults.told(client, async () => {
+        const { result, schema } = await this.call(params.name, params.arguments ?? {}, client);
+        return server.projectCallToolResult(result, schema);
+      }),
+    );
+  }
+
+  private async list(client: McpClient): Promise<{ tools: Tool[] }> {
+    const usable = this.registry.usableBy(client.caller);
+    return { tools: (await this.isCommandSurface(client)) ? commandTools(usable) : directTools(usable) };
+  }
+
+  /** `schema`: that of the result, where the tool is listed with one. */
+  private async call(name: string, given: Parameters, client: McpClient): Promise<Called> {
+    const context: CommandContext = { ...client, format: 'llm', streams: false };
+    if (await this.isCommandSurface(client))
+      return { result: await this.calls.ofSurface(name, given, context) };
+    const schema = this.registry.find(name)?.result as Called['schema'];
+    return { result: await this.calls.direct(name, given, context), schema };
   }
 
   /** The token's own word first, then its host's. */

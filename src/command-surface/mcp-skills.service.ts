@@ -4,6 +4,7 @@ import { skillEntry, type Skill, type SkillSource } from '@modelcontextprotocol/
 import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
+import { McpFaults } from './mcp-faults.service.js';
 import { skillFileOf, type SkillFile } from './skill-files.js';
 
 const invalidParams = -32602;
@@ -20,7 +21,10 @@ export interface SkillReader {
 /** The skills that an agent is given: as the skills extension has them, and as prompts for clients without it. */
 @Injectable()
 export class McpSkills {
-  constructor(private readonly catalogs: EffectiveCatalogs) {}
+  constructor(
+    private readonly catalogs: EffectiveCatalogs,
+    private readonly faults: McpFaults,
+  ) {}
 
   source(reader: SkillReader): SkillSource {
     return {
@@ -72,7 +76,11 @@ export class McpSkills {
     }
   }
 
-  private async files({ caller, agentDefId, correlationId }: SkillReader): Promise<readonly SkillFile[]> {
+  private files(reader: SkillReader): Promise<readonly SkillFile[]> {
+    return this.faults.told(reader, () => this.filesOf(reader));
+  }
+
+  private async filesOf({ caller, agentDefId, correlationId }: SkillReader): Promise<readonly SkillFile[]> {
     if (agentDefId === undefined) return [];
     try {
       const { content } = await this.catalogs.given(caller, agentDefId, { requestId: correlationId });

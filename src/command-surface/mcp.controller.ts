@@ -62,6 +62,7 @@ export class McpController implements OnModuleInit {
   private async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { caller } = request;
     if (caller === null) throw new Error('The gate lets nobody through without a caller.');
+    refuseBatch(request.body);
     const client = { caller, agentDefId: agentOf(request, caller), correlationId: request.id };
     const handler = this.servers.handlerFor(client);
     const left = new AbortController();
@@ -94,6 +95,12 @@ export class McpController implements OnModuleInit {
       { once: true },
     );
   }
+}
+
+/** MCP has had none since 2025-06-18, and a limit of requests is to be one of messages. Throws Problem 400. */
+function refuseBatch(body: unknown): void {
+  if (Array.isArray(body))
+    throw new Problem(400, 'batch_refused', 'Send one JSON-RPC message a request: /mcp takes no batches.');
 }
 
 /** The token's agent, or the one that the address names: `/mcp?agentDefId=…`. Throws Problem 400, 403. */

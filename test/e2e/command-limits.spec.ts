@@ -25,6 +25,34 @@ async function told(server: TestServer, token: string, name: string, parameters:
   }
 }
 
+const findTools = { name: 'find_nodes', arguments: { entity: 'Tool' } };
+
+/** One request of JSON-RPC, as a client of 2026-07-28 sends it. */
+async function overMcp(
+  server: TestServer,
+  token: string,
+  method: string,
+  params: { readonly name?: string },
+) {
+  const of = (name: string) => `io.modelcontextprotocol/${name}`;
+  const _meta = {
+    [of('protocolVersion')]: '2026-07-28',
+    [of('clientCapabilities')]: {},
+    [of('clientInfo')]: { name: 'test', version: '1' },
+  };
+  const answer = await fetch(`${server.address}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28' },
+      'mcp-method': method,
+      ...(params.name !== undefined && { 'mcp-name': params.name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
 describe('of one user', () => {
   eachServer(
     (server) => {
@@ -86,6 +114,48 @@ describe('of one query', () => {
         expect(log).toContain('"graphQuery"');
         expect(log).toContain('[redacted]');
         expect(log).not.toContain(secret);
+      });
+
+      it('takes one message a request at /mcp, so that each is counted', async () => {
+        const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+        const answer = await fetch(`${server().address}/mcp`, {
+          method: 'POST',
+          headers: {
+            ...{ authorization: `Bearer ${await server().token()}`, 'content-type': 'application/json' },
+            accept: 'application/json, text/event-stream',
+          },
+          body: JSON.stringify([list, { ...list, id: 2 }]),
+        });
+        expect([answer.status, await answer.json()]).toEqual([
+          400,
+          expect.objectContaining({ code: 'batch_refused' }),
+        ]);
+      });
+
+      it('tells clients of /mcp nothing of what failed inside, and logs it', async () => {
+        const agentDefId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5eaa';
+        const token = await server().token({ agent_def_id: agentDefId });
+        const own = await server().token({ agent_def_id: agentDefId, commandTools: false });
+        const database = server().app.get<Database>(DATABASE);
+        const failing = [
+          ['host_settings_t', 'tools/list', token, {}],
+          ['graph_tool', 'tools/call', await server().token({ commandTools: false }), findTools],
+          ['agent_read', 'prompts/list', own, {}],
+          ['agent_read', 'skills/list', own, {}],
+        ] as const;
+        for (const [name, method, bearer, params] of failing) {
+          await database.asOwner.query(`ALTER TABLE ${name} RENAME TO away`);
+          try {
+            const { status, text } = await overMcp(server(), bearer, method, params);
+            expect([method, status, text]).toEqual([method, 200, expect.stringContaining('internal_error')]);
+            expect(text).toContain('-32603');
+            expect(text).not.toMatch(/relation|does not exist|at .*\.ts/);
+          } finally {
+            await database.asOwner.query(`ALTER TABLE away RENAME TO ${name}`);
+          }
+          const line = server().logged.findLast((each) => each.includes('request failed'));
+          expect(line).toContain(name);
+        }
       });
 
       // The embedded database knows no time-out: there the shape of a query alone limits it.

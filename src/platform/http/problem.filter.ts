@@ -1,7 +1,7 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOG, type Log } from '../logging/log.js';
-import { Problem } from './problem.js';
+import { logFailure } from './failure-log.js';
 import { answerProblem } from './problem-details.js';
 
 /** Answers every failed request, wherever it failed, with problem details. */
@@ -18,10 +18,6 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    const { status, code } = answerProblem(error, request, reply);
-    if (status < 500) return;
-    // A problem was foreseen: what it says is all there is to know.
-    if (error instanceof Problem) this.log.warn({ requestId: request.id, code }, error.message);
-    else this.log.error({ requestId: request.id, code, err: error }, 'request failed');
+    logFailure(this.log, request.id, error, answerProblem(error, request, reply));
   }
 }
