@@ -41,10 +41,14 @@ export const commandList = {
   },
 } as const satisfies JSONSchema;
 
-/** A command for a model: its parameters as rows, without the schema of a result that it will see anyway. */
+/** A command for a model: its parameters as rows; of the result, which it will see anyway, only what is in it. */
 export function toldCommand(command: AgentCommand, rowsOf: (schema: unknown) => readonly object[]): object {
-  const { name, description, execution, writes } = command;
-  return { name, description, writes, execution, parameters: rowsOf(parametersOf(command)) };
+  const { name, summary, description, result, scope, execution } = command;
+  const { properties = {} } = result as { readonly properties?: object };
+  return {
+    ...{ name, summary, description, scope: scope.join(' '), execution },
+    ...{ result: Object.keys(properties).join(' '), parameters: rowsOf(parametersOf(command)) },
+  };
 }
 
 /** The description of `list_commands`: the commands stand in it, so that a model may skip the first call. */

@@ -48,7 +48,7 @@ export const graphSpecs = [
       revision: {
         type: 'string',
         maxLength: 200,
-        description: 'The one at hand: told only whether it still holds.',
+        description: 'The one at hand: told whether it still holds, and what is to be expanded.',
       },
     },
   },

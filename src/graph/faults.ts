@@ -1,5 +1,6 @@
 /** Faults of a query, gathered so that all of them are told at once. Pure. */
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import type { NodeType, RelationshipType } from './ontology.types.js';
 
 export const invalidQuery = 'invalid_graph_query';
 
@@ -12,6 +13,16 @@ export class Faults {
     return null;
   }
 
+  /** All that `read` adds ends with what to ask for: the type that it is about. */
+  about<T>(type: NodeType | RelationshipType, read: () => T): T {
+    const before = this.faults.length;
+    const value = read();
+    const fresh = this.faults.splice(before);
+    const hint = expand(type);
+    this.faults.push(...fresh.map(({ pointer, detail }) => ({ pointer, detail: `${detail}; ${hint}` })));
+    return value;
+  }
+
   /** Throws Invalid where there are any. */
   refuse(): void {
     const [first] = this.faults;
@@ -20,7 +31,8 @@ export class Faults {
   }
 }
 
-/** What to ask for where a word was not known. */
-export function expandNode(name: string): string {
-  return `get_graph_schema with expand_nodes ["${name}"] lists them`;
+/** What to ask for where a word was not known, or not fit. */
+export function expand(type: NodeType | RelationshipType): string {
+  const member = 'view' in type ? 'expand_nodes' : 'expand_relationship_types';
+  return `get_graph_schema with ${member} ["${type.name}"] tells its properties, operators and values`;
 }

@@ -1,5 +1,5 @@
 /** From the filters of a query to conditions: names looked up, operators allowed, values of the right kind. Pure. */
-import { expandNode, type Faults } from './faults.js';
+import { expand, type Faults } from './faults.js';
 import {
   operators,
   type NodeType,
@@ -29,18 +29,19 @@ export function conditionsOf(
       faults.add(at, unknownProperty(type, name));
       return [];
     }
-    const list: readonly unknown[] = Array.isArray(filter) ? filter : [filter];
-    if (list.length === 0 || list.length > 10) faults.add(at, 'must hold 1 to 10 filters');
-    return list.flatMap((each, index) =>
-      filterOf(property, each, Array.isArray(filter) ? `${at}/${index}` : at, faults),
-    );
+    return faults.about(type, () => filtersOf(property, filter, at, faults));
   });
+}
+
+function filtersOf(property: Property, filter: unknown, at: string, faults: Faults): Condition[] {
+  if (!Array.isArray(filter)) return filterOf(property, filter, at, faults);
+  if (filter.length === 0 || filter.length > 10) faults.add(at, 'must hold 1 to 10 filters');
+  return filter.flatMap((each, index) => filterOf(property, each, `${at}/${index}`, faults));
 }
 
 export function unknownProperty(type: NodeType | RelationshipType, name: string): string {
   const known = type.properties.map((property) => property.name).join(', ');
-  const list = 'view' in type ? `; ${expandNode(type.name)}` : '';
-  return `is no property of ${type.name} (“${name.slice(0, 64)}”); it has ${known || 'none'}${list}`;
+  return `is no property of ${type.name} (“${name.slice(0, 64)}”); it has ${known || 'none'}; ${expand(type)}`;
 }
 
 function filterOf(property: Property, filter: unknown, at: string, faults: Faults): Condition[] {

@@ -60,7 +60,8 @@ export const schemaQuery = {
     format: answerFormat,
     revision: {
       ...text(200),
-      description: 'Revision at hand: where it still holds, the answer says no more than that.',
+      description:
+        'Revision at hand: where it still holds, the answer says so, and beside it only what is to be expanded.',
     },
     agentDefId,
   },

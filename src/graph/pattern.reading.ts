@@ -50,7 +50,7 @@ function nodeOf(node: NodeText, pointer: string, faults: Faults): NodePattern {
     columns: columnsOf(type, node.columns, `${pointer}/columns`, faults),
     conditions: [
       ...conditionsOf(type, node.filters ?? {}, `${pointer}/filters`, faults),
-      ...idConditions(type, node, pointer, faults),
+      ...faults.about(type, () => idConditions(type, node, pointer, faults)),
     ],
     absences: (node.without ?? []).flatMap((each, index) =>
       absenceOf(type, each, `${pointer}/without/${index}`, faults),
@@ -73,7 +73,7 @@ function columnsOf(type: NodeType, asked: NodeText['columns'], pointer: string, 
 function idConditions(type: NodeType, node: NodeText, pointer: string, faults: Faults): Condition[] {
   const property = propertyOf(type, node.id_property);
   if (property === undefined || !property.operators.includes('in')) {
-    faults.add(`${pointer}/id_property`, unknownProperty(type, node.id_property));
+    faults.add(`${pointer}/id_property`, `is no property that names a ${type.name} or another node`);
     return [];
   }
   const valid = (value: string, at: string) =>

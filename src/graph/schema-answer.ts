@@ -15,7 +15,7 @@ export interface SchemaWish {
   readonly expand_schema?: boolean;
   readonly expand_nodes?: readonly string[];
   readonly expand_relationship_types?: readonly string[];
-  /** The one that the caller has: where it still holds, nothing else is told. */
+  /** The one that the caller has: where it still holds, only what is to be expanded is told. */
   readonly revision?: string;
 }
 
@@ -46,7 +46,7 @@ interface RelationshipEnds {
 export interface SchemaAnswer {
   readonly format: string;
   readonly revision: string;
-  /** In place of all the rest. */
+  /** What was told of this revision before still holds; beside it stands only what was to be expanded. */
   readonly unchanged?: true;
   readonly node_types?: readonly ({ readonly name: string } | ExpandedNode)[];
   readonly relationship_types?: readonly (RelationshipEnds | (RelationshipEnds & Expanded))[];
@@ -56,19 +56,22 @@ export interface SchemaAnswer {
 export function schemaAnswer(wish: SchemaWish): SchemaAnswer {
   refuseUnknown('expand_nodes', wish.expand_nodes ?? [], nodeNames);
   refuseUnknown('expand_relationship_types', wish.expand_relationship_types ?? [], relationshipNames);
-  if (wish.revision === revision) return { format, revision, unchanged: true };
   const wanted = (name: string, names: readonly string[] = []): boolean =>
     wish.expand_schema === true || names.includes(name);
+  const node_types = nodeTypes.map((type: NodeType) =>
+    wanted(type.name, wish.expand_nodes) ? expandedNode(type) : { name: type.name },
+  );
+  const relationship_types = links.map(({ type, from, to }) => ({
+    ...{ name: type.name, from: from.name, to: to.name },
+    ...(wanted(type.name, wish.expand_relationship_types) && expandedRelationship(type)),
+  }));
+  if (wish.revision !== revision) return { format, revision, node_types, relationship_types };
+  const nodes = node_types.filter((node) => 'properties' in node);
+  const types = relationship_types.filter((type) => 'properties' in type);
   return {
-    format,
-    revision,
-    node_types: nodeTypes.map((type: NodeType) =>
-      wanted(type.name, wish.expand_nodes) ? expandedNode(type) : { name: type.name },
-    ),
-    relationship_types: links.map(({ type, from, to }) => ({
-      ...{ name: type.name, from: from.name, to: to.name },
-      ...(wanted(type.name, wish.expand_relationship_types) && expandedRelationship(type)),
-    })),
+    ...{ format, revision, unchanged: true },
+    ...(nodes.length > 0 && { node_types: nodes }),
+    ...(types.length > 0 && { relationship_types: types }),
   };
 }
 

@@ -143,6 +143,7 @@ eachServer((server) => {
       '/relationships/0/type',
     ]);
     expect(body.errors[0]?.detail).toContain('expand_nodes ["Tool"]');
+    expect(body.errors[1]?.detail).toContain('expand_nodes ["Tool"]');
     expect(body.errors[2]?.detail).toContain('USES_TOOL runs from Skill to Tool');
     const raw = await server().api<Problem>('POST', '/graph/query', { raw: '{"query": {query_type: 1}}' });
     expect([raw.status, raw.body.code]).toEqual([400, 'malformed_json']);
@@ -236,6 +237,15 @@ eachServer((server) => {
       `/graph/schema?revision=${encodeURIComponent(minimal.body.revision)}`,
     );
     expect(known.body).toMatchObject({ unchanged: true });
+    expect(known.body).not.toHaveProperty('node_types');
+    const more = await server().api(
+      'GET',
+      `/graph/schema?expand_nodes=Tool&revision=${encodeURIComponent(minimal.body.revision)}`,
+    );
+    expect(more.body).toMatchObject({
+      unchanged: true,
+      node_types: [{ name: 'Tool', properties: expect.any(Array) as unknown }],
+    });
     expect((await server().api('GET', '/graph/schema?expand_nodes=Tol')).status).toBe(400);
     for (const path of ['schema', 'dsl', 'response-format', 'status']) {
       const raw = await server().api('GET', `/graph/${path}`);

@@ -37,7 +37,7 @@ export interface OperationSpec {
   readonly upload?: true | 'document' | 'folder';
   /** `refused`: not for tokens narrowed to an agent or a tier (log, histories, exports). */
   readonly confined?: 'refused';
-  /** Free to change from version to version: left out of the OpenAPI document, and its body may be any object. */
+  /** Free to change from version to version: left out of the OpenAPI document; its body may be any object, or none. */
   readonly evolving?: true;
   /** Heading in the documents; the first noun of the path unless said otherwise. */
   readonly tag?: string;
