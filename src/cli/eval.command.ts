@@ -3,6 +3,8 @@ import { printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { destinationOf, documentOf, type Destination } from './offered-document.js';
+import { described, type Evaluation } from './eval-answer.js';
+import { faultsOf, gatesOf } from './eval-gates.js';
 import { readDataSet, type Row } from './data-set.js';
 import { withProgress } from './progress.js';
 import { teach } from './teach.js';
@@ -18,24 +20,6 @@ interface EvalOptions extends ConnectionOptions, Destination {
   /** Of --no-worse-than: commander takes the no- for a negation, and true for its absence. */
   readonly worseThan: string | true;
   readonly teach?: boolean;
-}
-
-interface Evaluation {
-  readonly id: string;
-  readonly metrics: Readonly<Record<string, unknown>> & { readonly recall: Readonly<Record<string, number>> };
-  readonly confusions: readonly {
-    readonly expected: string;
-    readonly found: string;
-    readonly times: number;
-  }[];
-  readonly results: readonly Row[];
-  readonly comparison?: { readonly better: readonly Moved[]; readonly worse: readonly Moved[] };
-}
-
-interface Moved {
-  readonly prompt: string;
-  readonly before: number | null;
-  readonly now: number | null;
 }
 
 const examples = `
@@ -70,12 +54,17 @@ export function evalCommand(): Command {
     .option('--service <serviceId>', 'with --after-import: service that provides it (default: the token’s)')
     .option('--env <tag>', 'with --after-import: environment that it runs in')
     .option('--compare-with <evaluationId>', 'say what got better and worse since that run')
-    .option('--fail-under <measure=least...>', 'fail where hit1, mrr, ndcg10 or recall10 is less', [])
-    .option('--no-worse-than <evaluationId>', 'fail where a prompt has lost places since that run')
+    .option(
+      '--fail-under <measure=least...>',
+      'fail where hit1, mrr, ndcg10, recall1, 3, 5 or 10 is less',
+      [],
+    )
+    .option('--no-worse-than <evaluationId>', 'fail where a prompt has become worse since that run')
     .option('--teach', 'afterwards, keep the prompts as examples of the tools that they mean')
     .addHelpText('after', examples);
-  return connectionOptions(command).action(async (file: string | undefined, options: EvalOptions) => {
+  return connectionOptions(command).action(async (named: string | undefined, options: EvalOptions) => {
     const client = new CatalogClient(options);
+    const { gates, file } = gatesOf(options.failUnder, named);
     const rows = file === undefined ? undefined : await readDataSet(file);
     if (rows !== undefined && options.set !== undefined) {
       await client.request('PUT', `/evaluation-sets/${encodeURIComponent(options.set)}`, { rows });
@@ -85,7 +74,8 @@ export function evalCommand(): Command {
     const evaluation = JSON.parse(answer) as Evaluation;
     printAnswer(options.json, answer, () => described(evaluation));
     if (options.teach) await teach(client, evaluation.results);
-    judge(evaluation, options);
+    const faults = faultsOf(evaluation, gates, options.worseThan !== true);
+    if (faults.length > 0) throw new CliFault(exitCodes.failed, `Not good enough: ${faults.join('; ')}.`);
   });
 }
 
@@ -104,39 +94,4 @@ async function importOf(client: CatalogClient, options: EvalOptions): Promise<ob
   if (file === undefined) return undefined;
   const how = 'Say where the document belongs: --api <apiId> with --service <serviceId>.';
   return { ...destinationOf(client, options, how), document: await documentOf(file), publish: true };
-}
-
-/** Throws CliFault where a gate is not passed. */
-function judge({ metrics, comparison }: Evaluation, { failUnder, worseThan }: EvalOptions): void {
-  const faults = failUnder.flatMap((gate) => {
-    const [measure = '', least = ''] = gate.split('=');
-    const value = measure === 'recall10' ? metrics.recall['10'] : metrics[measure];
-    if (typeof value !== 'number' || least === '' || Number.isNaN(Number(least))) {
-      throw new CliFault(
-        exitCodes.usage,
-        `--fail-under ${gate}: say hit1, mrr, ndcg10 or recall10, and a number.`,
-      );
-    }
-    return value < Number(least) ? [`${measure} is ${String(value)}, less than ${least}`] : [];
-  });
-  const worse = comparison?.worse.length ?? 0;
-  if (worseThan !== true && worse > 0) faults.push(`${String(worse)} prompts have lost places`);
-  if (faults.length > 0) throw new CliFault(exitCodes.failed, `Not good enough: ${faults.join('; ')}.`);
-}
-
-function described({ id, metrics, confusions, comparison }: Evaluation): string[] {
-  const measures = ['prompts', 'hit1', 'mrr', 'ndcg10', 'forbiddenHits'].map(
-    (name) => `${name} ${String(metrics[name])}`,
-  );
-  const place = (rank: number | null): string => (rank === null ? 'not found' : String(rank));
-  const moved = ({ prompt, before, now }: Moved): string => `  ${place(before)} → ${place(now)}  ${prompt}`;
-  return [
-    `${measures.join(', ')}, recall10 ${String(metrics.recall['10'])}`,
-    `run ${id}`,
-    ...(confusions.length > 0 ? ['taken for another:'] : []),
-    ...confusions.map(({ expected, found, times }) => `  ${String(times)}×  ${expected} → ${found}`),
-    ...(comparison === undefined
-      ? []
-      : ['better:', ...comparison.better.map(moved), 'worse:', ...comparison.worse.map(moved)]),
-  ];
 }

@@ -42,9 +42,11 @@ export interface Confusion {
   readonly prompt: string;
 }
 
-export function resultOf({ prompt, expect, forbid = [] }: Expectation, found: readonly string[]): Result {
+/** A name that is said twice is meant once. */
+export function resultOf({ prompt, forbid = [], ...row }: Expectation, found: readonly string[]): Result {
+  const expect = [...new Set(row.expect)];
   const place = found.findIndex((name) => expect.includes(name));
-  const forbidden = forbid.filter((name) => found.includes(name));
+  const forbidden = [...new Set(forbid)].filter((name) => found.includes(name));
   return { prompt, expect, found, rank: place < 0 ? null : place + 1, forbidden };
 }
 
@@ -68,8 +70,8 @@ function share(expect: readonly string[], found: readonly string[]): number {
   return expect.filter((name) => found.includes(name)).length / expect.length;
 }
 
-/** Gain of the names found against that of the best order. A name counts once, however many tools bear it. */
-function ndcg({ expect, found }: Result): number {
+/** nDCG@10: gain of the names found against that of the best order. A name counts once, however many tools bear it. */
+export function ndcg({ expect, found }: Pick<Result, 'expect' | 'found'>): number {
   const gain = (place: number): number => 1 / Math.log2(place + 2);
   const best = expect.slice(0, 10).reduce((sum, _, place) => sum + gain(place), 0);
   const places = expect.map((name) => found.indexOf(name)).filter((place) => place >= 0);
@@ -90,17 +92,4 @@ export function confusionsOf(results: readonly Result[], most: number): Confusio
   const order = (a: Confusion, b: Confusion): number =>
     b.times - a.times || (a.expected < b.expected ? -1 : 1);
   return [...known.values()].sort(order).slice(0, most);
-}
-
-/** Prompts whose place has changed between two runs of one data set; those of one run alone are left out. */
-export function comparisonOf(before: readonly Result[], now: readonly Result[]) {
-  const earlier = new Map(before.map((result) => [result.prompt, result.rank]));
-  const place = (rank: number | null | undefined): number => rank ?? Infinity;
-  const moved = now
-    .filter(({ prompt, rank }) => earlier.has(prompt) && place(earlier.get(prompt)) !== place(rank))
-    .map(({ prompt, rank }) => ({ prompt, before: earlier.get(prompt) ?? null, now: rank }));
-  return {
-    better: moved.filter((each) => place(each.now) < place(each.before)),
-    worse: moved.filter((each) => place(each.now) > place(each.before)),
-  };
 }

@@ -5,7 +5,7 @@ import { dateTime, line, listProperties, text, uuid } from '../platform/http/sch
 /** Most rows of one data set. */
 const mostRows = 5_000;
 
-const names = { type: 'array', maxItems: 20, items: text(128) } as const;
+const toolNames = { type: 'array', maxItems: 20, items: text(128) } as const;
 
 const rows = {
   type: 'array',
@@ -17,8 +17,8 @@ const rows = {
     required: ['prompt', 'expect'],
     properties: {
       prompt: text(4_000),
-      expect: { ...names, minItems: 1, description: 'Names of the tools that should be found.' },
-      forbid: { ...names, description: 'Names of tools that must not be.' },
+      expect: { ...toolNames, minItems: 1, description: 'Names of the tools that should be found.' },
+      forbid: { ...toolNames, description: 'Names of tools that must not be.' },
     },
   },
 } as const satisfies JSONSchema;
@@ -90,12 +90,33 @@ const metrics = {
   },
 } as const satisfies JSONSchema;
 
+const names = { type: 'array', items: { type: 'string' } } as const;
+
 const moved = {
   type: 'array',
   items: {
     type: 'object',
     required: ['prompt', 'before', 'now'],
-    properties: { prompt: { type: 'string' }, before: rankOrNull, now: rankOrNull },
+    properties: {
+      prompt: { type: 'string' },
+      before: { ...rankOrNull, description: 'Place of the first tool meant; null is none of ten.' },
+      now: rankOrNull,
+      tools: {
+        type: 'array',
+        description: 'Of several tools meant those whose place has changed.',
+        items: {
+          type: 'object',
+          required: ['name', 'before', 'now'],
+          properties: { name: { type: 'string' }, before: rankOrNull, now: rankOrNull },
+        },
+      },
+      forbidden: {
+        type: 'object',
+        description: 'Forbidden tools that one of the runs alone has found.',
+        required: ['before', 'now'],
+        properties: { before: names, now: names },
+      },
+    },
   },
 } as const satisfies JSONSchema;
 
@@ -156,18 +177,27 @@ export const evaluationAnswer = {
         required: ['prompt', 'expect', 'found', 'rank', 'forbidden'],
         properties: {
           prompt: { type: 'string' },
-          expect: { type: 'array', items: { type: 'string' } },
-          found: { type: 'array', items: { type: 'string' } },
+          expect: names,
+          found: names,
           rank: rankOrNull,
-          forbidden: { type: 'array', items: { type: 'string' } },
+          forbidden: names,
         },
       },
     },
     comparison: {
       type: 'object',
-      description: 'With compareWith: places of the first tool meant, then and now; null is none of ten.',
-      required: ['better', 'worse'],
-      properties: { better: moved, worse: moved },
+      description:
+        'With compareWith. Worse is what has lost in any respect: the place of the first tool meant, the places of ' +
+        'others, or a forbidden tool that was not found before.',
+      required: ['compared', 'better', 'worse'],
+      properties: {
+        compared: {
+          type: 'integer',
+          description: 'Questions that both runs asked: the same prompt for the same tools.',
+        },
+        better: moved,
+        worse: moved,
+      },
     },
   },
 } as const satisfies JSONSchema;

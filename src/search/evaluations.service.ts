@@ -7,7 +7,8 @@ import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { AgentSearch } from './agent-search.service.js';
-import { comparisonOf, confusionsOf, metricsOf, resultOf } from './evaluation-metrics.js';
+import { comparisonOf, type Comparison } from './evaluation-comparison.js';
+import { confusionsOf, metricsOf, resultOf } from './evaluation-metrics.js';
 import type { Expectation, Result } from './evaluation-metrics.js';
 import { evaluationOf, insertEvaluation, setRows, type StoredEvaluation } from './evaluations.queries.js';
 import { HostSearch } from './host-search.service.js';
@@ -30,7 +31,7 @@ export class Evaluations {
   ) {}
 
   /** Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent. */
-  async run(caller: Caller, body: EvaluationBody): Promise<StoredEvaluation & { comparison?: object }> {
+  async run(caller: Caller, body: EvaluationBody): Promise<StoredEvaluation & { comparison?: Comparison }> {
     const { actor } = caller;
     const earlier =
       body.compareWith === undefined

@@ -165,8 +165,9 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
         id: string;
       };
       expect(before).toMatchObject({ metrics: { prompts: 1, hit1: 0 } });
-      expect(await browser('eval', set, '--fail-under', 'hit1=0.5')).toMatchObject({
+      expect(await browser('eval', '--fail-under', 'hit@1=0.5', set)).toMatchObject({
         code: exitCodes.failed,
+        output: expect.stringContaining('hit1 is 0, less than 0.5') as string,
       });
       expect((await browser('eval', '--set', 'shop', '--teach')).output).toContain('1 tool was taught');
       const since = ['--no-worse-than', before.id, '--fail-under', 'hit1=1', 'recall10=1'];
@@ -178,12 +179,16 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       const taught = await browser('search', 'stuff, please', '--kind', 'tool', '--teach', 'listOrders');
       expect(taught.output).toMatch(/\n[\d.]+ {2}tool listOrders/);
       expect((await browser('eval', '--self')).output).toContain('prompts 2, hit1 1');
-      await writeFile(set, '- { prompt: I need a thing, expect: [listOrders] }\n');
       const [, now = ''] = /run (\S+)/.exec(after.output) ?? [];
-      expect(await browser('eval', set, '--no-worse-than', now)).toMatchObject({
+      const nothing = join(documents, 'nothing.yaml');
+      await writeFile(nothing, 'openapi: 3.1.0\npaths: {}\n');
+      const gone = ['--after-import', nothing, '--api', 'shop', '--env', 'dev'];
+      expect(await browser('eval', set, ...gone, '--no-worse-than', now)).toMatchObject({
         code: exitCodes.failed,
-        output: expect.stringContaining('1 prompts have lost places') as string,
+        output: expect.stringContaining('1 prompt has become worse') as string,
       });
+      await writeFile(set, '- { prompt: I need a thing, expect: [listOrders] }\n');
+      expect(await browser('eval', set, '--no-worse-than', now)).toMatchObject({ code: exitCodes.failed });
       const [later, hopes] = [join(documents, 'later.yaml'), join(documents, 'hopes.yaml')];
       await writeFile(later, 'openapi: 3.1.0\npaths: { /b: { get: { operationId: bookFlight } } }\n');
       await writeFile(hopes, '- { prompt: book a flight, expect: [bookFlight] }\n');
@@ -197,6 +202,13 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
         output: expect.stringContaining('line 3') as string,
       });
       expect(await browser('eval', set, '--fail-under', 'luck=1')).toMatchObject({ code: exitCodes.usage });
+      await writeFile(
+        set,
+        '- { prompt: two, expect: [listOrders] }\n- { prompt: none, expect: [nothing] }\n',
+      );
+      const lesson = await browser('eval', set, '--teach');
+      expect(lesson).toMatchObject({ code: exitCodes.refused });
+      expect(lesson.output).toMatch(/1 tool was taught[^]*nothing: 404/);
       expect(await browser('eval')).toMatchObject({ code: exitCodes.usage });
     },
     120_000,

@@ -90,6 +90,7 @@ eachServer((server) => {
     const after = await run({ dataSet: 'tellers', compareWith: before.body.id });
     expect(after.body).toMatchObject({ dataSet: 'tellers', metrics: { hit1: 1 } });
     expect(after.body.comparison).toEqual({
+      compared: 2,
       better: [{ prompt: 'am I short of money?', before: null, now: 1 }],
       worse: [],
     });

@@ -1,0 +1,60 @@
+/** The service's answer to `eval`, and how it is told to people. Pure. */
+import type { Row } from './data-set.js';
+
+export interface Evaluation {
+  readonly id: string;
+  readonly metrics: Readonly<Record<string, unknown>> & { readonly recall: Readonly<Record<string, number>> };
+  readonly confusions: readonly {
+    readonly expected: string;
+    readonly found: string;
+    readonly times: number;
+  }[];
+  readonly results: readonly Row[];
+  readonly comparison?: {
+    readonly compared: number;
+    readonly better: readonly Moved[];
+    readonly worse: readonly Moved[];
+  };
+}
+
+interface Places {
+  readonly before: number | null;
+  readonly now: number | null;
+}
+
+interface Moved extends Places {
+  readonly prompt: string;
+  readonly tools?: readonly (Places & { readonly name: string })[];
+  readonly forbidden?: { readonly before: readonly string[]; readonly now: readonly string[] };
+}
+
+export function described({ id, metrics, confusions, comparison }: Evaluation): string[] {
+  const measures = ['prompts', 'hit1', 'mrr', 'ndcg10', 'forbiddenHits'].map(
+    (name) => `${name} ${String(metrics[name])}`,
+  );
+  return [
+    `${measures.join(', ')}, recall10 ${String(metrics.recall['10'])}`,
+    `run ${id}`,
+    ...(confusions.length > 0 ? ['taken for another:'] : []),
+    ...confusions.map(({ expected, found, times }) => `  ${String(times)}×  ${expected} → ${found}`),
+    ...(comparison === undefined
+      ? []
+      : [
+          `compared: ${String(comparison.compared)}`,
+          ...['better:', ...comparison.better.flatMap(movedLines)],
+          ...['worse:', ...comparison.worse.flatMap(movedLines)],
+        ]),
+  ];
+}
+
+const place = (rank: number | null): string => (rank === null ? 'not found' : String(rank));
+const way = ({ before, now }: Places): string => `${place(before)} → ${place(now)}`;
+
+function movedLines({ prompt, tools = [], forbidden, ...places }: Moved): string[] {
+  return [
+    `  ${way(places)}  ${prompt}`,
+    ...tools.map((tool) => `      ${way(tool)}  ${tool.name}`),
+    ...(forbidden?.now ?? []).map((name) => `      forbidden, and found now  ${name}`),
+    ...(forbidden?.before ?? []).map((name) => `      forbidden, and found no more  ${name}`),
+  ];
+}
