@@ -25,7 +25,8 @@ export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
     handles: [
       ...['ToolPublished', 'ToolCreated', 'ToolRefreshed', 'ToolUpdated', 'ToolActivated', 'ToolDeactivated'],
       ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
-      ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiVersionUpdated', 'ApiUpdated'],
+      ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiEndpointConflictSettled'],
+      ...['ApiVersionUpdated', 'ApiUpdated'],
       ...['SkillCreated', 'SkillUpdated', 'SkillActivated', 'SkillDeactivated'],
       ...['EntityTaxonomyReplaced', 'CategoryUpdated', 'CategoryDeleted', 'TagUpdated', 'TagDeleted'],
     ]
