@@ -1,4 +1,4 @@
-import { ProviderFault } from './provider-fault.js';
+import { ProviderFault, TextFault } from './provider-fault.js';
 
 /** Failures in a row after which it opens. */
 const bearable = 5;
@@ -26,7 +26,8 @@ export class Circuit {
       this.failures = 0;
       return value;
     } catch (error) {
-      this.failures += 1;
+      // Whoever refuses a text is there, and takes the next.
+      this.failures = error instanceof TextFault ? 0 : this.failures + 1;
       if (this.failures >= bearable) this.closedAgainAt = this.clock() + pause;
       throw error;
     }

@@ -8,13 +8,15 @@ import {
 import { CommandEngine } from '../eventsourcing/command-engine.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
-import { ProviderFault } from './provider-fault.js';
+import { ProviderFault, TextFault } from './provider-fault.js';
 import * as statements from './embeddings.statement.js';
 
 /** Milliseconds between two looks for work. */
 const period = 500;
 /** Milliseconds between two looks for rows that other models have and this one lacks, and for hosts it has made complete. */
 const modelPeriod = 60_000;
+/** Milliseconds for which a provider that asks for it is left alone, at most. */
+const longestRest = 3_600_000;
 /** Milliseconds for which a batch gives way to writes, at most. */
 const givesWay = 2_000;
 
@@ -37,13 +39,16 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
   private stopped = false;
-  private started = '';
+  /** As the database's clock says. */
+  private started: string | undefined;
   private nextModelLook = 0;
+  /** Until then the provider asks to be left alone. */
+  private rest = 0;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(EMBEDDINGS) private readonly provider: EmbeddingProvider,
-    private readonly writers: CommandEngine,
+    @Inject(CommandEngine) private readonly writers: Pick<CommandEngine, 'quiet'>,
   ) {}
 
   /** Throws ProviderFault where the provider gives what can't be used; one that is only away may come back. */
@@ -52,8 +57,6 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
       if (!(error instanceof ProviderFault) || !error.passing) throw error;
       this.log.warn(`${error.message} Search goes without vectors until then.`);
     });
-    const [now] = await this.database.acrossHosts.query<{ now: string }>('SELECT now()::text AS now');
-    this.started = now?.now ?? '';
     this.timer = setInterval(() => {
       this.round ??= this.work().finally(() => (this.round = undefined));
     }, period).unref();
@@ -69,6 +72,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   /** Embeds all that is due now. */
   async work(): Promise<void> {
     try {
+      this.started ??= await this.now();
       // Whoever stored the last vector may have died before the swap: that is looked for, too.
       let changed = await this.lookForOtherModels();
       while (!this.stopped && (await this.batch()) > 0) changed = true;
@@ -76,6 +80,11 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     } catch (error) {
       this.log.error(`Vectors could not be made: ${String(error)}`);
     }
+  }
+
+  private async now(): Promise<string | undefined> {
+    const [row] = await this.database.acrossHosts.query<{ now: string }>('SELECT now()::text AS now');
+    return row?.now;
   }
 
   /** Whether it was time for it. */
@@ -89,10 +98,17 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
 
   /** How many were taken. */
   private async batch(): Promise<number> {
+    if (performance.now() < this.rest) return 0;
     await this.writers.quiet(givesWay);
     const { model, batch, lease } = this.provider.profile;
     const due = await this.database.acrossHosts.query<Due>(statements.claimDue, [model, batch, lease]);
-    if (due.length === 0) return 0;
+    if (due.length > 0) await this.embed(due);
+    return due.length;
+  }
+
+  /** What is refused is halved until it is known which texts are to blame: the others get their vectors. */
+  private async embed(due: readonly Due[]): Promise<void> {
+    const { model } = this.provider.profile;
     const keys = due.map(({ source_text: _, ...key }) => key);
     try {
       const vectors = await this.provider.embed(
@@ -103,14 +119,18 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
       await this.database.acrossHosts.query(statements.storeVectors, [model, JSON.stringify(rows)]);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
+      const isRefused = error instanceof TextFault;
+      if (isRefused && due.length > 1) {
+        const half = Math.ceil(due.length / 2);
+        await this.embed(due.slice(0, half));
+        return this.embed(due.slice(half));
+      }
       this.log.warn(`${due.length} texts could not be embedded: ${error.message}`);
-      await this.database.acrossHosts.query(statements.storeFailure, [
-        model,
-        JSON.stringify(keys),
-        error.message,
-      ]);
+      const wait = error.wait ?? 0;
+      this.rest = performance.now() + Math.min(wait, longestRest);
+      const failure = [model, JSON.stringify(keys), error.message, isRefused, wait / 1000];
+      await this.database.acrossHosts.query(statements.storeFailure, failure);
     }
-    return due.length;
   }
 
   /** Where all of a host is embedded, the new model takes the place of the old, at once. */

@@ -45,17 +45,22 @@ const keys = 'host_id uuid, kind text, entity_id uuid, source_field text, source
 /** $1 model, $2 JSON of keys with vectors. */
 export const storeVectors = `
 UPDATE search_embedding_t e
-   SET status = 'ready', embedding = r.embedding::vector, embedded_at = now(), error = NULL, not_before = NULL
+   SET status = 'ready', embedding = r.embedding::vector, embedded_at = now(), error = NULL, refused = false, not_before = NULL
   FROM json_to_recordset($2::json) r(${keys}, embedding text) WHERE ${claimed}`;
 
-/** $1 model, $2 JSON of keys, $3 what went wrong: tried again after 2, 4, 8 … seconds, an hour at most. */
+/**
+ * $1 model, $2 JSON of keys, $3 what went wrong, $4 whether the text is to blame, $5 seconds to wait at least: tried again
+ * after 2, 4, 8 … seconds, an hour at most.
+ */
 export const storeFailure = `
 UPDATE search_embedding_t e
-   SET status = 'failed', error = $3, not_before = now() + make_interval(secs => least(3600, power(2, least(e.attempts, 12))))
+   SET status = 'failed', error = $3, refused = $4,
+       not_before = now() + make_interval(secs => least(3600, greatest($5::float8, power(2, least(e.attempts, 12)))))
   FROM json_to_recordset($2::json) r(${keys}) WHERE ${claimed}`;
 
 /**
- * $1 model, $2 when this instance started: hosts whose vectors of the model are complete now and were not. A model that
+ * $1 model, $2 when this instance started: hosts whose vectors of the model are complete now and were not, but for texts
+ * that it refuses. A model that
  * went live later than that has taken the place of this one, on an instance that is newer than this.
  */
 export const goLive = `
@@ -63,7 +68,7 @@ INSERT INTO search_model_t (host_id, model)
 SELECT e.host_id, $1 FROM search_embedding_t e WHERE e.model = $1
    AND NOT EXISTS (SELECT FROM search_model_t m
                     WHERE m.host_id = e.host_id AND (m.model = $1 OR m.live_since > $2::timestamptz))
- GROUP BY e.host_id HAVING bool_and(e.status = 'ready')
+ GROUP BY e.host_id HAVING bool_and(e.status = 'ready' OR e.refused) AND bool_or(e.status = 'ready')
 ON CONFLICT DO NOTHING RETURNING host_id`;
 
 /** $1 hosts, $2 model: the vectors and models that it has taken the place of. */
@@ -74,9 +79,10 @@ export const dropOldModels = `DELETE FROM search_model_t WHERE host_id = ANY($1:
 export const liveModel =
   'SELECT model FROM search_model_t WHERE host_id = $1 ORDER BY live_since DESC LIMIT 1';
 
-/** $1 host, $2 model, $3 vector, $4 kinds, $5 ids: the nearest text or example of each. */
+/** $1 host, $2 model, $3 vector, $4 kinds, $5 ids: the nearest text or example of each. Null
+ * for one whose texts hold no word: the built-in vector of such a text is zero, and like nothing. */
 export const cosinesOf = `
-SELECT kind, entity_id, max(1 - (embedding <=> (SELECT $3::vector))) AS cosine FROM search_embedding_t
+SELECT kind, entity_id, max(nullif(1 - (embedding <=> (SELECT $3::vector)), 'NaN')) AS cosine FROM search_embedding_t
  WHERE host_id = $1 AND model = $2 AND status = 'ready' AND kind = ANY($4::text[]) AND entity_id = ANY($5::uuid[])
  GROUP BY kind, entity_id`;
 

@@ -1,6 +1,7 @@
 import { EmbeddingEndpoint } from '../../test/embedding-endpoint.js';
 import { Outbound } from '../platform/network/outbound.js';
 import { HttpProvider } from './http.provider.js';
+import { TextFault, type ProviderFault } from './provider-fault.js';
 
 describe('an HTTP provider', () => {
   let endpoint: EmbeddingEndpoint;
@@ -71,6 +72,29 @@ describe('an HTTP provider', () => {
     expect(endpoint.calls).toHaveLength(1);
   });
 
+  it.each([
+    ['a number beyond 32 bits', 1e39],
+    ['zeros alone', 0],
+    ['no number', '1'],
+  ])('takes no vector of %s', async (_, component) => {
+    const embedding = Array.from({ length: 384 }, () => component);
+    endpoint.answer = (_call, response) => void response.end(JSON.stringify({ data: [{ embedding }] }));
+    await expect(provider().embed(['money'], 'query')).rejects.toBeInstanceOf(TextFault);
+  });
+
+  it.each([
+    ['seconds', () => '3600'],
+    ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+  ])('says how long it is to be left alone, and does not hold on: %s', async (_, retryAfter) => {
+    endpoint.answer = EmbeddingEndpoint.refuses(429, { 'retry-after': retryAfter() });
+    const fault = await provider()
+      .embed(['money'], 'document')
+      .catch((error: unknown) => error);
+    expect(fault).toMatchObject({ passing: true, wait: expect.any(Number) });
+    expect((fault as ProviderFault).wait).toBeGreaterThan(3_500_000);
+    expect(endpoint.calls).toHaveLength(1);
+  });
+
   it('gives up on what is slow, and never says its key', async () => {
     endpoint.answer = EmbeddingEndpoint.slow(5_000);
     const failed = await provider()
@@ -93,6 +117,14 @@ describe('an HTTP provider', () => {
     endpoint.answer = EmbeddingEndpoint.wellBehaved;
     expect(await failing.embed(['money'], 'query')).toHaveLength(1);
     expect(await failing.embed(['cash'], 'query')).toHaveLength(1);
+    expect(endpoint.calls).toHaveLength(7);
+  });
+
+  it('is well where it refuses texts, however many', async () => {
+    endpoint.answer = EmbeddingEndpoint.refuses(413);
+    const picky = provider();
+    for (let call = 0; call < 7; call += 1)
+      await expect(picky.embed(['money'], 'query')).rejects.toBeInstanceOf(TextFault);
     expect(endpoint.calls).toHaveLength(7);
   });
 });

@@ -5,7 +5,8 @@ import type { Outbound } from '../platform/network/outbound.js';
 import { Circuit } from './circuit.js';
 import { modelName } from './embedding-model.js';
 import type { EmbeddingProfile, EmbeddingProvider } from './embedding.provider.js';
-import { anotherDimension, ProviderFault } from './provider-fault.js';
+import { ProviderFault, TextFault } from './provider-fault.js';
+import { usableVector } from './usable-vector.js';
 
 /** Tries of one call, the first included. */
 const tries = 3;
@@ -54,7 +55,10 @@ export class HttpProvider implements EmbeddingProvider {
         return await this.once(input);
       } catch (error) {
         if (!(error instanceof ProviderFault) || !error.passing || attempt >= patience) throw error;
-        await delay(Math.min(error.wait ?? firstPause * 4 ** (attempt - 1), longestPause));
+        const pause = error.wait ?? firstPause * 4 ** (attempt - 1);
+        // Whoever is asked to wait longer comes back later.
+        if (pause > longestPause) throw error;
+        await delay(pause);
       }
     }
   }
@@ -86,27 +90,40 @@ export class HttpProvider implements EmbeddingProvider {
   }
 }
 
+/** Statuses by which a text is refused: it is too long, or holds what the model doesn't take. */
+const refusesTexts: readonly number[] = [400, 413, 422];
+
 function refusal({ status, headers }: Response): ProviderFault {
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+  const message = `The embedding endpoint answered ${String(status)}.`;
+  if (refusesTexts.includes(status)) return new TextFault(message);
   const passing = status === 429 || status >= 500;
-  return new ProviderFault(`The embedding endpoint answered ${String(status)}.`, passing, wait);
+  return new ProviderFault(message, passing, waitOf(headers.get('retry-after')));
+}
+
+/** Milliseconds of a Retry-After (RFC 9110, 10.2.3): seconds, or a date. */
+function waitOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
 function vectorsOf(text: string, count: number, dimension: number): Float32Array[] {
   const data = dataOf(text);
-  if (data?.length !== count) throw unusable(`did not give ${String(count)} vectors`);
+  if (data?.length !== count) throw tooFew(count);
   const vectors = new Map<unknown, Float32Array>();
   for (const [place, item] of data.entries()) {
     const { index = place, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
-    vectors.set(index, vectorOf(embedding, dimension));
+    vectors.set(index, usableVector('The embedding endpoint', embedding, dimension));
   }
   return data.map((_, index) => {
     const vector = vectors.get(index);
-    if (vector === undefined) throw unusable(`did not give ${String(count)} vectors`);
+    if (vector === undefined) throw tooFew(count);
     return vector;
   });
 }
+
+const tooFew = (count: number): TextFault =>
+  new TextFault(`The embedding endpoint did not give ${String(count)} vectors.`);
 
 function dataOf(text: string): readonly unknown[] | undefined {
   let answer: unknown;
@@ -118,14 +135,3 @@ function dataOf(text: string): readonly unknown[] | undefined {
   const data = (answer as { data?: unknown } | null)?.data;
   return Array.isArray(data) ? (data as readonly unknown[]) : undefined;
 }
-
-function vectorOf(embedding: unknown, dimension: number): Float32Array {
-  if (!Array.isArray(embedding)) throw unusable('gave no vector');
-  if (embedding.length !== dimension) {
-    throw anotherDimension('The embedding endpoint', embedding.length, dimension);
-  }
-  if (!embedding.every(Number.isFinite)) throw unusable('gave what is no number');
-  return Float32Array.from(embedding as number[]);
-}
-
-const unusable = (what: string): ProviderFault => new ProviderFault(`The embedding endpoint ${what}.`, false);

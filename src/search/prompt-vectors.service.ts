@@ -56,12 +56,14 @@ export class PromptVectors {
     if (prompt === undefined || of.ids.length === 0) return new Map();
     const rows = await this.database
       .of(hostId)
-      .query<{ entity_id: string; cosine: number }>(
+      .query<{ entity_id: string; cosine: number | null }>(
         cosinesOf,
         [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
         'search_cosines',
       );
-    return new Map(rows.map((row) => [row.entity_id, row.cosine]));
+    return new Map(
+      rows.flatMap(({ entity_id: id, cosine }) => (cosine === null ? [] : [[id, cosine] as const])),
+    );
   }
 
   private async providerFor(hostId: string): Promise<EmbeddingProvider | undefined> {

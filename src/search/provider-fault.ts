@@ -11,6 +11,13 @@ export class ProviderFault extends Error {
   }
 }
 
+/** One of these texts is to blame, or what came back for it: the provider is well, and may take the others. */
+export class TextFault extends ProviderFault {
+  constructor(message: string) {
+    super(message, false);
+  }
+}
+
 /** What `who` gives can't be compared with what the catalog has. */
 export function anotherDimension(who: string, given: number, wanted: number): ProviderFault {
   const what = `gives ${String(given)} dimensions where the catalog has ${String(wanted)}`;

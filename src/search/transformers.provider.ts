@@ -2,6 +2,7 @@ import type { LocalEmbeddings } from '../platform/config/embeddings.js';
 import { modelName } from './embedding-model.js';
 import type { EmbeddingProfile, EmbeddingProvider } from './embedding.provider.js';
 import { anotherDimension, ProviderFault } from './provider-fault.js';
+import { usableVector } from './usable-vector.js';
 
 /** Neither is installed with the service: one alone weighs more than all the rest. The second is the first's predecessor. */
 const packages = ['@huggingface/transformers', '@xenova/transformers'] as const;
@@ -47,7 +48,9 @@ export class TransformersProvider implements EmbeddingProvider {
     const { dimension } = this.profile;
     const given = dims.at(-1) ?? 0;
     if (given !== dimension) throw anotherDimension(`The model ${model}`, given, dimension);
-    return texts.map((_, row) => Float32Array.from(data.slice(row * dimension, (row + 1) * dimension)));
+    return texts.map((_, row) =>
+      usableVector(`The model ${model}`, data.slice(row * dimension, (row + 1) * dimension), dimension),
+    );
   }
 }
 
