@@ -1,5 +1,5 @@
 import { fieldNames, fields, type Field, type Searchable } from './searchable.js';
-import { wordsOf } from './words.js';
+import { indexWordsOf, wordsOf } from './words.js';
 
 /** The words of a searchable, in their order: what is kept of it, so that no text is taken apart twice. */
 export interface Words {
@@ -20,7 +20,7 @@ export interface Document {
 }
 
 export function analyse({ texts, examples = [] }: Searchable): Words {
-  const entries = fieldNames.map((field) => [field, wordsOf(texts[field] ?? '')] as const);
+  const entries = fieldNames.map((field) => [field, indexWordsOf(texts[field] ?? '')] as const);
   return {
     fields: Object.fromEntries(entries.filter(([, words]) => words.length > 0)),
     examples: examples.map(wordsOf).filter((words) => words.length > 0),

@@ -1,6 +1,6 @@
 import { stem } from './stem.js';
 import { slipsBetween, likelySpellings } from './spelling.js';
-import { wordsOf } from './words.js';
+import { indexWordsOf, wordsOf } from './words.js';
 
 describe('the words of a text', () => {
   it.each([
@@ -9,11 +9,18 @@ describe('the words of a text', () => {
     ['/v1/accounts/{accountNo}@get', ['v1', 'account', 'account', 'no']],
     ['Could you please show me my Überweisungen?', ['show', 'uberweisungen']],
     ['查询订单', ['查询', '询订', '订单']],
+    ['查询order状态', ['查询', 'order', '状态']],
+    ['帮我查Bitcoin价格', ['帮我', '我查', 'bitcoin', '价格']],
+    ['API를 2024年のデータ', ['api', '를', '2024', '年の', 'のデ', 'デー', 'ータ']],
     ['Найди счета', ['наиди', 'счета']],
     ['', []],
     ['the of and', []],
   ])('%s', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
+  });
+
+  it('holds each ideograph by itself where it is to be found, once', () => {
+    expect(indexWordsOf('税金 pays 税')).toEqual(['税金', 'pay', '税', '金']);
   });
 
   it('has no word for a key or a hash', () => {

@@ -17,8 +17,24 @@ const stopWords = new Set(
 );
 
 /** Scripts written without blanks between words: two neighbouring characters make a word. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+const unspaced = new RegExp(`^[${scripts}]`, 'u');
+/** Runs of one way of writing: such characters, and others, also where no blank is between them. */
+const oneWay = new RegExp(`[${scripts}]+|[^${scripts}]+`, 'gu');
+
+/**
+ * The words under which a text is found: {@link wordsOf}, and behind them each ideograph by itself, for who asks for that
+ * alone.
+ */
+export function indexWordsOf(text: string): string[] {
+  const words = wordsOf(text);
+  const ideographs = isAscii.test(text) ? [] : words.flatMap((word) => word.match(ideograph) ?? []);
+  return [...words, ...new Set(ideographs.filter((each) => !words.includes(each)))];
+}
+
+const ideograph = /\p{Script=Han}/gu;
 
 /**
  * The words of a text in any script, in their order: names are split where the case changes and at signs, letters
@@ -47,7 +63,7 @@ function runsOf(text: string): readonly string[] {
     .normalize('NFC')
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase();
-  const runs = plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const runs = (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((run) => run.match(oneWay) ?? []);
   return runs.flatMap((run) => (unspaced.test(run) ? neighbours(run) : [run]));
 }
 

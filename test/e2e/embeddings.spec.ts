@@ -50,7 +50,7 @@ describe('the built-in vectors', () => {
       expect(rows[0]).toMatchObject({
         sourceField: 'text',
         sourceHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-        model: 'lexical-hash-1',
+        model: 'lexical-hash-2',
         dimension: 384,
         error: null,
         embeddedAt: expect.stringMatching(/Z$/),

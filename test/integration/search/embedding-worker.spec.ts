@@ -57,10 +57,11 @@ eachDatabase((open) => {
   test('a text that is refused holds up no other, and not the swap', async () => {
     const texts = Array.from({ length: 10 }, (_, index) => (index === 6 ? 'X' : `text ${String(index)}`));
     const { hostId, rows } = await hostWith('picky', texts);
-    await workerWith('picky', async (given) => {
-      if (given.includes('X')) throw new TextFault('No X here.');
-      return given.map(lexicalVector);
-    }).work();
+    await workerWith('picky', (given) =>
+      given.includes('X')
+        ? Promise.reject(new TextFault('No X here.'))
+        : Promise.resolve(given.map(lexicalVector)),
+    ).work();
     const [refused, ...others] = (await rows()).sort((a, b) => (a.status < b.status ? -1 : 1));
     expect(refused).toMatchObject({ source_text: 'X', status: 'failed', error: 'No X here.' });
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 'ready'));
@@ -86,14 +87,14 @@ eachDatabase((open) => {
   });
 
   test('a text without a word is like nothing, and takes nothing from the others of its tool', async () => {
-    const { hostId, ids } = await hostWith('lexical-hash-1', ['show the balance', '👍']);
+    const { hostId, ids } = await hostWith('lexical-hash-2', ['show the balance', '👍']);
     const [tool, alone] = ids;
     await database.of(hostId).query(
       `INSERT INTO search_embedding_t (host_id, kind, entity_id, source_field, source_hash, model, dimension, source_text)
          SELECT host_id, kind, $2, 'example', 'x', model, dimension, '👍' FROM search_embedding_t WHERE host_id = $1 LIMIT 1`,
       [hostId, tool],
     );
-    await workerWith('lexical-hash-1', lexicalProvider.embed).work();
+    await workerWith('lexical-hash-2', (given) => Promise.resolve(given.map(lexicalVector))).work();
     const vectors = new PromptVectors(database, lexicalProvider, () => undefined);
     const of = { kinds: ['tool'], ids } as const;
     const cosines = await vectors.cosines(hostId, await vectors.of(hostId, 'balance'), of);
