@@ -1,10 +1,12 @@
 import { pairsOf } from './document.js';
-import { likelySpellings } from './spelling.js';
+import { likelySpellings, mayBeMisspelt } from './spelling.js';
 import { rarity, type Statistics } from './statistics.js';
 import { wordsOf } from './words.js';
 
 /** Most different words of a prompt that are looked for: the rarest. */
 const mostTerms = 48;
+/** Most words of a prompt that are taken for misspelt, the first: each is compared with every word of the documents. */
+const mostMisspelt = 24;
 /** A number seldom names what is wanted; it is an argument. */
 const numberWeight = 0.3;
 
@@ -27,8 +29,10 @@ export function promptOf(text: string, statistics: Statistics): Prompt {
   const words = wordsOf(text);
   const times = new Map<string, number>();
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  const unknown = [...times.keys()].filter((word) => statistics.frequency(word) === 0 && mayBeMisspelt(word));
+  const misspelt = new Set(unknown.slice(0, mostMisspelt));
   const terms = [...times]
-    .flatMap(([word, count]) => termsOf(word, count, statistics))
+    .flatMap(([word, count]) => termsOf(word, count, { statistics, misspelt }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, mostTerms);
   const weights = new Map(terms.map(({ word, weight }) => [word, weight]));
@@ -40,12 +44,18 @@ export function promptOf(text: string, statistics: Statistics): Prompt {
   return { terms, pairs: new Map(pairs.filter(([, weight]) => weight > 0)) };
 }
 
-function termsOf(written: string, count: number, statistics: Statistics): Term[] {
+interface Known {
+  readonly statistics: Statistics;
+  readonly misspelt: ReadonlySet<string>;
+}
+
+function termsOf(written: string, count: number, { statistics, misspelt }: Known): Term[] {
   const emphasis = (2 * count) / (count + 1);
   if (statistics.frequency(written) > 0) {
     const worth = /^\p{N}+$/u.test(written) ? numberWeight : 1;
     return [{ word: written, weight: rarity(written, statistics) * emphasis * worth }];
   }
+  if (!misspelt.has(written)) return [];
   return likelySpellings(written, statistics.vocabulary).map(({ word, likeness }) => ({
     word,
     weight: rarity(word, statistics) * emphasis * likeness,

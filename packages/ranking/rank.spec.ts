@@ -41,6 +41,16 @@ describe('ranking', () => {
     expect(ids('money account', [...bank].reverse())).toEqual(ids('money account', bank));
   });
 
+  it('takes the first words alone for misspelt, so that a text of made-up words is not compared with everything', () => {
+    const madeUp = Array.from(
+      { length: 40 },
+      (_, index) => `xq${'abcdefgh'.repeat(1 + (index % 3))}${'z'.repeat(index)}`,
+    );
+    expect(ids(['trasnfer', ...madeUp].join(' '), bank)).toEqual(['transfer']);
+    expect(ids([...madeUp, 'trasnfer'].join(' '), bank)).toEqual([]);
+    expect(ids([...madeUp, 'transfer'].join(' '), bank)).toEqual(['transfer']);
+  });
+
   it('gives scores between 0 and 1, before weights', () => {
     for (const { keywordScore } of ranked('lists the accounts of a customer', bank)) {
       expect(keywordScore).toBeGreaterThan(0);

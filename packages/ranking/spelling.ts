@@ -18,6 +18,10 @@ export function likelySpellings(
   return found.sort((a, b) => b.likeness - a.likeness || order(a.word, b.word)).slice(0, most);
 }
 
+export function mayBeMisspelt(word: string): boolean {
+  return slipsAllowed(word) > 0;
+}
+
 /** Short words are too near to each other, and numbers mean what they say. */
 function slipsAllowed(word: string): number {
   if (word.length < 5 || /\p{N}/u.test(word)) return 0;
