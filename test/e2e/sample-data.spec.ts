@@ -17,7 +17,7 @@ describe('the sample data on the embedded database', () => {
   let home: Home;
 
   beforeEach(async () => {
-    home = await newHome('embedded');
+    home = await newHome('embedded', true);
   });
   afterEach(async () => {
     await home.raze();

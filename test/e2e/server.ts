@@ -6,6 +6,7 @@ import { createApplication } from '../../src/application.js';
 import { mintToken } from '../../src/platform/auth/development-issuer.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
+import { seedEmbedded } from '../integration/database-templates.js';
 import { freshServerDatabase } from '../integration/databases.js';
 import { isSettled, until, type Progress } from './embedding-progress.js';
 
@@ -58,6 +59,7 @@ export class TestServer {
   static async start(kind: 'embedded' | 'server', environment: NodeJS.ProcessEnv = {}): Promise<TestServer> {
     const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-e2e-'));
     const database = kind === 'server' ? await freshServerDatabase() : undefined;
+    if (database === undefined) await seedEmbedded(directory);
     const config = readConfig({
       PORT: '0',
       DATA_DIR: directory,

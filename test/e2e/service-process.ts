@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintToken } from '../../src/platform/auth/development-issuer.js';
+import { seedEmbedded } from '../integration/database-templates.js';
 import { freshServerDatabase } from '../integration/databases.js';
 import { hostId } from './server.js';
 
@@ -15,9 +16,11 @@ export interface Home {
   raze(): Promise<void>;
 }
 
-export async function newHome(kind: 'embedded' | 'server'): Promise<Home> {
+/** @param fresh with nothing in it yet, as a newcomer's is; else with a database that is migrated and empty */
+export async function newHome(kind: 'embedded' | 'server', fresh = false): Promise<Home> {
   const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-process-'));
   const database = kind === 'server' ? await freshServerDatabase() : undefined;
+  if (database === undefined && !fresh) await seedEmbedded(directory);
   return {
     directory,
     environment: {
