@@ -49,6 +49,22 @@ describe('findSecrets', () => {
     expect(await findSecrets(text)).toEqual([]);
   });
 
+  it('finds what stands in another word, after what only begins like it, and far down a long text', async () => {
+    const jwt = `eyJ${'hbGci'.repeat(4)}.eyJ${'zdWIi'.repeat(4)}.c2lnbmF0dXJl`;
+    const key = `sk-${'aB3d'.repeat(12)}`;
+    const text = `${'eyJ-'.repeat(60_000)} token-${jwt} ${'sk-a '.repeat(6_000)}sk-ant-x-${key} ${'x\n'.repeat(9)}${jwt}`;
+    expect((await findSecrets(text)).map(({ start, end }) => text.slice(start, end))).toEqual([
+      jwt,
+      key,
+      jwt,
+    ]);
+    for (let at = 262_100; at < 262_150; at += 7) {
+      expect(await findSecrets(`${' '.repeat(at)}${jwt} and more`)).toEqual([
+        { kind: 'jwt', start: at, end: at + jwt.length },
+      ]);
+    }
+  });
+
   it('can not be switched off by a comment', async () => {
     expect(await findSecrets(`/* secretlint-disable */ ghp_${'a1B2'.repeat(9)}`)).toHaveLength(1);
   });

@@ -38,7 +38,7 @@ const checkWords = jsonValidator(newSkill);
 
 /**
  * Reads the body of an import: JSON around a document or the files of a folder, the text of a SKILL.md, or an archive.
- * It is read where it arrives: all of it is bounded to what takes some 50 ms.
+ * It is read where it arrives: all of it is bounded to what takes some 50 ms, or gives way to others.
  *
  * @throws Invalid with the place of each fault; `skill_contains_secret` for words and files
  */
@@ -113,7 +113,6 @@ async function fromDocument(value: Json): Promise<IncomingSkill> {
 async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   checkFiles(all, folderLimits);
   const { skill, files } = readSkillFolder(all);
-  await refuseSecrets(textsOf(skill, files));
   const words = {
     name: nameOf(skill.fields) ?? '',
     description: descriptionOf(skill.fields),
@@ -121,6 +120,7 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   };
   const checked: Partial<NewSkill> = { ...words };
   refuse(checkWords(checked), '/SKILL.md');
+  await refuseSecrets(textsOf(skill, files));
   const version = versionOf(skill.fields);
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {

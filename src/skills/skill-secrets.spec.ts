@@ -52,4 +52,13 @@ describe('words of a skill', () => {
     });
     expect(JSON.stringify(refusal) + String(refusal)).not.toMatch(/ghp_|s3cret/);
   });
+
+  it('are refused for the first hundred of very many secrets', async () => {
+    const refusal = await refusalOf({
+      contentMarkdown: `# Keys\n${'AKIAABCDEFGH23456765\n'.repeat(200_000)}`,
+    });
+    const { faults } = refusal as Invalid;
+    expect(faults).toHaveLength(100);
+    expect(faults.at(-1)?.detail).toBe('line 101 holds what looks like a secret (aws-access-key)');
+  });
 });

@@ -1,6 +1,6 @@
-import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { Invalid } from '../eventsourcing/errors.js';
 import { pointerStep } from '../platform/validation/faults.js';
-import { findSecrets } from '../platform/validation/secrets.js';
+import { secretFaults } from '../platform/validation/secret-faults.js';
 
 /** No shape of a secret is shorter. */
 const shortest = 12;
@@ -10,13 +10,7 @@ const shortest = 12;
  * the secret itself.
  */
 export async function refuseSecrets(words: object): Promise<void> {
-  const faults: Fault[] = [];
-  for (const { pointer, text } of textsIn(words, '')) {
-    for (const { start, kind } of await findSecrets(text)) {
-      const line = text.slice(0, start).split('\n').length;
-      faults.push({ pointer, detail: `line ${String(line)} holds what looks like a secret (${kind})` });
-    }
-  }
+  const faults = await secretFaults(textsIn(words, ''));
   if (faults.length === 0) return;
   const detail =
     'A skill must not hold secrets: all its agents read it. Take them out, and change them if they are real.';

@@ -1,5 +1,5 @@
 import { Invalid } from '../eventsourcing/errors.js';
-import { findSecrets } from '../platform/validation/secrets.js';
+import { secretFaults } from '../platform/validation/secret-faults.js';
 import { validateWorkflow, type Identity } from './workflow-validation.js';
 import type { WorkflowWords } from './workflow.events.js';
 
@@ -27,13 +27,7 @@ export async function readContent(definition: string, identity: Identity): Promi
 }
 
 async function refuseSecrets(definition: string): Promise<void> {
-  const faults = (await findSecrets(definition)).map(({ start, kind }) => {
-    const line = definition.slice(0, start).split('\n').length;
-    return {
-      pointer: '/definition',
-      detail: `line ${String(line)} holds what looks like a secret (${kind})`,
-    };
-  });
+  const faults = await secretFaults([{ pointer: '/definition', text: definition }]);
   if (faults.length === 0) return;
   const detail = 'A workflow names its secrets in use.secrets and never holds them. Take them out.';
   throw new Invalid('workflow_contains_secret', detail, faults);

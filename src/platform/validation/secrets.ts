@@ -1,4 +1,5 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
+import { Pace } from '../../eventsourcing/pace.js';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 
 /** A secret in a text: where it stands and what it is (`github`, `privatekey`, `bearer-token`, …). */
@@ -20,7 +21,10 @@ const unwanted = /-(?:filter-comments|basicauth|database-connection-string)$/;
  */
 const detectors = rules.filter((rule) => !unwanted.test(rule.meta.id));
 
-/** What the preset does not look for. Where the shape has a capture, that is the secret, else all of it. */
+/**
+ * What the preset does not look for. Where the shape has captures (and the flag `d`), the secret reaches from the
+ * first to the last of them. Each takes time in proportion to the text, whatever it holds: what begins like a secret again and again too.
+ */
 const shapes: readonly { kind: string; pattern: RegExp }[] = [
   {
     // Also one that is cut off before its end.
@@ -28,55 +32,87 @@ const shapes: readonly { kind: string; pattern: RegExp }[] = [
     pattern:
       /-----BEGIN (?:[A-Z\d]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|\s){0,10}[A-Za-z\d+/]{16,200}(?:(?:\\[nr]|\s){1,4}[A-Za-z\d+/]{40,200}={0,2}){0,400}/g,
   },
-  { kind: 'jwt', pattern: /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}/g },
+  {
+    // Found by its middle, and then read back to where it begins.
+    kind: 'jwt',
+    pattern: /\.eyJ(?<=\b(eyJ[\w-]{8,2000})\.eyJ)([\w-]{8,8000}\.[\w-]{8,2000})/dg,
+  },
   {
     kind: 'bearer-token',
-    pattern: /\b[Bb]earer\s{1,4}(?=[A-Za-z._~+/-]{0,200}\d)([\w.~+/-]{20,2000}={0,2})/g,
+    pattern: /\b[Bb]earer\s{1,4}(?=[A-Za-z._~+/-]{0,200}\d)([\w.~+/-]{20,2000}={0,2})/dg,
   },
   {
     kind: 'basic-credentials',
-    pattern: /\b[Bb]asic\s{1,4}(?=[A-Za-z+/]{0,200}[\d=])([A-Za-z\d+/]{12,400}={0,2})/g,
+    pattern: /\b[Bb]asic\s{1,4}(?=[A-Za-z+/]{0,200}[\d=])([A-Za-z\d+/]{12,400}={0,2})/dg,
   },
   {
     kind: 'url-credentials',
-    pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/([^\s/:@"'<>{}[\]]{1,200}:[^\s/@"'<>{}[\]]{1,200})@/g,
+    pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/([^\s/:@"'<>{}[\]]{1,200}:[^\s/@"'<>{}[\]]{1,200})@/dg,
   },
   { kind: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
   { kind: 'google-api-key', pattern: /\bAIza[\w-]{35}\b/g },
   { kind: 'stripe-key', pattern: /\b[rs]k_(?:live|test)_[A-Za-z\d]{16,200}\b/g },
   {
-    // With a capital and a digit, which names of styles that begin like it have not both.
+    // With a capital and a digit, which names of styles that begin like it have not both. One that begins within
+    // another is part of it.
     kind: 'openai-key',
-    pattern: /\bsk-(?!ant-)(?=[\w-]{0,300}[A-Z])(?=[\w-]{0,300}\d)[\w-]{32,300}/g,
+    pattern:
+      /\bsk-(?!ant-)(?<!\bsk-(?!ant-)[\w-]{0,64}?sk-)(?=[\w-]{0,300}[A-Z])(?=[\w-]{0,300}\d)[\w-]{32,300}/g,
   },
   { kind: 'hugging-face-token', pattern: /\bhf_[A-Za-z\d]{34}\b/g },
   { kind: 'gitlab-token', pattern: /\bglpat-[\w-]{20,100}/g },
 ];
 
-/** Finds secrets in a text; ranges are in order and do not overlap. 12 MB take about 0.2 s. */
-export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
+/** Characters that are looked at in one go, and how many of them with those before: no secret is longer. */
+const piece = { length: 256 * 1024, overlap: 32 * 1024 };
+
+/**
+ * Finds secrets in a text; ranges are in order and do not overlap. 12 MB take about 0.3 s, and give way to others.
+ *
+ * @param enough how many are found before the rest of a long text is left alone
+ */
+export async function findSecrets(text: string, enough = Infinity): Promise<readonly FoundSecret[]> {
   const found: FoundSecret[] = [];
-  const source = { content: text, filePath: 'document.txt', ext: '.txt', contentType: 'text' };
-  for (const rule of detectors) {
-    const kind = rule.meta.id.replace(/^.*secretlint-rule-/, '');
-    await rule.create(contextOf(kind, found), {}).file?.(source as SecretLintSourceCode);
-  }
-  for (const { kind, pattern } of shapes) {
-    for (const match of text.matchAll(pattern)) {
-      const secret = match[1] ?? match[0];
-      const start = match.index + match[0].lastIndexOf(secret);
-      found.push({ start, end: start + secret.length, kind });
+  const pace = new Pace();
+  const step = piece.length - piece.overlap;
+  for (let at = 0; at === 0 || (at + piece.overlap < text.length && found.length < enough); at += step) {
+    const part = text.slice(at, at + piece.length);
+    const report: Report = ({ start, end, kind }) => found.push({ start: at + start, end: at + end, kind });
+    for (const look of searches) {
+      await look(part, report);
+      await pace.step();
     }
   }
   return withoutOverlaps(found);
 }
 
-function contextOf(kind: string, found: FoundSecret[]): SecretLintRuleContext {
+type Report = (secret: FoundSecret) => void;
+
+/** Each looks for secrets of one kind. */
+const searches: readonly ((text: string, report: Report) => Promise<void> | void)[] = [
+  ...detectors.map((rule) => async (text: string, report: Report) => {
+    const source = { content: text, filePath: 'document.txt', ext: '.txt', contentType: 'text' };
+    const kind = rule.meta.id.replace(/^.*secretlint-rule-/, '');
+    await rule.create(contextOf(kind, report), {}).file?.(source as SecretLintSourceCode);
+  }),
+  ...shapes.map(({ kind, pattern }) => (text: string, report: Report) => {
+    for (const match of text.matchAll(pattern)) report({ ...placeOf(match), kind });
+  }),
+];
+
+function placeOf({ index, 0: { length }, indices }: RegExpExecArray): Omit<FoundSecret, 'kind'> {
+  const [first, last] = [indices?.[1], indices?.at(-1)];
+  return { start: first?.[0] ?? index, end: last?.[1] ?? index + length };
+}
+
+function contextOf(kind: string, report: Report): SecretLintRuleContext {
   return {
     sharedOptions: {},
     // Its message would quote the secret; only the place is wanted.
     createTranslator: () => (messageId, data) => ({ message: kind, messageId: String(messageId), data }),
-    report: ({ range: [start, end] }) => found.push({ start, end, kind }),
+    report: ({ range: [start, end] }) => {
+      report({ start, end, kind });
+    },
     ignore: () => undefined,
   };
 }
