@@ -102,6 +102,28 @@ describe('what is read with a grain of salt', () => {
     expect(again.text).toBe(json.text);
   });
 
+  it.each([
+    ['JSON', (token: string) => `{"openapi":"3.1.0","info":{"title":"${token}","title":"A"},"paths":{}}`],
+    [
+      'JSON with blanks',
+      (token: string) =>
+        `{"openapi"${' '.repeat(2_000)}:"3.1.0","info":{"title":"${token}","title":"A"},"paths":{}}`,
+    ],
+    [
+      'a member that is dropped',
+      (token: string) => `{"openapi":"3.1.0","info":{"title":"A"},"paths":{},"__proto__":{"x":"${token}"}}`,
+    ],
+    ['YAML', (token: string) => `openapi: 3.1.0\ninfo: {title: "${token}", title: A}\npaths: {}\n`],
+  ])('keeps no secret that stands in a member that does not count: %s', async (_name, text) => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    for (const written of [token, token.replace('g', '\\u0067')]) {
+      const document = await read(text(written));
+      expect(document.text).not.toContain(written);
+      expect(document.title).toBe('A');
+      expect((await read({ files: { 'a.json': text(written) } })).text).not.toContain(token.slice(1));
+    }
+  });
+
   it('keeps the text as it came where nothing had to go', async () => {
     const text = '# a comment\nopenapi: 3.1.0\npaths: {}\n';
     expect((await read(text)).text).toBe(text);

@@ -12,7 +12,13 @@ import { vetText } from './vet-text.js';
 import { readUpload, type FileReader } from './upload/read-upload.js';
 import { uploadIn } from './upload/uploaded-files.js';
 import type { ReadSource, SourceHints } from './source.js';
-import { warnOfDuplicate, type WarningLog, type WarningSink } from './warning-log.js';
+import {
+  noting,
+  warnOfDuplicate,
+  type NotedWarnings,
+  type WarningLog,
+  type WarningSink,
+} from './warning-log.js';
 import { readYaml } from './yaml/read-yaml.js';
 
 /**
@@ -29,10 +35,11 @@ export async function readSource(
 ): Promise<ReadSource> {
   const read: FileReader = (content, sink) =>
     readOne(content, { mediaType: '', format: undefined }, limits, sink);
-  const parsed = parsedOf(source, hints, limits, warnings);
+  const noted = noting(warnings);
+  const parsed = parsedOf(source, hints, limits, noted);
   const upload = uploadIn(parsed.raw, limits);
   if (upload !== undefined) return readUpload(upload, hints, read, { limits, warnings });
-  return vetted(parsed, limits, warnings);
+  return vetted(parsed, limits, noted);
 }
 
 async function readOne(
@@ -41,7 +48,8 @@ async function readOne(
   limits: ImportLimits,
   warnings: WarningSink,
 ): Promise<ReadSource> {
-  return vetted(parsedOf(source, hints, limits, warnings), limits, warnings);
+  const noted = noting(warnings);
+  return vetted(parsedOf(source, hints, limits, noted), limits, noted);
 }
 
 /** A source parsed, and not yet looked at. */
@@ -77,7 +85,7 @@ function parsedOf(
 async function vetted(
   { raw, text, isJson }: Parsed,
   limits: ImportLimits,
-  warnings: WarningSink,
+  warnings: NotedWarnings,
 ): Promise<ReadSource> {
   if (typeof raw === 'string') {
     const plain = await vetText(raw, warnings);
@@ -87,9 +95,14 @@ async function vetted(
   const texts = collectTexts(value);
   const redacted = await redactSecrets(value, texts, warnings);
   warnOfModelAddresses(value, redacted ? collectTexts(value) : texts, warnings);
-  const asGiven = text !== undefined && !redacted && (isJson || !(await secretInComments(text, warnings)));
+  // What was left out nobody has looked at.
+  const isWhole = !redacted && ![...warnings.codes].some((code) => leavesOut.has(code));
+  const asGiven = text !== undefined && isWhole && (isJson || !(await secretInComments(text, warnings)));
   return { text: asGiven ? text : checkSize(JSON.stringify(value), limits), value };
 }
+
+/** Warnings of what a text says and its value does not. */
+const leavesOut = new Set(['duplicate_member', 'member_dropped']);
 
 function decode(source: Uint8Array | string, limits: ImportLimits, warnings: WarningSink): string {
   const text = typeof source === 'string' ? source.replace(/^\ufeff/, '') : decodeBytes(source, limits);

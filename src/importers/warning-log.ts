@@ -8,6 +8,22 @@ export interface WarningSink {
   warn(code: string, pointer: string, detail: string): void;
 }
 
+/** A sink that remembers of what kinds the warnings were. */
+export interface NotedWarnings extends WarningSink {
+  readonly codes: ReadonlySet<string>;
+}
+
+export function noting(sink: WarningSink): NotedWarnings {
+  const codes = new Set<string>();
+  return {
+    codes,
+    warn: (code, pointer, detail) => {
+      codes.add(code);
+      sink.warn(code, pointer, detail);
+    },
+  };
+}
+
 /** Of a member that stands twice in one object, or a key in one mapping. */
 export function warnOfDuplicate(pointer: string, warnings: WarningSink): void {
   const detail = 'This member stands there more than once; the last one was taken, the others are lost.';
