@@ -89,6 +89,7 @@ export class LogVerifier {
     }
     const furthest = Math.max(head.position, ...anchors.keys());
     if (fault === undefined && trail.position < furthest) fault = removed(trail.position + 1, furthest);
+    if (fault === undefined && trail.position > head.position) fault = behind(await this.head(hostId), trail);
     return {
       hostId,
       events: trail.position,
@@ -156,6 +157,16 @@ function headFault(event: StoredEvent, head: { position: number; hash: string })
     position: event.position,
     finding: 'altered',
     detail: `The head of the host names another hash than its last event ${event.id} has.`,
+  };
+}
+
+/** A head read after the walk is at its end, or beyond: events and head are written together. */
+function behind(head: { position: number }, trail: Trail): LogFault | undefined {
+  if (head.position >= trail.position) return undefined;
+  return {
+    position: head.position + 1,
+    finding: 'altered',
+    detail: `The head of the host stands at ${String(head.position)}, but the log goes on to ${String(trail.position)}.`,
   };
 }
 

@@ -76,6 +76,14 @@ eachDatabase((open) => {
       'removed',
     ],
     ['the head', `UPDATE host_head_t SET hash = repeat('a', 64) WHERE host_id = $1`, 10, 'altered'],
+    [
+      'the head, which is behind',
+      `UPDATE host_head_t h SET position = 8, hash = e.hash FROM event_store_t e
+       WHERE h.host_id = $1 AND e.host_id = $1 AND e.position = 8`,
+      9,
+      'altered',
+    ],
+    ['the head, which is gone', 'DELETE FROM host_head_t WHERE host_id = $1', 1, 'altered'],
   ])('finds what was done to %s', async (_, statement, position, finding) => {
     const hostId = await host();
     await tamper(statement, hostId);
