@@ -1,9 +1,8 @@
 import { differences, gradesOf, worstOf } from '../endpoints/change-grade.js';
 import { fieldsOf, type Fields } from '../endpoints/endpoint.layers.js';
 import type { VersionGrade } from './tool-version.js';
-import type { ChangeMark, ToolOverrides, ToolWords } from './tool-facts.js';
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { ChangeMark, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
+import type { KeptByEndpoint } from './tool.source.js';
 
 /** The words with the operator's over them, field by field. */
 export function effectiveWords(words: ToolWords, overrides: ToolOverrides): ToolWords {
@@ -16,8 +15,12 @@ export function effectiveWords(words: ToolWords, overrides: ToolOverrides): Tool
 }
 
 /** What a tool shows an agent, by field: dot paths for the members of routing and safety. */
-export function shownFields(words: ToolWords, inputSchema: Schema, outputSchema: Schema | null): Fields {
-  return fieldsOf({ ...words, inputSchema, ...(outputSchema && { outputSchema }) });
+export function shownFields(
+  words: ToolWords,
+  inputSchema: ToolInvocation['inputSchema'],
+  kept: KeptByEndpoint,
+): Fields {
+  return fieldsOf({ ...words, inputSchema, ...kept });
 }
 
 /** What a change means for the version of the tool: its schemas alone count, all else is wording. */

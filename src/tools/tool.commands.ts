@@ -2,9 +2,7 @@ import { Command } from '../eventsourcing/command.js';
 import type { Overrides } from '../endpoints/endpoint.commands.js';
 import type { ToolInvocation, ToolWords } from './tool-facts.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';
-
-/** JSON Schema of a tool's result; null where none is known. */
-type OutputSchema = Readonly<Record<string, unknown>> | null;
+import type { KeptByEndpoint } from './tool.source.js';
 
 /** Makes a tool of an endpoint under a fresh UUID v7. That the name is free is the plan's finding. */
 export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>> {
@@ -29,7 +27,7 @@ export class RefreshTool extends Command<{
   readonly words: ToolWords;
   readonly invocation: ToolInvocation;
   /** The endpoint keeps it, so both sides of the change come with the command. */
-  readonly outputSchema: { readonly before: OutputSchema; readonly after: OutputSchema };
+  readonly kept: { readonly before: KeptByEndpoint; readonly after: KeptByEndpoint };
   /** Versions of the name that other active tools hold, or may take in this very write. */
   readonly taken: readonly string[];
 }> {

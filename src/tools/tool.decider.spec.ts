@@ -42,7 +42,7 @@ const deactivated: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: '
 
 const unchanged: RefreshTool['payload'] = {
   ...{ endpointActive: true, words, invocation, taken: [] },
-  outputSchema: { before: null, after: null },
+  kept: { before: {}, after: {} },
 };
 const refreshing = (change: Partial<RefreshTool['payload']>) =>
   new RefreshTool(hostId, toolId, { ...unchanged, ...change });
@@ -124,8 +124,15 @@ describe('a refresh', () => {
     ],
     [
       'breaking',
-      refreshing({ outputSchema: { before: { type: 'object' }, after: { type: 'array' } } }),
+      refreshing({
+        kept: { before: { outputSchema: { type: 'object' } }, after: { outputSchema: { type: 'array' } } },
+      }),
       ...(['2.0.0', ['outputSchema']] as const),
+    ],
+    [
+      'breaking',
+      refreshing({ kept: { before: {}, after: { scopes: [[{ scheme: 'oauth', scopes: ['write'] }]] } } }),
+      ...(['1.0.1', ['scopes']] as const),
     ],
     [
       'suspicious',

@@ -81,8 +81,8 @@ function updated(
   if (same) return [];
   const effective = effectiveWords(tool.words, overrides);
   const { inputSchema } = tool.invocation;
-  const before = shownFields(effectiveWords(tool.words, tool.overrides), inputSchema, null);
-  const after = shownFields(effective, inputSchema, null);
+  const before = shownFields(effectiveWords(tool.words, tool.overrides), inputSchema, {});
+  const after = shownFields(effective, inputSchema, {});
   const free = holdsName(tool) ? taken : [];
   const version =
     differences(before, after).length === 0

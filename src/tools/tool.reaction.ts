@@ -57,15 +57,12 @@ function isOld({ before }: Change): boolean {
 }
 
 function refresh({ tool, cause, before, after }: Move, taken: readonly string[]): Caused {
-  const { words, invocation, outputSchema } = sourceOf(after);
+  const { words, invocation, kept } = sourceOf(after);
   const command = new RefreshTool(cause.command.hostId, tool.toolId, {
     endpointActive: after.active,
     words,
     invocation,
-    outputSchema: {
-      before: before === undefined ? null : sourceOf(before).outputSchema,
-      after: outputSchema,
-    },
+    kept: { before: before === undefined ? {} : sourceOf(before).kept, after: kept },
     taken,
   });
   return { command, cause };

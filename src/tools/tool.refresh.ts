@@ -31,10 +31,10 @@ export function refreshed(tool: KnownTool, fresh: Fresh): readonly ToolEvent[] {
 
 const stayingOut: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: 'name_taken' } };
 
-function bringsNothing(tool: KnownTool, { words, invocation, outputSchema }: Fresh): boolean {
+function bringsNothing(tool: KnownTool, { words, invocation, kept }: Fresh): boolean {
   return (
     isDeepStrictEqual([tool.words, tool.invocation], [words, invocation]) &&
-    isDeepStrictEqual(outputSchema.before, outputSchema.after)
+    isDeepStrictEqual(kept.before, kept.after)
   );
 }
 
@@ -44,22 +44,16 @@ function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {
 
 /** Raised by what agents see change, the operator's words over it; a tool in use keeps clear of its namesakes. */
 function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string {
-  const { words, invocation, outputSchema, endpointActive, taken } = fresh;
+  const { words, invocation, kept, endpointActive, taken } = fresh;
   const before = effectiveWords(tool.words, tool.overrides);
-  const seen = shownFields(before, tool.invocation.inputSchema, outputSchema.before);
-  const now = shownFields(effectiveWords(words, tool.overrides), invocation.inputSchema, outputSchema.after);
+  const seen = shownFields(before, tool.invocation.inputSchema, kept.before);
+  const now = shownFields(effectiveWords(words, tool.overrides), invocation.inputSchema, kept.after);
   if (differences(seen, now).length === 0) return tool.version;
   const inUse = tool.status === 'active' && endpointActive && !staysOut;
   return nextVersion(tool.version, versionGradeOf(seen, now), inUse ? taken : []);
 }
 
-function changeAfter(
-  tool: KnownTool,
-  { words, invocation, outputSchema }: Fresh,
-): ToolRefreshed['data']['change'] {
-  const before = shownFields(tool.words, tool.invocation.inputSchema, outputSchema.before);
-  return markOf(
-    acceptedFields(before, tool.change),
-    shownFields(words, invocation.inputSchema, outputSchema.after),
-  );
+function changeAfter(tool: KnownTool, { words, invocation, kept }: Fresh): ToolRefreshed['data']['change'] {
+  const before = shownFields(tool.words, tool.invocation.inputSchema, kept.before);
+  return markOf(acceptedFields(before, tool.change), shownFields(words, invocation.inputSchema, kept.after));
 }

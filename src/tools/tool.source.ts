@@ -1,16 +1,20 @@
 import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import type { LayerFacts } from '../endpoints/layer-facts.js';
 import type { ToolInvocation, ToolWords } from './tool-facts.js';
 
 /** What an endpoint gives its tool. */
 export interface ToolSource {
   readonly words: ToolWords;
   readonly invocation: ToolInvocation;
-  /** Kept by the endpoint alone; here for comparison. */
-  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly kept: KeptByEndpoint;
 }
 
+/** What the endpoint alone keeps of what its tool shows; here for comparison. */
+export type KeptByEndpoint = Readonly<Pick<LayerFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>>;
+
 export function sourceOf({ facts }: EndpointRecord): ToolSource {
-  const { description, routing, safety, lifecycleStatus, inputSchema, outputSchema, sourceProtocol } = facts;
+  const { description, routing, safety, lifecycleStatus, inputSchema, sourceProtocol } = facts;
+  const { method, path, scopes, outputSchema } = facts;
   return {
     words: { description, routing, safety, lifecycleStatus },
     invocation: {
@@ -18,6 +22,10 @@ export function sourceOf({ facts }: EndpointRecord): ToolSource {
       sourceProtocol: sourceProtocol === '' ? null : sourceProtocol,
       capabilityRef: facts.capabilityRef ?? null,
     },
-    outputSchema: (outputSchema as ToolSource['outputSchema'] | undefined) ?? null,
+    kept: {
+      ...{ method, path },
+      ...(scopes.length > 0 && { scopes: scopes as NonNullable<LayerFacts['scopes']> }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    },
   };
 }

@@ -147,6 +147,10 @@ eachServer((server) => {
     expect(await shown()).toEqual([scopes, scopes]);
     await again(apiVersionId, apiId, documentOf({ security: [{ oauth: ['account.w'] }] }));
     expect(await shown()).toEqual([[needed('account.w')], [needed('account.w')]]);
+    expect((await api('GET', `/tools/${tool}`)).body).toMatchObject({
+      version: '1.0.1',
+      change: { grade: 'breaking', before: { scopes }, after: { scopes: [needed('account.w')] } },
+    });
     await again(apiVersionId, apiId, documentOf({ security: [{ oauth: ['account.w'] }, {}, { key: [] }] }));
     const sets = [needed('account.w'), [], [{ scheme: 'key', scopes: [] }]];
     expect(await shown()).toEqual([sets, sets]);
