@@ -35,6 +35,7 @@ export function described({ id, metrics, confusions, comparison }: Evaluation): 
   return [
     `${measures.join(', ')}, recall10 ${String(metrics.recall['10'])}`,
     `run ${id}`,
+    ...(Number(metrics['unasked'] ?? 0) > 0 ? [`prompts not asked: ${String(metrics['unasked'])}`] : []),
     ...(confusions.length > 0 ? ['taken for another:'] : []),
     ...confusions.map(({ expected, found, times }) => `  ${String(times)}×  ${expected} → ${found}`),
     ...(comparison === undefined

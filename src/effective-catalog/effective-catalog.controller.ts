@@ -15,7 +15,8 @@ import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { effectiveCatalogRoute } from './effective-catalog.operation.js';
 import type { CatalogQuery } from './effective-catalog.schemas.js';
-import { momentOf, PastCatalogs } from './past-catalogs.service.js';
+import { PastCatalogs } from './past-catalogs.service.js';
+import { momentOf } from './past-rows.lookup.js';
 
 interface CatalogRoute {
   Params: { readonly hostId: string; readonly agentDefId: string };

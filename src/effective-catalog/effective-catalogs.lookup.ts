@@ -15,7 +15,8 @@ import type { Withheld, WithheldTool } from './catalog.withholding.js';
 import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { readCatalog } from './effective-catalog.queries.js';
-import { momentOf, PastCatalogs } from './past-catalogs.service.js';
+import { PastCatalogs } from './past-catalogs.service.js';
+import { momentOf } from './past-rows.lookup.js';
 
 export type { WithheldTool };
 

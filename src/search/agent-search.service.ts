@@ -48,10 +48,18 @@ export class AgentSearch {
     caller: Caller,
     agentDefId: string,
     wish: CatalogWish,
-  ): Promise<{ version: number; search: (question: SearchBody) => Promise<SearchAnswer> }> {
+  ): Promise<{
+    version: number;
+    toolIds: readonly string[];
+    search: (question: SearchBody) => Promise<SearchAnswer>;
+  }> {
     const catalog = await this.catalogs.of(caller, agentDefId, { ...wish, examples: true });
     const without = { hostId: caller.hostId, vector: undefined };
-    return { version: catalog.version, search: (question) => this.searchIn(catalog, question, without) };
+    return {
+      version: catalog.version,
+      toolIds: catalog.confines.toolIds,
+      search: (question) => this.searchIn(catalog, question, without),
+    };
   }
 
   /** The catalog as a transaction would leave it, to be searched when that is over: by words alone. */
@@ -92,8 +100,8 @@ export class AgentSearch {
   }
 
   /** Ids of the tools in the agent's catalog. Throws as {@link search} does. */
-  async toolIds(caller: Caller, agentDefId: string): Promise<readonly string[]> {
-    return (await this.catalogs.of(caller, agentDefId)).confines.toolIds;
+  async toolIds(caller: Caller, agentDefId: string, wish: CatalogWish): Promise<readonly string[]> {
+    return (await this.catalogs.of(caller, agentDefId, wish)).confines.toolIds;
   }
 
   private documentsOf({ etag, content }: DisclosedCatalog): SearchableCatalog {

@@ -16,6 +16,8 @@ export async function listEmbeddings(
   { limit, cursor, ...wanted }: EmbeddingListQuery,
 ): Promise<{ items: ListedEmbedding[]; nextCursor?: string }> {
   const where = visibleDocuments(visibility);
+  // Only what is active is searched.
+  if (wanted.active === 'false') where.add('false');
   if (wanted.status !== undefined) where.add('e.status = ?', wanted.status);
   if (wanted.kind !== undefined) where.add('e.kind = ?', wanted.kind);
   if (wanted.model !== undefined) where.add('e.model = ?', wanted.model);

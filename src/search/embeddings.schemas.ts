@@ -9,8 +9,7 @@ export const embeddingListQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    limit: listProperties.limit,
-    cursor: listProperties.cursor,
+    ...listProperties,
     status: { ...status, description: 'failed ones are tried again.' },
     kind,
     model: { type: 'string', minLength: 1, maxLength: 512 },

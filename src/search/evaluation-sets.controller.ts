@@ -3,11 +3,17 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
-import { line, listAnswer } from '../platform/http/schemas.js';
+import { line, listAnswer, listQuery, type ListQuery } from '../platform/http/schemas.js';
 import { dataSetExample } from './evaluation.examples.js';
-import { evaluationListQuery, evaluationSetAnswer, evaluationSetBody } from './evaluation.schemas.js';
-import type { EvaluationListQuery, EvaluationSetBody } from './evaluation.schemas.js';
-import { listDataSets, putDataSet, type DataSet } from './evaluations.queries.js';
+import { evaluationSetAnswer, evaluationSetBody, wholeEvaluationSet } from './evaluation.schemas.js';
+import type { EvaluationSetBody } from './evaluation.schemas.js';
+import {
+  dataSetOf,
+  listDataSets,
+  putDataSet,
+  type DataSet,
+  type WholeDataSet,
+} from './evaluations.queries.js';
 
 /** The data sets of routing evaluations. */
 @Controller('v1/hosts/:hostId/evaluation-sets')
@@ -20,16 +26,31 @@ export class EvaluationSetsController {
     summary: 'List the data sets of routing evaluations',
     scope: 'catalog:read',
     confined: 'refused',
-    query: evaluationListQuery,
+    query: listQuery,
     answer: listAnswer(evaluationSetAnswer),
     example: { answer: { items: [dataSetExample.answer] } },
     tag: 'evaluations',
   })
   list(
     @CallerOf() caller: Caller,
-    @Query() query: EvaluationListQuery,
+    @Query() query: ListQuery,
   ): Promise<{ items: DataSet[]; nextCursor?: string }> {
     return listDataSets(this.database.of(caller.hostId), caller.hostId, query);
+  }
+
+  @Get(':setName')
+  @Operation({
+    id: 'getEvaluationSet',
+    summary: 'Get a data set with its rows',
+    scope: 'catalog:read',
+    confined: 'refused',
+    params: { setName: line(128) },
+    answer: wholeEvaluationSet,
+    example: { answer: { ...dataSetExample.answer, ...dataSetExample.body } },
+    tag: 'evaluations',
+  })
+  get(@CallerOf() { hostId }: Caller, @Param('setName') name: string): Promise<WholeDataSet> {
+    return dataSetOf(this.database.of(hostId), hostId, name);
   }
 
   @Put(':setName')

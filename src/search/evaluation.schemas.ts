@@ -1,6 +1,6 @@
 import { importBody } from '../importers/import.schemas.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { dateTime, line, listProperties, text, uuid } from '../platform/http/schemas.js';
+import { dateTime, line, text, uuid } from '../platform/http/schemas.js';
 
 /** Most rows of one data set. */
 const mostRows = 5_000;
@@ -40,7 +40,8 @@ export const evaluationBody = {
     self: {
       type: 'boolean',
       default: false,
-      description: 'Asks each tool’s own examples, keywords and semantic description.',
+      description:
+        'Asks each tool’s own keywords, semantic description and examples: at most 20 prompts of one tool, and 5,000.',
     },
     agentDefId: {
       ...uuid,
@@ -49,11 +50,14 @@ export const evaluationBody = {
     serviceId: text(512),
     envTag: text(64),
     asOf: {
-      type: 'string',
-      maxLength: 64,
-      anyOf: [{ pattern: '^[0-9]{1,15}$' }, { format: 'date-time' }],
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
+        { type: 'string', pattern: '^[0-9]{1,15}$' },
+        { type: 'string', maxLength: 64, format: 'date-time' },
+      ],
       description:
-        'With an agent: its catalog as it was at a position of the log, or at a time; by words alone. Needs catalog:admin.',
+        'The catalog as it was at a position of the log, or at a time; by words alone, without an agent of at most 20,000 ' +
+        'tools. Needs catalog:admin.',
     },
     import: {
       ...importBody,
@@ -82,6 +86,7 @@ const metrics = {
     mrr: rate,
     ndcg10: rate,
     forbiddenHits: { type: 'integer' },
+    unasked: { type: 'integer', description: 'With self: prompts beyond those that one run asks.' },
     latency: {
       type: 'object',
       description: 'Milliseconds of one search.',
@@ -202,20 +207,22 @@ export const evaluationAnswer = {
   },
 } as const satisfies JSONSchema;
 
-export const evaluationListQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { limit: listProperties.limit, cursor: listProperties.cursor },
-} as const satisfies JSONSchema;
-export type EvaluationListQuery = FromSchema<typeof evaluationListQuery>;
+const setMembers = ['name', 'rowCount', 'updateTs', 'updateUser'] as const;
+const setProperties = {
+  name: { type: 'string' },
+  rowCount: { type: 'integer' },
+  updateTs: dateTime,
+  updateUser: { type: 'string' },
+} as const;
 
 export const evaluationSetAnswer = {
   type: 'object',
-  required: ['name', 'rowCount', 'updateTs', 'updateUser'],
-  properties: {
-    name: { type: 'string' },
-    rowCount: { type: 'integer' },
-    updateTs: dateTime,
-    updateUser: { type: 'string' },
-  },
+  required: setMembers,
+  properties: setProperties,
+} as const satisfies JSONSchema;
+
+export const wholeEvaluationSet = {
+  type: 'object',
+  required: [...setMembers, 'rows'],
+  properties: { ...setProperties, rows },
 } as const satisfies JSONSchema;

@@ -3,15 +3,10 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
-import { listAnswer } from '../platform/http/schemas.js';
+import { listAnswer, listQuery, type ListQuery } from '../platform/http/schemas.js';
 import { dataSetExample, evaluationExample, evaluationRunExample } from './evaluation.examples.js';
-import {
-  evaluationAnswer,
-  evaluationBody,
-  evaluationListQuery,
-  evaluationSummary,
-} from './evaluation.schemas.js';
-import type { EvaluationBody, EvaluationListQuery } from './evaluation.schemas.js';
+import { evaluationAnswer, evaluationBody, evaluationSummary } from './evaluation.schemas.js';
+import type { EvaluationBody } from './evaluation.schemas.js';
 import { evaluationOf, listEvaluations } from './evaluations.queries.js';
 import type { EvaluationSummary, StoredEvaluation } from './evaluations.queries.js';
 import { Evaluations } from './evaluations.service.js';
@@ -49,13 +44,13 @@ export class EvaluationsController {
     description: 'Of those whose token reached what this one reaches.',
     scope: 'catalog:read',
     confined: 'refused',
-    query: evaluationListQuery,
+    query: listQuery,
     answer: listAnswer(evaluationSummary),
     example: { answer: { items: [evaluationExample] } },
   })
   list(
     @CallerOf() caller: Caller,
-    @Query() query: EvaluationListQuery,
+    @Query() query: ListQuery,
   ): Promise<{ items: EvaluationSummary[]; nextCursor?: string }> {
     return listEvaluations(this.database.of(caller.hostId), caller, query);
   }

@@ -3,6 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
+import type { ListQuery } from '../platform/http/schemas.js';
 import type { Confusion, Expectation, Metrics, Result } from './evaluation-metrics.js';
 
 export interface EvaluationSummary {
@@ -10,7 +11,10 @@ export interface EvaluationSummary {
   readonly dataSet: string;
   readonly agentDefId: string | null;
   readonly position: number;
-  readonly metrics: Metrics & { readonly latency: { readonly p50: number; readonly p99: number } };
+  readonly metrics: Metrics & {
+    readonly latency: { readonly p50: number; readonly p99: number };
+    readonly unasked?: number;
+  };
   readonly updateTs: string;
   readonly updateUser: string;
 }
@@ -68,18 +72,19 @@ export async function evaluationOf(sql: Sql, caller: Caller, id: string): Promis
   return row;
 }
 
-interface Page {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
+/** Neither runs nor data sets are ever deactivated. */
+function listed(hostId: string, { active }: ListQuery): Conditions {
+  const where = new Conditions().add('host_id = ?', hostId);
+  return active === 'false' ? where.add('false') : where;
 }
 
 /** By data set, the oldest run first. */
 export async function listEvaluations(
   sql: Sql,
   caller: Caller,
-  page: Page,
+  page: ListQuery,
 ): Promise<{ items: EvaluationSummary[]; nextCursor?: string }> {
-  const where = new Conditions().add('host_id = ?', caller.hostId).add('reader = ?', readerOf(caller));
+  const where = listed(caller.hostId, page).add('reader = ?', readerOf(caller));
   const { rows, ...next } = await listPage<EvaluationSummary & { set_name: string; evaluation_id: string }>(
     sql,
     {
@@ -93,16 +98,6 @@ export async function listEvaluations(
     },
   );
   return { items: rows.map(({ set_name: _, evaluation_id: __, ...item }) => item), ...next };
-}
-
-/** Throws NotFound. */
-export async function setRows(sql: Sql, hostId: string, name: string): Promise<Expectation[]> {
-  const [row] = await sql.query<{ rows: Expectation[] }>(
-    'SELECT rows FROM evaluation_set_t WHERE host_id = $1 AND set_name = $2',
-    [hostId, name],
-  );
-  if (row === undefined) throw new NotFound('data set', name);
-  return row.rows;
 }
 
 export interface DataSet {
@@ -131,12 +126,26 @@ export async function putDataSet(
   return row;
 }
 
+export interface WholeDataSet extends DataSet {
+  readonly rows: readonly Expectation[];
+}
+
+/** Throws NotFound. */
+export async function dataSetOf(sql: Sql, hostId: string, name: string): Promise<WholeDataSet> {
+  const [row] = await sql.query<WholeDataSet>(
+    `SELECT ${dataSet}, rows FROM evaluation_set_t WHERE host_id = $1 AND set_name = $2`,
+    [hostId, name],
+  );
+  if (row === undefined) throw new NotFound('data set', name);
+  return row;
+}
+
 export async function listDataSets(
   sql: Sql,
   hostId: string,
-  page: Page,
+  page: ListQuery,
 ): Promise<{ items: DataSet[]; nextCursor?: string }> {
-  const where = new Conditions().add('host_id = ?', hostId);
+  const where = listed(hostId, page);
   const { rows, ...next } = await listPage<DataSet & { set_name: string }>(sql, {
     select: `${dataSet}, set_name`,
     from: 'evaluation_set_t',

@@ -9,9 +9,11 @@ import { EmbeddingWorker } from './embedding.worker.js';
 import { EmbeddingsController } from './embeddings.controller.js';
 import { EvaluationSetsController } from './evaluation-sets.controller.js';
 import { EvaluationsController } from './evaluations.controller.js';
+import { EvaluatedCatalogs } from './evaluated-catalogs.service.js';
 import { Evaluations } from './evaluations.service.js';
 import { HostSearch } from './host-search.service.js';
 import { ImportersModule } from '../importers/importers.module.js';
+import { PastSearch } from './past-search.service.js';
 import { PromptVectors } from './prompt-vectors.service.js';
 import { RehearsedSearch } from './rehearsed-search.service.js';
 import { SearchController } from './search.controller.js';
@@ -28,7 +30,9 @@ import { SearchController } from './search.controller.js';
     AgentSearch,
     HostSearch,
     CatalogSearch,
+    PastSearch,
     RehearsedSearch,
+    EvaluatedCatalogs,
     Evaluations,
   ],
   exports: [CatalogSearch],

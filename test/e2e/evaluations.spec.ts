@@ -11,7 +11,11 @@ interface Evaluation {
     readonly times: number;
   }[];
   readonly results: readonly { readonly prompt: string; readonly rank: number | null }[];
-  readonly comparison?: { readonly better: readonly object[]; readonly worse: readonly object[] };
+  readonly comparison?: {
+    readonly compared: number;
+    readonly better: readonly object[];
+    readonly worse: readonly object[];
+  };
 }
 
 const path = (operationId: string, description: string): object => ({
@@ -42,14 +46,18 @@ async function importBank(server: TestServer): Promise<void> {
 }
 
 /** An agent that is given both tools. */
-async function tellerOf(server: TestServer, apiId: string): Promise<{ agentDefId: string }> {
+async function tellerOf(
+  server: TestServer,
+  apiId: string,
+  serviceId = 'bank',
+): Promise<{ agentDefId: string }> {
   const ask = async <T>(method: string, at: string, body: object = {}): Promise<T> =>
     (await server.api<T>(method, at, method === 'GET' ? {} : { body })).body;
   const { items } = await ask<{ items: { toolId: string }[] }>('GET', '/tools');
   const { id: skillId } = await ask<{ id: string }>('POST', '/skills', { name: apiId, contentMarkdown: 'x' });
   for (const { toolId } of items) await ask('PUT', `/skills/${skillId}/tools/${toolId}`);
   await ask('POST', '/apis', { apiId, apiName: apiId });
-  const version = { apiVersion: '1', apiType: 'agent', serviceId: 'bank', envTag: 'dev' };
+  const version = { apiVersion: '1', apiType: 'agent', serviceId, envTag: 'dev' };
   const { id: agentDefId } = await ask<{ id: string }>('POST', `/apis/${apiId}/versions`, version);
   await ask('PUT', `/agents/${agentDefId}`, { maxSensitivityTier: 'internal' });
   await ask('POST', `/agents/${agentDefId}/skills`, { skills: [{ skillId }] });
@@ -57,10 +65,8 @@ async function tellerOf(server: TestServer, apiId: string): Promise<{ agentDefId
 }
 
 eachServer((server) => {
-  const run = async (body: object, token?: string) => {
-    await server().settled();
-    return server().api<Evaluation>('POST', '/evaluations', { body, ...(token !== undefined && { token }) });
-  };
+  const run = (body: object, token?: string) =>
+    server().api<Evaluation>('POST', '/evaluations', { body, ...(token !== undefined && { token }) });
   const teach = (prompts: readonly string[], mode = 'add') =>
     server().api('POST', '/tools/examples', { body: { items: [{ toolName: 'getBalance', prompts }], mode } });
 
@@ -85,6 +91,13 @@ eachServer((server) => {
     expect((await server().api('PUT', '/evaluation-sets/tellers', { body: { rows } })).status).toBe(200);
     const { body: sets } = await server().api<{ items: object[] }>('GET', '/evaluation-sets');
     expect(sets.items).toEqual([expect.objectContaining({ name: 'tellers', rowCount: 2 })]);
+    const whole = await server().api('GET', '/evaluation-sets/tellers');
+    expect(whole.body).toEqual({ ...sets.items[0], rows });
+    expect((await server().api('GET', '/evaluation-sets/unknown')).status).toBe(404);
+    for (const list of ['/evaluation-sets', '/evaluations', '/embeddings']) {
+      expect((await server().api('GET', `${list}?active=all`)).status).toBe(200);
+      expect((await server().api('GET', `${list}?active=false`)).body).toEqual({ items: [] });
+    }
     const before = await run({ dataSet: 'tellers' });
     await teach(['am I short of money', 'am I broke']);
     const after = await run({ dataSet: 'tellers', compareWith: before.body.id });
@@ -105,6 +118,18 @@ eachServer((server) => {
     ]);
   });
 
+  test('its own prompts are of the service that is asked', async () => {
+    expect((await run({ self: true, serviceId: 'bank' })).body.metrics.prompts).toBe(1);
+    expect((await run({ self: true, serviceId: 'other' })).status).toBe(404);
+  });
+
+  test('an agent’s tools are asked whoever provides them', async () => {
+    const { agentDefId } = await tellerOf(server(), 'branch', 'branch');
+    const own = await server().token({ sid: 'branch', scope: 'catalog:read' });
+    const { status, body } = await run({ self: true, agentDefId }, own);
+    expect([status, body.metrics.prompts]).toEqual([201, 1]);
+  });
+
   test('asks one agent’s catalog alone', async () => {
     const other = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e99';
     expect((await run({ rows, agentDefId: other })).status).toBe(404);
@@ -122,7 +147,27 @@ eachServer((server) => {
     expect(past.body.position).toBeLessThanOrEqual(now.position);
     const reader = await server().token({ scope: 'catalog:read' });
     expect((await run({ rows, agentDefId, asOf: '1' }, reader)).status).toBe(403);
-    expect((await run({ rows, asOf: '1' })).status).toBe(400);
+    const self = await run({ self: true, agentDefId, asOf: now.position });
+    expect(self.body.results.map(({ prompt }) => prompt)).toEqual(['list my transfers']);
+  });
+
+  test('asks all of the host as it was', async () => {
+    await teach(['am I short of money'], 'replace');
+    const { body: now } = await run({ rows });
+    await teach(['what is left'], 'replace');
+    expect((await run({ rows })).body.metrics.hit1).toBe(0.5);
+    const past = await run({ rows, asOf: now.position, compareWith: now.id });
+    expect(past.body).toMatchObject({ position: now.position, metrics: { hit1: 1 } });
+    expect(past.body.comparison).toEqual({ compared: 2, better: [], worse: [] });
+    const self = await run({ self: true, asOf: String(now.position) });
+    expect(self.body.results.map(({ prompt }) => prompt)).toEqual(['am I short of money']);
+    expect((await run({ rows, asOf: 1 })).body.metrics.hit1).toBe(0);
+    expect((await run({ rows, asOf: now.position, serviceId: 'other' })).body.metrics.hit1).toBe(0);
+    expect((await run({ rows, asOf: 1_000_000 })).status).toBe(400);
+    const elsewhere = await server().token({ sid: 'other', scope: 'catalog:read catalog:admin' });
+    expect((await run({ rows, asOf: now.position }, elsewhere)).body.metrics.hit1).toBe(0);
+    const reader = await server().token({ scope: 'catalog:read' });
+    expect((await run({ rows, asOf: '1' }, reader)).status).toBe(403);
   });
 
   describe('as an import would leave the catalog', () => {

@@ -1,4 +1,4 @@
-import type { JSONSchema } from 'json-schema-to-ts';
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
 /** Building blocks of the routes' schemas. */
 
@@ -71,6 +71,7 @@ export const listQuery = {
   additionalProperties: false,
   properties: listProperties,
 } as const satisfies JSONSchema;
+export type ListQuery = FromSchema<typeof listQuery>;
 
 /** RFC 9457 problem details, as every refusal is answered. */
 export const problemSchema = {

@@ -1,5 +1,30 @@
+import { Invalid } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { catalogStatement } from './effective-catalog.statement.js';
+
+/** A position of the host's log, or an RFC 3339 time. */
+export type Moment = number | string;
+
+/** A moment as requests name it: digits are a position. */
+export function momentOf(asOf: string): Moment {
+  return /^\d+$/.test(asOf) ? Number(asOf) : asOf;
+}
+
+/** Of a time the last position at or before it. Throws Invalid where the log has not come so far. */
+export async function positionOf(sql: Sql, hostId: string, asOf: Moment): Promise<number> {
+  if (typeof asOf === 'string') {
+    const [row] = await sql.query<{ at: number }>('SELECT position_at($1, $2) AS at', [hostId, asOf]);
+    return row?.at ?? 0;
+  }
+  const [head] = await sql.query<{ position: number }>(
+    'SELECT position FROM host_head_t WHERE host_id = $1',
+    [hostId],
+  );
+  const end = head?.position ?? 0;
+  if (asOf <= end) return asOf;
+  throw new Invalid('invalid_query', `The log of this host ends at position ${String(end)}.`, [
+    { pointer: '/asOf', detail: `must be at most ${String(end)}` },
+  ]);
+}
 
 interface Relation {
   readonly name: string;
@@ -34,24 +59,27 @@ LEFT JOIN pg_class h ON h.relnamespace = c.relnamespace AND h.relname = regexp_r
 WHERE c.relkind IN ('r', 'v') ORDER BY c.relkind = 'v', c.oid`;
 
 /**
- * The catalog's statement over the tables as they were at position $6: each table that keeps a history is put in place
- * by rows of that time, and the views are read over those. So the past has no rules of its own: whatever a view or the
+ * A statement over the views `*_read` as they were at a position: each table that keeps a history is put in place by
+ * rows of that time, and the views are read over those. So the past has no rules of its own: whatever a view or the
  * statement says, it says of both.
+ *
+ * @param position the statement's parameter for it, like `$6`
  */
-export async function pastCatalogStatement(sql: Sql): Promise<string> {
-  const views = [...new Set(catalogStatement.match(/\b\w+_read\b/g))];
+export async function pastStatement(sql: Sql, statement: string, position: string): Promise<string> {
+  const views = [...new Set(statement.match(/\b\w+_read\b/g))];
   const relations = await sql.query<Relation>(relationsBehind, [views]);
-  const parts = relations.flatMap(partOf);
-  return catalogStatement.replace('WITH ', () => `WITH ${parts.join(',\n')},\n`);
+  const then = relations.flatMap((relation) => partOf(relation, `${position}::bigint`)).join(',\n');
+  const rest = statement.trimStart();
+  return rest.startsWith('WITH ') ? `WITH ${then},\n${rest.slice('WITH '.length)}` : `WITH ${then}\n${rest}`;
 }
 
-function partOf({ name, definition, columns, kept }: Relation): string[] {
+function partOf({ name, definition, columns, kept }: Relation, at: string): string[] {
   const as = `${name} AS NOT MATERIALIZED`;
   if (definition !== null) return [`${as} (${definition.replace(/;\s*$/, '')})`];
   if (kept === null) return [];
   const history = name.replace(/_t$/, '_history_t');
   return [
-    `${as} (SELECT ${columns.join(', ')} FROM ${name} WHERE position <= $6::bigint
-     UNION ALL SELECT ${kept.join(', ')} FROM ${history} WHERE position <= $6::bigint AND to_position > $6::bigint)`,
+    `${as} (SELECT ${columns.join(', ')} FROM ${name} WHERE position <= ${at}
+     UNION ALL SELECT ${kept.join(', ')} FROM ${history} WHERE position <= ${at} AND to_position > ${at})`,
   ];
 }
