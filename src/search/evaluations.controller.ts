@@ -1,8 +1,9 @@
 import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import type { Reply, WriteContext } from '../eventsourcing/command.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
-import { CallerOf } from '../platform/http/parameters.js';
+import { CallerOf, Context } from '../platform/http/parameters.js';
 import { listAnswer, listQuery, type ListQuery } from '../platform/http/schemas.js';
 import { dataSetExample, evaluationExample, evaluationRunExample } from './evaluation.examples.js';
 import { evaluationAnswer, evaluationBody, evaluationSummary } from './evaluation.schemas.js';
@@ -31,10 +32,15 @@ export class EvaluationsController {
     status: 201,
     answer: evaluationAnswer,
     example: { body: dataSetExample.body, answer: evaluationRunExample },
-    reads: true,
+    // A run has no version that If-Match could name.
+    batch: true,
   })
-  run(@CallerOf() caller: Caller, @Body() body: EvaluationBody): Promise<StoredEvaluation> {
-    return this.evaluations.run(caller, body);
+  run(
+    @CallerOf() caller: Caller,
+    @Context() context: WriteContext,
+    @Body() body: EvaluationBody,
+  ): Promise<Reply> {
+    return this.evaluations.run(caller, context, body);
   }
 
   @Get()

@@ -36,7 +36,6 @@ function readerOf({ services, environments, maxTier = 'restricted' }: Caller): s
 export async function insertEvaluation(
   sql: Sql,
   caller: Caller,
-  user: string,
   run: Omit<StoredEvaluation, 'updateTs' | 'updateUser'>,
 ): Promise<StoredEvaluation> {
   const { id, dataSet, agentDefId, position, metrics, confusions, results } = run;
@@ -54,7 +53,7 @@ export async function insertEvaluation(
         JSON.stringify(metrics),
         JSON.stringify(confusions),
       ],
-      ...[JSON.stringify(results), readerOf(caller), user],
+      ...[JSON.stringify(results), readerOf(caller), caller.actor.user],
     ],
   );
   if (row === undefined) throw new Error('The evaluation was not kept.');

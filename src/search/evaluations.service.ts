@@ -1,15 +1,17 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
+import type { Reply, WriteContext } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { keepReply } from '../eventsourcing/kept-replies.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import type { EvaluatedCatalog } from './evaluated-catalog.js';
 import { EvaluatedCatalogs } from './evaluated-catalogs.service.js';
-import { comparisonOf, type Comparison } from './evaluation-comparison.js';
+import { comparisonOf } from './evaluation-comparison.js';
 import { confusionsOf, metricsOf, resultOf } from './evaluation-metrics.js';
 import type { Expectation, Result } from './evaluation-metrics.js';
-import { dataSetOf, evaluationOf, insertEvaluation, type StoredEvaluation } from './evaluations.queries.js';
+import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
 import { ownPrompts } from './own-prompts.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
 
@@ -23,13 +25,15 @@ export class Evaluations {
     private readonly catalogs: EvaluatedCatalogs,
   ) {}
 
-  /** Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent. */
-  async run(caller: Caller, body: EvaluationBody): Promise<StoredEvaluation & { comparison?: Comparison }> {
-    const { actor } = caller;
+  /**
+   * The reply is kept under the write's key together with the run: who asks again is given that run.
+   *
+   * Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent.
+   */
+  async run(caller: Caller, { hostId, idempotency }: WriteContext, body: EvaluationBody): Promise<Reply> {
+    const database = this.database.of(hostId);
     const earlier =
-      body.compareWith === undefined
-        ? undefined
-        : await evaluationOf(this.database.of(caller.hostId), caller, body.compareWith);
+      body.compareWith === undefined ? undefined : await evaluationOf(database, caller, body.compareWith);
     const catalog = await this.catalogs.of(caller, body);
     const { rows, ...left } = await this.rowsOf(caller, body, catalog);
     const { results, latency } = await ask(rows, body, catalog.search);
@@ -42,11 +46,13 @@ export class Evaluations {
       confusions: confusionsOf(results, mostConfusions),
       results,
     };
-    const stored = await insertEvaluation(this.database.of(caller.hostId), caller, actor.user, evaluation);
-    return {
-      ...stored,
-      ...(earlier !== undefined && { comparison: comparisonOf(earlier.results, results) }),
-    };
+    const comparison = earlier && { comparison: comparisonOf(earlier.results, results) };
+    return database.transaction(async (tx) => {
+      const stored = await insertEvaluation(tx, caller, evaluation);
+      const reply = { status: 201, headers: {}, body: JSON.stringify({ ...stored, ...comparison }) } as const;
+      if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
+      return reply;
+    });
   }
 
   /** What is asked; of a catalog’s own prompts also how many are not, beyond what one run asks. */

@@ -87,6 +87,17 @@ eachServer((server) => {
     expect(list.items.map(({ id }) => id)).toContain(body.id);
   });
 
+  test('is not run again under its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'nightly' };
+    const once = (body: object) => server().api<Evaluation>('POST', '/evaluations', { body, headers });
+    const first = await once({ rows });
+    const again = await once({ rows });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect((await once({ rows: rows.slice(1) })).status).toBe(422);
+    const { body: list } = await server().api<{ items: { id: string }[] }>('GET', '/evaluations?limit=500');
+    expect(list.items.filter(({ id }) => id === first.body.id)).toHaveLength(1);
+  });
+
   test('a data set is kept by name, and two runs of it are compared', async () => {
     expect((await server().api('PUT', '/evaluation-sets/tellers', { body: { rows } })).status).toBe(200);
     const { body: sets } = await server().api<{ items: object[] }>('GET', '/evaluation-sets');

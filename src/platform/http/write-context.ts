@@ -82,7 +82,7 @@ export function idempotencyOf(caller: Caller, key: string, made: readonly unknow
  * before a replay too, and these are checked by what the write says and finds.
  */
 function grantsOf({ scopes, services, maxTier }: Caller): string[] {
-  const admin = scopes.has('catalog:admin') ? ['catalog:admin'] : [];
+  const scoped = (['catalog:write', 'catalog:admin'] as const).filter((scope) => scopes.has(scope));
   const free = services === 'all' ? ['catalog:all-services'] : [];
-  return [...admin, ...free, ...tiersUpTo(maxTier ?? 'restricted')];
+  return [...scoped, ...free, ...tiersUpTo(maxTier ?? 'restricted')];
 }
