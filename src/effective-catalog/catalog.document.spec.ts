@@ -10,6 +10,7 @@ import {
 } from '../../test/catalog-rows.js';
 import { catalogOf } from './catalog.document.js';
 import type { CatalogRows } from './catalog.rows.js';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
 
 const terms = {};
 
@@ -307,4 +308,35 @@ describe('within a skill that says something of its own of a tool', () => {
     expect(promptsIn({ examples: ['my accounts', 'my accounts'] })).toEqual([['my accounts'], own]);
     expect(promptsIn({ examples: [] })).toEqual([[], own]);
   });
+});
+
+it('cuts references to what their own API version offers; where it offers none, to what any other does', () => {
+  const [mine, other] = ['0d000000-0000-7000-8000-000000000001', '0d000000-0000-7000-8000-000000000002'];
+  const endpoint = (id: string, api_version_id: string, key: string) => ({
+    ...{ ...anEndpoint, endpoint_id: id, api_version_id, endpoint: key },
+  });
+  const tool = (id: string, sensitivity_tier: Tier = 'internal') => ({
+    ...{ ...aTool, tool_id: id, endpoint_id: id, name: id, sensitivity_tier },
+  });
+  const dependencies = ['/same@get', '/lone@get'].map((key) => ({ endpoint: key }));
+  const routing = { dependencies, fallbackEndpoint: '/same@get' };
+  const referring = { ...tool('refers'), tool_metadata: { routing } };
+  const rows = (tier: Tier) => {
+    const tools = [referring, tool('own', tier), tool('same'), tool('lone')];
+    const endpoints = [
+      endpoint('refers', mine, '/refers@get'),
+      endpoint('own', mine, '/same@get'),
+      endpoint('same', other, '/same@get'),
+      endpoint('lone', other, '/lone@get'),
+    ];
+    return rowsOf({ tools, endpoints, links: tools.map(({ tool_id }) => ({ ...aLink, tool_id })) });
+  };
+  const referencesIn = (tier: Tier) => {
+    const tools = catalogOf(rows(tier), terms).content.skills.flatMap((skill) => skill.tools);
+    const { dependencies: kept, fallbackEndpoint } =
+      tools.find(({ name }) => name === 'refers')?.routingMetadata ?? {};
+    return [kept?.map(({ endpoint: key }) => key), fallbackEndpoint];
+  };
+  expect(referencesIn('internal')).toEqual([['/same@get', '/lone@get'], '/same@get']);
+  expect(referencesIn('restricted')).toEqual([['/lone@get'], undefined]);
 });

@@ -5,7 +5,8 @@
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { AgentRow, CatalogRows, TaxonomyRow, WorkflowRow } from './catalog.rows.js';
 import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
-import { isGiven, offersOf } from './catalog.offers.js';
+import { isDisclosed, isGiven, offersOf } from './catalog.offers.js';
+import { referencesOf, type References } from './catalog.references.js';
 import {
   auditInfoOf,
   diagnosticsOf,
@@ -41,7 +42,7 @@ export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Cata
   const offers = offered.flatMap((skill) => skill.offers);
   const disclosed = offers.filter(isDisclosed);
   return {
-    content: contentOf(rows, offered, disclosed),
+    content: contentOf(rows, offered),
     withheld: offered.flatMap(withheldOf),
     diagnostics: diagnosticsOf(disclosed, terms),
     blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
@@ -58,10 +59,6 @@ function promptsOf(offered: readonly OfferedSkill[]): Catalog['examplePrompts'] 
   );
 }
 
-function isDisclosed({ objection }: JudgedOffer): boolean {
-  return objection === undefined;
-}
-
 export function termsOf({ approvals }: CatalogRows, circumstances: Circumstances): Terms {
   const references = approvals.flatMap(({ wf_def_id, namespace, name }) => [
     wf_def_id,
@@ -70,10 +67,10 @@ export function termsOf({ approvals }: CatalogRows, circumstances: Circumstances
   return { ...circumstances, approvals: new Set(references) };
 }
 
-function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[], disclosed: readonly JudgedOffer[]) {
+function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[]) {
   const given = offered.filter(isGiven);
   const known: Known = {
-    endpoints: new Set(disclosed.flatMap(({ endpoint }) => endpoint?.endpoint ?? [])),
+    references: referencesOf(offered.flatMap(({ offers }) => offers)),
     taxonomies: new Map(rows.taxonomies.map((taxonomy) => [taxonomy.entity_id, taxonomy])),
     workflows: workflowsOf(rows),
     dependsOn: dependsOnOf(rows, new Set(given.map(({ skill }) => skill.skill_id))),
@@ -93,8 +90,7 @@ function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[], disclose
 interface Known {
   /** By skill and by tool. */
   readonly taxonomies: ReadonlyMap<string, TaxonomyRow>;
-  /** Endpoint keys. */
-  readonly endpoints: ReadonlySet<string>;
+  readonly references: References;
   readonly workflows: ReadonlyMap<string, readonly SkillWorkflow[]>;
   /** By skill: the skills that it builds on. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
@@ -196,7 +192,7 @@ function toolOf(offer: JudgedOffer, known: Known) {
     inputSchema: tool.input_schema,
     outputSchema: (endpoint ?? tool).response_schema ?? undefined,
     params: tool.params,
-    routingMetadata: routingOf(tool, known),
+    routingMetadata: routingOf(tool, (key) => known.references(key, endpoint?.api_version_id)),
     safety: safetyOf(tool),
   };
 }
@@ -207,10 +203,10 @@ function taxonomyOf(id: string, { taxonomies }: Known) {
 }
 
 /** References to endpoints are cut to those that the same catalog discloses. */
-function routingOf(tool: JudgedOffer['tool'], { endpoints: known }: Known) {
+function routingOf(tool: JudgedOffer['tool'], isGivenKey: (key: string) => boolean) {
   const { routing } = tool.tool_metadata;
   const needs = objectIn(routing, 'contextRequirements');
-  const isKnown = (endpoint: string | undefined) => endpoint !== undefined && known.has(endpoint);
+  const isKnown = (endpoint: string | undefined) => endpoint !== undefined && isGivenKey(endpoint);
   const fallback = textIn(routing, 'fallbackEndpoint');
   return {
     domain: tool.routing_domain ?? undefined,

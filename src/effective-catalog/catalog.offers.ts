@@ -19,6 +19,10 @@ export interface JudgedOffer extends Offer {
   readonly objection: Objection | undefined;
 }
 
+export function isDisclosed({ objection }: JudgedOffer): boolean {
+  return objection === undefined;
+}
+
 /** Skills by sequence, then priority descending, then name, then id. */
 export function offersOf(rows: CatalogRows, terms: Terms): readonly OfferedSkill[] {
   const skills = new Map(rows.skills.map((skill) => [skill.skill_id, skill]));
