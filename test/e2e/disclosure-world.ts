@@ -68,6 +68,8 @@ export class DisclosureWorld {
   agentDefId = '';
   skillId = '';
   wfDefId = '';
+  /** Skills that are not given: the inactive one, and the one that lacks another. */
+  private closed: readonly string[] = [];
 
   constructor(
     private readonly server: TestServer,
@@ -90,6 +92,13 @@ export class DisclosureWorld {
     const tool = this.tools.get(mark);
     if (tool === undefined) throw new Error(`There is no tool for ${mark}.`);
     return tool;
+  }
+
+  /** Path of the link of the tool that is withheld for a reason. */
+  link(reason: string): string {
+    const [inactive, needy] = this.closed;
+    const skillId = { skill_inactive: inactive, skill_dependency_missing: needy }[reason] ?? this.skillId;
+    return `/skills/${skillId}/tools/${this.tool(reason).toolId}`;
   }
 
   async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -140,20 +149,16 @@ export class DisclosureWorld {
     const closed = await skill(markOf('skill_inactive'));
     const needy = await skill(markOf('skill_dependency_missing'));
     const missing = await skill('Unassigned');
-    const skillOf = (reason: string): string =>
-      ({ skill_inactive: closed, skill_dependency_missing: needy })[reason] ?? this.skillId;
-    for (const [reason, { toolId }] of this.tools) {
+    this.closed = [closed, needy];
+    for (const reason of this.tools.keys()) {
       const accessLevel = reason === 'access_level_too_low' ? 'read' : 'execute';
-      await this.ask('PUT', `/skills/${skillOf(reason)}/tools/${toolId}`, { accessLevel });
+      await this.ask('PUT', this.link(reason), { accessLevel });
     }
     await this.ask('PUT', `/skills/${needy}/dependencies/${missing}`, { required: true });
     for (const id of [closed, needy])
       await this.ask('PUT', `/skills/${this.skillId}/dependencies/${id}`, { required: false });
     await this.refer();
-    this.closed = [closed, needy];
   }
-
-  private closed: readonly string[] = [];
 
   /** The open tool and a workflow name all the others. */
   private async refer(): Promise<void> {
