@@ -97,6 +97,7 @@ function documentAt(index: number): MadeDocument {
     entity_id: id,
     ...texts,
     service_id: 'bench',
+    api_version_id: null,
     env_tag: 'dev',
     sensitivity_tier: 'internal',
     domain: `domain${index % 100}`,

@@ -13,13 +13,14 @@ export type CandidateRow = Pick<
   | 'semantic_weight'
   | 'read_only'
   | 'destructive'
+  | 'api_version_id'
   | 'related'
   | 'words'
 >;
 
 /** Its columns, of `search_document_t d`. */
 export const candidateColumns = `d.kind, d.entity_id, d.name, d.description, d.lifecycle_status, d.semantic_weight, d.read_only,
-       d.destructive, d.related, d.words`;
+       d.destructive, d.api_version_id, d.related, d.words`;
 
 export function findable(row: CandidateRow, cosine: number | undefined): Findable {
   return {
@@ -27,6 +28,7 @@ export function findable(row: CandidateRow, cosine: number | undefined): Findabl
     id: row.entity_id,
     name: row.name,
     description: row.description,
+    apiVersionId: row.api_version_id,
     related: row.related,
     document: documentOf(row.entity_id, row.words),
     cosine,

@@ -5,6 +5,7 @@ import type { Searchable } from '../../packages/ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
 import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import { groupedBy } from '../effective-catalog/grouped-by.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
 
@@ -97,7 +98,7 @@ function skillIn(skill: Skill): CatalogDocument {
   const { skillId, name, description, priority, tags, categories, dependsOn } = skill;
   return {
     ...ranked(skillId, skillSearchable(skill)),
-    ...{ kind: 'skill', name, description, priority, endpoint: null },
+    ...{ kind: 'skill', name, description, priority, endpoint: null, apiVersionId: null },
     facets: { tags, categories },
     related: { dependencies: [], skills: dependsOn },
   };
@@ -107,11 +108,12 @@ function ranked(id: string, searchable: Searchable) {
   return { id, document: documentOf(id, analyse(searchable)) };
 }
 
-function routed({ routingMetadata: routing, safety, lifecycleStatus, endpoint: own }: Tool) {
+function routed({ routingMetadata: routing, safety, lifecycleStatus, endpoint: own, apiVersionId }: Tool) {
   const { semanticWeight, dependencies, fallbackEndpoint: fallback } = routing;
   const { readOnly, destructive } = safety;
   return {
-    ...{ lifecycleStatus, semanticWeight, readOnly, destructive, endpoint: own ?? null },
+    ...{ lifecycleStatus, semanticWeight, readOnly, destructive },
+    ...{ endpoint: own ?? null, apiVersionId: apiVersionId ?? null },
     related: {
       dependencies: dependencies.flatMap(({ endpoint: key, relation }) =>
         key === undefined ? [] : [{ endpoint: key, relation }],
@@ -126,17 +128,23 @@ function distinct(documents: readonly CatalogDocument[]): CatalogDocument[] {
   return [...new Map(documents.map((document) => [document.id, document])).values()];
 }
 
-export function neighbourhoodOf(
-  documents: readonly (Named & Pick<CatalogDocument, 'endpoint'>)[],
-): Neighbourhood {
+type Neighbour = Named &
+  Pick<CatalogDocument, 'endpoint' | 'apiVersionId'> & {
+    /** False for what the asker may not see: it is not named, nor is another in its place. */
+    readonly visible?: boolean;
+  };
+
+/** A key means the endpoint of the API version that names it; where that has none, whatever has it. */
+export function neighbourhoodOf(documents: readonly Neighbour[]): Neighbourhood {
   const named = ({ kind, id, name }: Named): Named => ({ kind, id, name });
   const skills = new Map(documents.filter(({ kind }) => kind === 'skill').map((one) => [one.id, named(one)]));
-  const byKey = new Map<string, Named[]>();
-  for (const one of documents) {
-    if (one.endpoint !== null) byKey.set(one.endpoint, [...(byKey.get(one.endpoint) ?? []), named(one)]);
-  }
+  const byKey = groupedBy(documents, ({ endpoint }) => endpoint);
   return {
-    byEndpoint: (key) => byKey.get(key) ?? [],
+    byEndpoint: (key, apiVersionId) => {
+      const all = byKey.get(key) ?? [];
+      const own = all.filter((one) => one.apiVersionId === apiVersionId);
+      return (own.length > 0 ? own : all).filter(({ visible }) => visible !== false).map(named);
+    },
     skill: (id) => skills.get(id),
   };
 }

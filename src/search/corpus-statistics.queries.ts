@@ -7,7 +7,11 @@ import { termOf, type Kind } from './search-document.js';
 import { visibleDocuments } from './search-documents.filter.js';
 
 /** Most different words of a prompt that are asked for. */
-const mostWords = 200;
+const mostWords = 2_000;
+/** Of those that no document holds, most whose spelling is doubted. */
+const mostDoubted = 200;
+/** Most that are counted one document at a time, the rarest. */
+const mostCounted = 200;
 
 interface Frequency {
   readonly kind: Kind;
@@ -16,8 +20,8 @@ interface Frequency {
 }
 
 /**
- * What the ranking must know of a host's documents for one prompt, of each kind. A narrowed token is told by what it
- * may see alone: its words are counted among those documents.
+ * What the ranking must know of a host's documents for one prompt, of each kind: of those alone that the token may see.
+ * Of services and environments there are sums; what lies beneath a tier is counted.
  */
 export async function corpusStatistics(
   sql: Sql,
@@ -26,8 +30,9 @@ export async function corpusStatistics(
 ): Promise<(kind: Kind) => Statistics> {
   const words = [...new Set(wordsOf(question.prompt))].slice(0, mostWords);
   const known = await frequencies(sql, visibility, question.kinds, words);
-  const unknown = words.filter((word) => !known.some(({ term }) => term === word));
-  const spellings = unknown.length === 0 ? [] : await nearTo(sql, question.kinds, unknown);
+  const there = new Set(known.map(({ term }) => term));
+  const unknown = words.filter((word) => !there.has(word)).slice(0, mostDoubted);
+  const spellings = unknown.length === 0 ? [] : await nearTo(sql, visibility, question.kinds, unknown);
   const meant = spellings.length === 0 ? [] : await frequencies(sql, visibility, question.kinds, spellings);
   const counts = new Map([...meant, ...known].map((one) => [`${one.kind} ${one.term}`, one.documents]));
   return (kind) => ({
@@ -44,17 +49,30 @@ async function frequencies(
   words: readonly string[],
 ): Promise<Frequency[]> {
   const { hostId } = visibility;
-  if (!isNarrowed(visibility)) {
-    return sql.query<Frequency>(frequencyStatement, [hostId, kinds, ['', ...words]], 'search_frequencies');
-  }
+  const asked = [hostId, kinds, ['', ...words], ...scopeOf(visibility)];
+  const all = await sql.query<Frequency>(frequencyStatement, asked, 'search_frequencies');
+  if (!isNarrowed(visibility)) return all;
+  const rarest = all.filter(({ term }) => term !== '').sort((a, b) => a.documents - b.documents);
+  const known = [...new Set(rarest.map(({ term }) => term))].slice(0, mostCounted);
   const where = visibleDocuments(visibility).add('d.kind = ANY(?::text[])', kinds);
-  const terms = words.map((word) => termOf(hostId, word));
+  const terms = known.map((word) => termOf(hostId, word));
   const statement = countStatement(where.sql(), where.values.length + 1);
   const rows = await sql.query<Frequency>(statement, [...where.values, kinds, terms]);
   return rows.map((row) => ({ ...row, term: row.term.slice(row.term.indexOf(' ') + 1) }));
 }
 
-async function nearTo(sql: Sql, kinds: readonly Kind[], words: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ term: string }>(spellingStatement, [kinds, words], 'search_spellings');
+async function nearTo(
+  sql: Sql,
+  visibility: Visibility,
+  kinds: readonly Kind[],
+  words: readonly string[],
+): Promise<string[]> {
+  const asked = [kinds, words, ...scopeOf(visibility)];
+  const rows = await sql.query<{ term: string }>(spellingStatement, asked, 'search_spellings');
   return rows.map(({ term }) => term);
 }
+
+const scopeOf = ({ services, environments }: Visibility) => [
+  services === 'all' ? null : services,
+  environments,
+];

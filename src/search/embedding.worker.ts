@@ -10,6 +10,7 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
 import { ProviderFault, TextFault } from './provider-fault.js';
 import * as statements from './embeddings.statement.js';
+import { searchDocuments } from './search-documents.follower.js';
 
 /** Milliseconds between two looks for work. */
 const period = 500;
@@ -74,7 +75,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     try {
       this.started ??= await this.now();
       // Whoever stored the last vector may have died before the swap: that is looked for, too.
-      let changed = await this.lookForOtherModels();
+      let changed = performance.now() >= this.nextModelLook && (await this.lookForOtherModels());
       while (!this.stopped && (await this.batch()) > 0) changed = true;
       if (changed) await this.goLive();
     } catch (error) {
@@ -87,11 +88,20 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     return row?.now;
   }
 
-  /** Whether it was time for it. */
-  private async lookForOtherModels(): Promise<boolean> {
-    if (performance.now() < this.nextModelLook) return false;
+  /** What other models have and this one lacks, it is to get; what a newer one has taken the place of, goes. */
+  async lookForOtherModels(): Promise<true> {
     const { model, dimension } = this.provider.profile;
-    await this.database.acrossHosts.query(statements.addModel, [model, dimension]);
+    const hosts = await this.database.acrossHosts.query<{ host_id: string; successor: string | null }>(
+      statements.otherModels,
+      [model, this.started],
+    );
+    for (const { host_id: hostId, successor } of hosts) {
+      await this.database.of(hostId).transaction(async (tx) => {
+        await tx.query(statements.holdFollower, [hostId, searchDocuments]);
+        await tx.query(statements.addModel, [hostId, successor ?? model, dimension]);
+        if (successor !== null) await tx.query(statements.dropVectors, [hostId, model]);
+      });
+    }
     this.nextModelLook = performance.now() + modelPeriod;
     return true;
   }

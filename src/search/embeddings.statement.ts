@@ -14,12 +14,25 @@ SELECT $1, $2, s.entity_id, s.source_field, s.source_hash, $4, $5, s.source_text
   FROM json_to_recordset($3::json) s(entity_id uuid, source_field text, source_hash text, source_text text)
 ON CONFLICT DO NOTHING`;
 
-/** $1 model, $2 dimension: whatever has a vector of another model alone gets a row of this one beside it. */
+/**
+ * $1 model, $2 when this instance started: hosts with texts of other models, and the model that has taken this one's
+ * place there since, on an instance that is newer than this.
+ */
+export const otherModels = `
+SELECT e.host_id, (SELECT m.model FROM search_model_t m
+                    WHERE m.host_id = e.host_id AND m.model <> $1 AND m.live_since > $2::timestamptz
+                    ORDER BY m.live_since DESC LIMIT 1) AS successor
+  FROM (SELECT DISTINCT host_id FROM search_embedding_t WHERE model <> $1) e`;
+
+/** $1 host, $2 follower: until the end of the transaction no text of the host is changed by it. */
+export const holdFollower = 'SELECT FROM checkpoint_t WHERE host_id = $1 AND follower = $2 FOR UPDATE';
+
+/** $1 host, $2 model, $3 dimension: whatever has a vector of another model alone gets a row of this one beside it. */
 export const addModel = `
 INSERT INTO search_embedding_t (host_id, kind, entity_id, source_field, source_hash, model, dimension, source_text)
 SELECT DISTINCT ON (host_id, kind, entity_id, source_field, source_hash)
-       host_id, kind, entity_id, source_field, source_hash, $1, $2::int, source_text
-  FROM search_embedding_t WHERE model <> $1
+       host_id, kind, entity_id, source_field, source_hash, $2, $3::int, source_text
+  FROM search_embedding_t WHERE host_id = $1 AND model <> $2
 ON CONFLICT DO NOTHING`;
 
 /**
@@ -73,6 +86,8 @@ ON CONFLICT DO NOTHING RETURNING host_id`;
 
 /** $1 hosts, $2 model: the vectors and models that it has taken the place of. */
 export const dropOldVectors = `DELETE FROM search_embedding_t WHERE host_id = ANY($1::uuid[]) AND model <> $2`;
+/** $1 host, $2 model. */
+export const dropVectors = 'DELETE FROM search_embedding_t WHERE host_id = $1 AND model = $2';
 export const dropOldModels = `DELETE FROM search_model_t WHERE host_id = ANY($1::uuid[]) AND model <> $2`;
 
 /** $1 host: the model whose vectors are complete. */
@@ -94,13 +109,18 @@ export function countStatement(where: string, next: number): string {
   return `SELECT count(*)::int AS count FROM (SELECT FROM search_document_t d ${where} LIMIT $${next}) few`;
 }
 
+/** Texts of one thing that the walk reckons with: its own, and examples that lie as near. */
+const textsOfEach = 5;
+
 /**
- * The nearest; $n = next: model, vector, how many. Exact: each row that passes is compared. Else the index is walked
- * from near to far, as far as rows are wanted (`hnsw.iterative_scan`).
+ * The nearest things; $n = next: model, vector, how many. Exact: each row that passes is compared. Else the index is
+ * walked from near to far, as far as texts are wanted (`hnsw.iterative_scan`).
  */
 export function nearStatement(where: string, next: number, exact: boolean): string {
   const [model, vector, most] = [next, next + 1, next + 2].map((place) => `$${place}`);
   const own = 'e.host_id = d.host_id AND e.kind = d.kind AND e.entity_id = d.entity_id';
+  const found = `SELECT ${candidateColumns} FROM near JOIN search_document_t d
+    ON d.host_id = $1 AND d.kind = near.kind AND d.entity_id = near.entity_id`;
   if (exact) {
     return `
 WITH near AS MATERIALIZED (
@@ -108,12 +128,16 @@ WITH near AS MATERIALIZED (
     JOIN search_embedding_t e ON ${own} AND e.model = ${model} AND e.status = 'ready'
     ${where} GROUP BY d.kind, d.entity_id ORDER BY distance, d.entity_id LIMIT ${most}
 )
-SELECT ${candidateColumns} FROM near JOIN search_document_t d
-    ON d.host_id = $1 AND d.kind = near.kind AND d.entity_id = near.entity_id`;
+${found}`;
   }
   return `
-SELECT ${candidateColumns} FROM search_embedding_t e
-  JOIN search_document_t d ON ${own}
-  ${where} AND e.host_id = $1 AND e.model = ${model} AND e.status = 'ready'
- ORDER BY e.embedding <=> ${vector}::vector LIMIT ${most}`;
+WITH walked AS MATERIALIZED (
+  SELECT d.kind, d.entity_id, e.embedding <=> ${vector}::vector AS distance FROM search_embedding_t e
+    JOIN search_document_t d ON ${own}
+    ${where} AND e.host_id = $1 AND e.model = ${model} AND e.status = 'ready'
+   ORDER BY e.embedding <=> ${vector}::vector LIMIT ${String(textsOfEach)} * ${most}::int
+), near AS (
+  SELECT kind, entity_id FROM walked GROUP BY kind, entity_id ORDER BY min(distance), entity_id LIMIT ${most}
+)
+${found}`;
 }

@@ -8,14 +8,16 @@ export interface Findable extends Candidate {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** Of an endpoint, or of the one behind a tool. */
+  readonly apiVersionId: string | null;
   readonly related: Relations;
 }
 
 export type Related = NonNullable<FoundItem['related']>;
 
-/** Of what the asker may see: what has this endpoint key, or is this skill. */
+/** Of what the asker may see: what has this endpoint key where that API version names it, or is this skill. */
 export interface Neighbourhood {
-  byEndpoint(key: string): readonly Named[];
+  byEndpoint(key: string, apiVersionId: string | null): readonly Named[];
   skill(id: string): Named | undefined;
 }
 
@@ -44,9 +46,10 @@ export function foundItem(ranked: Ranked<Findable>, around: Neighbourhood, expla
   };
 }
 
-function relatedTo({ kind, id, related }: Findable, around: Neighbourhood): Related {
+function relatedTo({ kind, id, apiVersionId, related }: Findable, around: Neighbourhood): Related {
   // A tool is followed by tools, an endpoint by endpoints.
-  const at = (key: string) => around.byEndpoint(key).filter((one) => one.kind === kind && one.id !== id);
+  const at = (key: string) =>
+    around.byEndpoint(key, apiVersionId).filter((one) => one.kind === kind && one.id !== id);
   const dependencies = related.dependencies.flatMap(({ endpoint, relation }) =>
     at(endpoint).map((one) => ({
       ...one,

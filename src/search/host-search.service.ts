@@ -11,7 +11,7 @@ import { corpusStatistics } from './corpus-statistics.queries.js';
 import { fewRows, countStatement, nearStatement } from './embeddings.statement.js';
 import { termGroups, type TermGroup } from './candidate-groups.js';
 import { findable, type CandidateRow } from './candidate-rows.js';
-import { foundItem, type Findable, type Named, type Neighbourhood } from './found.js';
+import { foundItem, type Findable, type Neighbourhood } from './found.js';
 import { candidateStatement, relatedStatement } from './host-search.statement.js';
 import { PromptVectors, type PromptVector } from './prompt-vectors.service.js';
 import type { Kind } from './search-document.js';
@@ -21,6 +21,8 @@ import type { SearchAnswer, SearchBody } from './search.schemas.js';
 
 /** Nearest vectors that the ranking looks at beside what the words have found. */
 const mostNear = 100;
+/** A walk along the index that finds fewer has starved, or the examples of a few things have filled it. */
+const leastNear = 10;
 
 /** Groups of words, and the kind of things in which they are looked for. */
 interface Wanted {
@@ -98,8 +100,10 @@ export class HostSearch {
       ...asked.values,
       fewRows,
     ]);
-    const statement = nearStatement(where, next, (passing?.count ?? 0) < fewRows);
-    return sql.query<CandidateRow>(statement, [...asked.values, model, vector, mostNear]);
+    const nearest = (exact: boolean) =>
+      sql.query<CandidateRow>(nearStatement(where, next, exact), [...asked.values, model, vector, mostNear]);
+    const walked = (passing?.count ?? 0) < fewRows ? [] : await nearest(false);
+    return walked.length < leastNear ? nearest(true) : walked;
   }
 
   /** What the finds refer to, as far as the asker may see it. */
@@ -113,9 +117,10 @@ export class HostSearch {
     if (keys.length + skills.length === 0) return neighbourhoodOf([]);
     const where = visibleDocuments(visibility);
     const statement = relatedStatement(where.sql(), where.values.length + 1);
-    type Neighbour = Named & { readonly endpoint: string | null };
     return neighbourhoodOf(
-      await this.database.of(visibility.hostId).query<Neighbour>(statement, [...where.values, keys, skills]),
+      await this.database
+        .of(visibility.hostId)
+        .query<Parameters<typeof neighbourhoodOf>[0][number]>(statement, [...where.values, keys, skills]),
     );
   }
 }

@@ -32,12 +32,19 @@ SELECT ${candidateColumns}
     ON d.host_id = $1 AND d.kind = found.kind AND d.entity_id = found.entity_id`;
 }
 
-/** $1 host, $2 kinds, $3 words: how often each stands in the host's documents. The empty word counts them. */
+/**
+ * $1 host, $2 kinds, $3 words, $4 services or null for all, $5 environments: how often each stands in the documents of
+ * these. The empty word counts them.
+ */
 export const frequencyStatement = `
-SELECT kind, term, documents FROM search_term_t WHERE host_id = $1 AND kind = ANY($2::text[]) AND term = ANY($3::text[])`;
+SELECT kind, term, sum(documents)::int AS documents FROM search_term_t
+ WHERE host_id = $1 AND kind = ANY($2::text[]) AND term = ANY($3::text[])
+   AND ($4::text[] IS NULL OR service_id = '' OR service_id = ANY($4::text[]))
+   AND (env_tag = '' OR env_tag = ANY($5::text[]))
+ GROUP BY kind, term`;
 
-/** $1 kinds, $2 words that no document of the host holds: what looks like them. */
-export const spellingStatement = 'SELECT term FROM words_like($1, $2) AS term';
+/** $1 kinds, $2 words that no document holds, $3 services or null for all, $4 environments: what looks like them there. */
+export const spellingStatement = 'SELECT term FROM words_like($1, $2, $3, $4) AS term';
 
 /** Appended to the conditions of what the asker may see; $n = `next`: kinds, words with the host's mark. */
 export function countStatement(where: string, next: number): string {
@@ -50,9 +57,11 @@ SELECT d.kind, wanted.term, count(*)::int
  GROUP BY d.kind, wanted.term`;
 }
 
-/** Appended to the conditions of what the asker may see; $n = `next`: endpoint keys, ids of skills. */
+/** The conditions are those of what the asker may see; $n = `next`: endpoint keys, ids of skills. */
 export function relatedStatement(where: string, next: number): string {
   return `
-SELECT d.kind, d.entity_id AS id, d.name, d.endpoint FROM search_document_t d ${where}
+SELECT d.kind, d.entity_id AS id, d.name, d.endpoint, d.api_version_id AS "apiVersionId", seen.yes IS NOT NULL AS visible
+  FROM search_document_t d LEFT JOIN LATERAL (SELECT true AS yes ${where}) seen ON true
+ WHERE d.host_id = $1
    AND (d.endpoint = ANY($${String(next)}::text[]) OR (d.kind = 'skill' AND d.entity_id = ANY($${String(next + 1)}::uuid[])))`;
 }

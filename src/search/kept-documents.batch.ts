@@ -12,6 +12,8 @@ export interface EmbeddedSources {
   readonly fields: readonly Field[];
 }
 
+type Counted = Pick<SearchDocument, 'words' | 'service_id' | 'env_tag'>;
+
 /** Things of one kind whose documents are made anew. */
 export interface Touched {
   readonly hostId: string;
@@ -30,20 +32,47 @@ export async function keepDocuments(
   documents: readonly MadeDocument[],
 ): Promise<void> {
   const { hostId, kind, ids } = of;
-  type Gone = Pick<SearchDocument, 'words'>;
-  const gone = await sql.query<Gone>(removeDocuments, [hostId, kind, ids]);
+  const gone = await sql.query<Counted>(removeDocuments, [hostId, kind, ids]);
   const rows = documents.map(({ searchable: _, ...row }) => row);
   if (rows.length > 0) await sql.query(insertDocuments, [hostId, JSON.stringify(rows)]);
-  const more = new Map<string, number>([['', documents.length - gone.length]]);
-  const count = (by: number) => (word: string) => more.set(word, (more.get(word) ?? 0) + by);
-  for (const { words } of documents) distinctWords(words).forEach(count(1));
-  for (const { words } of gone) distinctWords(words).forEach(count(-1));
-  const changed = [...more].filter(([, by]) => by !== 0);
-  const [terms, amounts] = [changed.map(([term]) => term), changed.map(([, by]) => by)];
-  await sql.query(countTerms, [hostId, kind, terms, amounts]);
-  const fewer = changed.filter(([, by]) => by < 0).map(([term]) => term);
+  const counts = new TermCounts();
+  for (const document of documents) counts.add(document, 1);
+  for (const document of gone) counts.add(document, -1);
+  const changed = counts.changed();
+  const columns = (['term', 'service', 'environment', 'by'] as const).map((name) =>
+    changed.map((each) => each[name]),
+  );
+  await sql.query(countTerms, [hostId, kind, ...columns]);
+  const fewer = changed.filter(({ by }) => by < 0).map(({ term }) => term);
   if (fewer.length > 0) await sql.query(forgetTerms, [hostId, kind, fewer]);
   await keepSources(sql, of, documents);
+}
+
+interface TermCount {
+  readonly term: string;
+  /** Empty for what is host-wide. */
+  readonly service: string;
+  readonly environment: string;
+  by: number;
+}
+
+/** Words, by service and environment, so that a token is told of those alone that it may see. */
+class TermCounts {
+  private readonly counts = new Map<string, TermCount>();
+
+  add({ words, service_id: service, env_tag: environment }: Counted, by: number): void {
+    for (const term of ['', ...distinctWords(words)]) {
+      const key = JSON.stringify([term, service, environment]);
+      const known = this.counts.get(key);
+      if (known === undefined)
+        this.counts.set(key, { term, service: service ?? '', environment: environment ?? '', by });
+      else known.by += by;
+    }
+  }
+
+  changed(): readonly TermCount[] {
+    return [...this.counts.values()].filter(({ by }) => by !== 0);
+  }
 }
 
 /** Texts that are gone go with their vectors; new ones wait for theirs; all others are left alone. */

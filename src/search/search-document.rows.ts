@@ -25,6 +25,7 @@ interface Routed extends Classified {
   readonly lifecycle_status: string;
   readonly tool_metadata: LooseJson;
   readonly api_id: string | null;
+  readonly api_version_id: string | null;
   readonly endpoint: string | null;
   readonly endpoint_name: string | null;
   readonly endpoint_desc: string | null;
@@ -87,6 +88,7 @@ export function skillDocument(hostId: string, row: SkillSource): MadeDocument {
     implementation_type: null,
     lifecycle_status: null,
     api_id: null,
+    api_version_id: null,
     target_personas: [],
     ...classes,
     required_context: [],
@@ -120,9 +122,9 @@ function textsOf(row: Routed): Omit<ToolTexts, 'toolId' | 'name' | 'description'
 function columnsOf(hostId: string, row: Routed, texts: ToolTexts) {
   const routing = objectIn(row.tool_metadata, 'routing');
   const safety = objectIn(row.tool_metadata, 'safety');
-  const { service_id, env_tag, source_protocol, lifecycle_status, api_id, endpoint } = row;
+  const { service_id, env_tag, source_protocol, lifecycle_status, api_id, api_version_id, endpoint } = row;
   return {
-    ...{ service_id, env_tag, source_protocol, lifecycle_status, api_id, endpoint },
+    ...{ service_id, env_tag, source_protocol, lifecycle_status, api_id, api_version_id, endpoint },
     sensitivity_tier: tierOf(textIn(routing, 'sensitivityTier')),
     domain: textIn(routing, 'domain') ?? null,
     semantic_namespace: textIn(routing, 'semanticNamespace') ?? null,

@@ -30,6 +30,7 @@ export interface SearchDocument {
   readonly implementation_type: string | null;
   readonly lifecycle_status: string | null;
   readonly api_id: string | null;
+  readonly api_version_id: string | null;
   readonly target_personas: readonly string[];
   readonly tags: readonly string[];
   readonly categories: readonly string[];

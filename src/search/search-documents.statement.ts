@@ -5,7 +5,7 @@ const classes = (type: string, id: string): string =>
 
 export const toolSources = `
 SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.service_id,
-       t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.endpoint, e.endpoint_name,
+       t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.endpoint_name,
        e.endpoint_desc, e.endpoint_path, e.tool_metadata -> 'lightapi' AS lightapi, x.tags, x.categories
   FROM tool_read t
   LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
@@ -14,7 +14,7 @@ SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, 
 
 export const endpointSources = `
 SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc, e.endpoint_path, e.tool_schema, e.service_id, e.env_tag,
-       e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.endpoint, e.tool_metadata -> 'lightapi' AS lightapi, x.tags,
+       e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.tool_metadata -> 'lightapi' AS lightapi, x.tags,
        x.categories
   FROM endpoint_read e
   ${classes('endpoint', 'e.endpoint_id')}
@@ -45,26 +45,28 @@ SELECT entity_type, entity_id FROM entity_tag_read WHERE host_id = $1 AND tag_id
 
 /** $1 host, $2 kind, $3 ids: takes their documents away and gives their words back. */
 export const removeDocuments = `
-DELETE FROM search_document_t WHERE host_id = $1 AND kind = $2 AND entity_id = ANY($3::uuid[]) RETURNING words`;
+DELETE FROM search_document_t WHERE host_id = $1 AND kind = $2 AND entity_id = ANY($3::uuid[]) RETURNING words, service_id, env_tag`;
 
 /** $1 host, $2 JSON list of rows. */
 export const insertDocuments = `
 INSERT INTO search_document_t (
        host_id, kind, entity_id, name, description, service_id, env_tag, sensitivity_tier, domain,
-       semantic_namespace, source_protocol, implementation_type, lifecycle_status, api_id,
+       semantic_namespace, source_protocol, implementation_type, lifecycle_status, api_id, api_version_id,
        target_personas, tags, categories, required_context, semantic_weight, read_only, destructive,
        endpoint, related, words, terms, length)
 SELECT $1::uuid, r.kind, r.entity_id, r.name, r.description, r.service_id, r.env_tag, r.sensitivity_tier, r.domain,
-       r.semantic_namespace, r.source_protocol, r.implementation_type, r.lifecycle_status, r.api_id,
+       r.semantic_namespace, r.source_protocol, r.implementation_type, r.lifecycle_status, r.api_id, r.api_version_id,
        r.target_personas, r.tags, r.categories, r.required_context, r.semantic_weight, r.read_only, r.destructive,
        r.endpoint, r.related, r.words, r.terms, r.length
   FROM json_populate_recordset(NULL::search_document_t, $2::json) r`;
 
-/** $1 host, $2 kind, $3 words, $4 by how much each is more or less frequent. */
+/** $1 host, $2 kind, $3 words, $4 services, $5 environments, $6 by how much each is more or less frequent there. */
 export const countTerms = `
-INSERT INTO search_term_t AS known (host_id, kind, term, documents)
-SELECT $1, $2, term, more FROM unnest($3::text[], $4::int[]) counted(term, more) ORDER BY term COLLATE "C"
-ON CONFLICT (host_id, kind, term) DO UPDATE SET documents = known.documents + EXCLUDED.documents`;
+INSERT INTO search_term_t AS known (host_id, kind, term, service_id, env_tag, documents)
+SELECT $1, $2, term, service_id, env_tag, more
+  FROM unnest($3::text[], $4::text[], $5::text[], $6::int[]) counted(term, service_id, env_tag, more)
+ ORDER BY term COLLATE "C", service_id COLLATE "C", env_tag COLLATE "C"
+ON CONFLICT (host_id, kind, term, service_id, env_tag) DO UPDATE SET documents = known.documents + EXCLUDED.documents`;
 
 export const forgetTerms = `
 DELETE FROM search_term_t WHERE host_id = $1 AND kind = $2 AND term = ANY($3::text[]) AND documents <= 0`;
