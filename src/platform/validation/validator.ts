@@ -1,12 +1,12 @@
-import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../eventsourcing/errors.js';
 import { faultsOf } from './faults.js';
 
-/** Gives every fault of a value; fills the schema's defaults into it. */
 const none: readonly Fault[] = [];
 
+/** Gives every fault of a value; fills the schema's defaults into it. Throws where the schema itself is wrong. */
 export type Validator = (value: unknown) => readonly Fault[];
 
 /** Ids are compared as texts everywhere, so there is one way to write them. */
@@ -33,7 +33,7 @@ function newAjv(coerceTypes: false | 'array'): Ajv2020 {
 const exact = newAjv(false);
 const coercing = newAjv('array');
 
-/** For JSON: types are taken as they are. Throws where the schema itself is wrong. */
+/** For JSON: types are taken as they are. */
 export function jsonValidator(schema: JSONSchema): Validator {
   return validatorOf(exact, schema);
 }
@@ -63,8 +63,12 @@ function refuseOddSpelling(value: Record<string, unknown>, name: string): void {
 }
 
 function validatorOf(ajv: Ajv2020, schema: JSONSchema): Validator {
-  const validate = ajv.compile(schema as AnySchema);
-  return (value) => (validate(value) ? none : faultsOf(validate.errors ?? []));
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    // At its first use: there are hundreds, and to compile them all takes half of the service's start.
+    validate ??= ajv.compile(schema as AnySchema);
+    return validate(value) ? none : faultsOf(validate.errors ?? []);
+  };
 }
 
 export function isUuid(text: unknown): text is string {
