@@ -1,6 +1,6 @@
 import { readQuery } from '../graph/graph-query.service.js';
 import { CliFault } from './cli-fault.js';
-import { filledQuery, namedQueries } from './named-queries.js';
+import { filledQuery, namedQueries, readTexts, type NamedQuery } from './named-queries.js';
 
 it('every query that is kept can be run with the examples of its parameters', async () => {
   const kept = await namedQueries();
@@ -23,4 +23,22 @@ it('refuses parameters that are missing, unknown or of the wrong kind', async ()
   ]) {
     expect(() => filledQuery(named, given)).toThrow(CliFault);
   }
+});
+
+it('reads what was typed as what its schema takes', () => {
+  const parameter = (schema: object) => ({ description: 'd', schema, example: 1 });
+  const named: NamedQuery = {
+    name: 'n',
+    description: 'd',
+    parameters: {
+      name: parameter({ type: 'string' }),
+      changed: parameter({ type: 'boolean' }),
+      least: parameter({ type: 'integer' }),
+      tiers: parameter({ type: 'array', items: { type: 'string' } }),
+    },
+    query: ['name', 'changed', 'least', 'tiers'].map(($param) => ({ $param })),
+  };
+  const typed = { name: '5', changed: 'true', least: '3', tiers: '["public"]' };
+  expect(filledQuery(named, readTexts(named, typed))).toEqual(['5', true, 3, ['public']]);
+  expect(() => filledQuery(named, readTexts(named, { ...typed, least: 'many' }))).toThrow(CliFault);
 });

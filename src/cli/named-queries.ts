@@ -46,14 +46,23 @@ const namedQuery = {
 } as const satisfies JSONSchema;
 const check = jsonValidator(namedQuery);
 
-/** The queries in `queries/`, by name. Throws CliFault where a file is none. */
+/** The queries in a folder, `queries/` unless another is named, by name. Throws CliFault where a file is none. */
 export async function namedQueries(
   directory = join(packageRoot(), 'queries'),
 ): Promise<readonly NamedQuery[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.yaml')).sort();
+  const files = (await filesOf(directory)).filter((file) => file.endsWith('.yaml')).sort();
   return Promise.all(
     files.map(async (file) => readNamedQuery(await readFile(join(directory, file), 'utf8'), file)),
   );
+}
+
+async function filesOf(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliFault(exitCodes.usage, `The folder of queries can't be read: ${reason}`);
+  }
 }
 
 function readNamedQuery(text: string, file: string): NamedQuery {
@@ -63,6 +72,23 @@ function readNamedQuery(text: string, file: string): NamedQuery {
     throw new CliFault(exitCodes.usage, `${file} is no named query: ${fault.pointer} ${fault.detail}.`);
   }
   return value as NamedQuery;
+}
+
+/** Parameters as they were typed: a text that its schema does not take is read as JSON (`true`, `5`, `["a"]`). */
+export function readTexts(
+  { parameters }: NamedQuery,
+  texts: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const valueOf = (name: string, text: string): unknown => {
+    const check = jsonValidator(parameters[name]?.schema ?? {});
+    if (check(text).length === 0) return text;
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  };
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, valueOf(name, text)]));
 }
 
 /** The query with its parameters in place. Throws CliFault for one that is missing, unknown or of the wrong kind. */

@@ -4,13 +4,16 @@ import { Command } from 'commander';
 import { printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
-import { filledQuery, namedQueries } from './named-queries.js';
+import { filledQuery, namedQueries, readTexts } from './named-queries.js';
 
 interface QueryOptions extends ConnectionOptions {
   readonly named?: string;
   readonly param: readonly string[];
   readonly list?: boolean;
   readonly agent?: string;
+  readonly folder?: string;
+  readonly limit?: string;
+  readonly after?: string;
 }
 
 const examples = `
@@ -19,6 +22,9 @@ Examples:
     $ portal-catalog query --list
   What breaks if an endpoint goes away?
     $ portal-catalog query --named what-breaks-without-endpoint --param endpointId=0192f0c4-…
+  All that a kept query finds, and the rest of what was more than a page:
+    $ portal-catalog query --named tools-without-a-skill --json --limit 1000
+    $ portal-catalog query --named tools-without-a-skill --after <next_cursor>
   A query of your own, as JSON; GET …/graph/dsl describes the language, GET …/graph/schema what can be asked for:
     $ echo '{"query_type": "traversal", "nodes": [{"id": "t", "entity": "Tool"}]}' | portal-catalog query -`;
 
@@ -29,14 +35,17 @@ export function queryCommand(): Command {
     .option('--named <name>', 'a query that is kept')
     .option('--param <name=value>', 'value of a parameter; several times', gathered, [])
     .option('--list', 'the queries that are kept')
+    .option('--folder <folder>', 'where your own queries are kept, as YAML like those of this program')
+    .option('--limit <rows>', 'most rows: up to 30, with --json up to 1000')
+    .option('--after <cursor>', 'next_cursor of the page before')
     .option('--agent <agentDefId>', 'only what this agent’s catalog discloses')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (file: string | undefined, options: QueryOptions) => {
     if (options.list) {
-      await list(options.json);
+      await list(options);
       return;
     }
-    const query = await queryOf(file, options);
+    const query = paged(await queryOf(file, options), options);
     const body = {
       query,
       format: options.json ? 'raw' : 'llm',
@@ -51,8 +60,8 @@ function gathered(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
-async function list(json: boolean | undefined): Promise<void> {
-  const kept = await namedQueries();
+async function list({ json, folder }: QueryOptions): Promise<void> {
+  const kept = await namedQueries(folder);
   printAnswer(json, JSON.stringify(kept), () =>
     kept.flatMap(({ name, description, parameters }) => [
       `${name}: ${description}`,
@@ -63,7 +72,23 @@ async function list(json: boolean | undefined): Promise<void> {
   );
 }
 
-async function queryOf(file: string | undefined, { named, param }: QueryOptions): Promise<unknown> {
+/** The query with the page that is asked for. */
+function paged(query: unknown, { limit, after }: QueryOptions): unknown {
+  if (limit === undefined && after === undefined) return query;
+  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit))
+    throw new CliFault(exitCodes.usage, `--limit ${limit} is no number of rows from 1 to 1000.`);
+  const { cursor, ...rest } = query as { readonly cursor?: object };
+  return {
+    ...rest,
+    cursor: {
+      ...cursor,
+      ...(limit !== undefined && { page_size: Number(limit) }),
+      ...(after !== undefined && { after }),
+    },
+  };
+}
+
+async function queryOf(file: string | undefined, { named, param, folder }: QueryOptions): Promise<unknown> {
   if ((file === undefined) === (named === undefined)) {
     throw new CliFault(
       exitCodes.usage,
@@ -71,10 +96,10 @@ async function queryOf(file: string | undefined, { named, param }: QueryOptions)
     );
   }
   if (named === undefined) return readQueryFile(file ?? '-');
-  const kept = (await namedQueries()).find(({ name }) => name === named);
+  const kept = (await namedQueries(folder)).find(({ name }) => name === named);
   if (kept === undefined)
     throw new CliFault(exitCodes.usage, `No query ${named} is kept; --list names them.`);
-  return filledQuery(kept, Object.fromEntries(param.map(pairOf)));
+  return filledQuery(kept, readTexts(kept, Object.fromEntries(param.map(pairOf))));
 }
 
 function pairOf(text: string): [string, string] {

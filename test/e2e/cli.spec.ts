@@ -75,6 +75,24 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       expect(kept).toMatchObject({ code: exitCodes.done });
       const answer = JSON.parse(kept.output) as { nodes: { name: string }[] };
       expect(answer.nodes.map(({ name }) => name)).toEqual(['listOrders', 'placeOrder']);
+      const page = async (...more: readonly string[]) => {
+        const told = await ask(
+          'query',
+          '--named',
+          'tools-without-a-skill',
+          '--json',
+          '--limit',
+          '1',
+          ...more,
+        );
+        const { nodes, pagination } = JSON.parse(told.output) as typeof answer & {
+          pagination: { next_cursor?: string };
+        };
+        return { name: nodes[0]?.name, next: pagination.next_cursor };
+      };
+      const first = await page();
+      const second = await page('--after', first.next ?? '');
+      expect([first.name, second]).toEqual(['listOrders', { name: 'placeOrder' }]);
       const counted = await ask('query', '--named', 'tools-per-domain', '--param', 'tier=internal');
       expect(counted).toMatchObject({ code: exitCodes.done });
       expect(counted.output).toMatch(/query_type: aggregation[^]*2$/m);
@@ -87,6 +105,8 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       for (const args of [
         ['--named', 'tools-per-domain'],
         ['--named', 'sing'],
+        ['--named', 'tools-without-a-skill', '--limit', 'many'],
+        ['--list', '--folder', join(documents, 'nowhere')],
         [join(documents, 'shop.yaml')],
         [],
       ]) {
