@@ -67,6 +67,7 @@ export class CommandDispatcher {
     const end = this.durations.startTimer(labels);
     try {
       const dispatched = await this.carryOut(command, parameters, { ...context, format });
+      if ('stream' in dispatched) return { stream: measured(dispatched.stream, end) };
       end({ outcome: 'done' });
       return dispatched;
     } catch (error) {
@@ -103,6 +104,23 @@ export class CommandDispatcher {
       `${command.name} can’t take these parameters: ${first?.pointer ?? ''} ${first?.detail ?? ''}.`,
       faults,
     );
+  }
+}
+
+/** A stream is done with its last line; whoever stops reading leaves it `left`. */
+async function* measured(
+  stream: AsyncIterable<string>,
+  end: (labels: { readonly outcome: string }) => void,
+): AsyncIterable<string> {
+  let outcome = 'left';
+  try {
+    for await (const line of stream) yield line;
+    outcome = 'done';
+  } catch (error) {
+    outcome = 'failed';
+    throw error;
+  } finally {
+    end({ outcome });
   }
 }
 

@@ -16,12 +16,7 @@ const { node, relationship, querySchema } = querySchemas;
 const { entity, columns, filters, node_ids, without } = node.properties;
 const { rel_types, direction, node_types, max_hops } = querySchema.properties.neighbors.properties;
 const { limit, aggregations, group_by, aggregation_sort, order_by } = querySchema.properties;
-const after = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 4000,
-  description: 'next_cursor of the page before.',
-} as const;
+const { after } = querySchema.properties.cursor.properties;
 const paged = { limit, after } as const;
 const selector = {
   type: 'object',

@@ -34,7 +34,13 @@ export class QueryGraphInterceptor implements CommandInterceptor {
       const answer = await this.graph.answer(query, asking, pins);
       return { handled: true, result: { value: answer, text: this.graph.text(answer) } };
     }
-    const ask = (page: object): Promise<GraphAnswer> => this.graph.answer(page, asking, pins);
+    // One query, whatever pages it is read in.
+    let further = false;
+    const ask = (page: object): Promise<GraphAnswer> => {
+      const counted = { ...asking, further };
+      further = true;
+      return this.graph.answer(page, counted, pins);
+    };
     // Its faults are found before the stream begins: later there is no status to tell them by.
     const limit = limitOf(query);
     const first = await fitting(Math.min(pageRows, limit), (rows) => ask(pageOf(query, rows)));

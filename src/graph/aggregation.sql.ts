@@ -1,4 +1,5 @@
 /** An aggregation as one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …. Pure. */
+import { boundedSql, longText, type Told } from './bounded.sql.js';
 import { comparable, valueSql, type Compiling } from './conditions.sql.js';
 import { offsetOf } from './cursor.js';
 import type { GraphScope } from './graph.scope.js';
@@ -12,14 +13,13 @@ import { columnOf, idOf } from './vocabulary.js';
 const mostCollected = 100;
 
 /** One column of the inner statement: a property of a node, by a name of ours. */
-interface Column {
+interface Column extends Told {
   readonly sql: string;
-  readonly as: string;
 }
 
-export function aggregationStatement(query: Aggregation, scope: GraphScope): Statement {
+export function aggregationStatement(query: Aggregation, scope: GraphScope, timed = false): Statement {
   const bound = new Bound();
-  const compiling = { scope, bound };
+  const compiling = { scope, bound, timed };
   const match = matchOf(query, compiling);
   const groups = query.groups.flatMap((key, index) => groupColumns(query, { key, index }, compiling));
   const inner = [...groups, ...query.aggregates.flatMap((each) => valueColumns(each, compiling))];
@@ -31,13 +31,19 @@ export function aggregationStatement(query: Aggregation, scope: GraphScope): Sta
   const grouped = names.length === 0 ? '' : `GROUP BY ${names.map((name) => `q.${name}`).join(', ')}`;
   const select = [...names.map((name) => `q.${name}`), ...figures].join(', ');
   const distinctInner = [...new Map(inner.map((column) => [column.as, column])).values()];
-  const text = `SELECT * FROM (
+  const rows = `SELECT * FROM (
     SELECT ${select} FROM (
       SELECT ${once}${distinctInner.map(({ sql, as }) => `${sql} AS ${as}`).join(', ')}
       FROM ${match.from} ${whereSql(match.where)}) q ${grouped}) r
     ORDER BY ${orderSql(query).join(', ')}
     LIMIT ${bound.add(query.limit + 1, 'integer')} OFFSET ${bound.add(offsetOf(query), 'integer')}`;
-  return { text, values: bound.values };
+  const told = [...groups, ...query.aggregates.map(figureColumn)];
+  return { text: boundedSql(rows, told, bound), values: bound.values };
+}
+
+function figureColumn({ fn, property }: Aggregate, index: number): Told {
+  const isText = property?.long && fn !== 'count';
+  return { as: `a${index}`, ...(isText && { long: fn === 'collect' ? 'list' : 'text' }) };
 }
 
 /** A node as a group: its id as `g0`, then its properties `g0_name`. */
@@ -53,12 +59,13 @@ function groupColumns(
     const more = pattern.columns.map((each) => ({
       sql: valueSql(`n${node}`, each, compiling),
       as: `g${index}_${columnOf(each)}`,
+      ...longText(each),
     }));
     return [{ sql: `n${node}.id`, as: `g${index}` }, ...more];
   }
   const column = valueSql(`n${node}`, property, compiling);
   const sql = truncate === undefined ? column : `date_trunc('${truncate}', ${column})`;
-  return [{ sql, as: `g${index}` }];
+  return [{ sql, as: `g${index}`, ...longText(property) }];
 }
 
 function valueColumns({ node, property }: Aggregate, compiling: Compiling): Column[] {

@@ -1,4 +1,5 @@
 /** From rows to the answer: nodes and edges once each, in the order of the rows. Pure. */
+import { isFirst } from './bounded.sql.js';
 import {
   responseFormatVersion,
   type GraphAnswer,
@@ -43,7 +44,8 @@ export class Gathered {
 /** `n2_name` of a row is the name of node 2. */
 export function nodeOf(type: NodeType, columns: readonly Property[], row: MatchRow, index = 0): GraphNode {
   const id = row[`n${index}_id`] as string;
-  const values = columns.map((property): [string, unknown] => [
+  const told = isFirst(row, `n${index}_id`) ? columns : columns.filter(({ long }) => !long);
+  const values = told.map((property): [string, unknown] => [
     property.name,
     row[`n${index}_${columnOf(property)}`],
   ]);

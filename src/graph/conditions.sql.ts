@@ -17,6 +17,8 @@ import {
 export interface Compiling {
   readonly scope: GraphScope;
   readonly bound: Bound;
+  /** Each step asks whether the query's time is over: for a database that ends no statement by itself. */
+  readonly timed?: boolean;
 }
 
 const comparison = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
@@ -26,6 +28,14 @@ const gaps = String.raw`[\u0001-/:-\u0060{-\u007f]+`;
 /** Text is compared code point by code point, the same on every database. */
 export function comparable(property: Property, column: string): string {
   return property.sqlType === 'text' ? `${column} COLLATE "C"` : column;
+}
+
+/** What is longer is ordered by this many characters of it: a cursor holds them. */
+const orderedCharacters = 1000;
+
+/** What a property is ordered by. */
+export function orderValue(property: Property, value: string): string {
+  return property.long ? `left(${value}, ${orderedCharacters})` : value;
 }
 
 /** A property as the caller sees it. */
@@ -100,8 +110,8 @@ function tokens(column: string): string {
 
 /** What of a kind of node the caller sees. */
 export function visibleSql(alias: string, type: NodeType, scope: GraphScope, bound: Bound): string[] {
-  const { services, environments, tiers, within } = scope;
-  const conditions: string[] = [];
+  const { services, environments, tiers, within, administers = false } = scope;
+  const conditions: string[] = type.administered && !administers ? ['false'] : [];
   const covers = (column: string, values: readonly string[]): string =>
     `(${alias}.${column} IS NULL OR ${alias}.${column} = ANY (${bound.once(values, 'text[]')}))`;
   if (type.byService) {

@@ -1,4 +1,5 @@
 /** From a set of nodes to all that are one step away, and from ids to what the nodes say. Pure. */
+import { boundedSql, longText } from './bounded.sql.js';
 import { conditionSql, valueSql, type Compiling } from './conditions.sql.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodeType, Property } from './ontology.types.js';
@@ -111,14 +112,19 @@ function idsOf(bound: Bound, type: NodeType, ids: readonly string[]): string {
   return bound.once(ids, `${idOf(type).sqlType}[]`);
 }
 
-/** The nodes that a selector means: `n0_id`, `n0_<column>`. */
-export function selectorStatement(node: NodePattern, scope: GraphScope, most: number): Statement {
+/** The nodes that a selector means: `n0_id`, `n0_<column>` of these columns. */
+export function selectorStatement(
+  node: NodePattern,
+  columns: readonly Property[],
+  scope: GraphScope,
+  most: number,
+): Statement {
   const bound = new Bound();
   const compiling = { scope, bound };
   const { tables, where } = nodeAt([node], 0, compiling);
-  const text = `SELECT ${nodeColumns(node.type, node.columns, compiling)} FROM ${tables.join(', ')} ${whereSql(where)}
+  const select = `SELECT ${nodeColumns(node.type, columns, compiling)} FROM ${tables.join(', ')} ${whereSql(where)}
     ORDER BY n0.id LIMIT ${bound.add(most + 1, 'integer')}`;
-  return { text, values: bound.values };
+  return { text: boundedNodes(select, node.type, columns, bound), values: bound.values };
 }
 
 /** Properties of nodes that were found: `n0_id`, `n0_<column>`. */
@@ -132,10 +138,13 @@ export function detailStatement(
   const compiling = { scope, bound };
   const { tables, where } = nodeSource(type, 'n0', compiling);
   const wanted = conditionSql('n0', { property: idOf(type), operator: 'in', value: ids }, compiling);
-  return {
-    text: `SELECT ${nodeColumns(type, columns, compiling)} FROM ${tables.join(', ')} ${whereSql([...where, wanted])}`,
-    values: bound.values,
-  };
+  const select = `SELECT ${nodeColumns(type, columns, compiling)} FROM ${tables.join(', ')} ${whereSql([...where, wanted])}`;
+  return { text: boundedNodes(select, type, columns, bound), values: bound.values };
+}
+
+function boundedNodes(select: string, type: NodeType, columns: readonly Property[], bound: Bound): string {
+  const told = [idOf(type), ...columns].map((each) => ({ as: `n0_${columnOf(each)}`, ...longText(each) }));
+  return boundedSql(select, told, bound);
 }
 
 function nodeColumns(type: NodeType, columns: readonly Property[], compiling: Compiling): string {

@@ -32,9 +32,10 @@ export interface Place {
   readonly id: string;
 }
 
-/** A place that a selector has named, as it is shown. */
-export interface SelectedPlace extends Place {
-  readonly node: GraphNode;
+/** A place with the columns that it is shown with, and as it is shown, where that was read along with it. */
+export interface ShownPlace extends Place {
+  readonly columns: readonly Property[];
+  readonly node?: GraphNode;
 }
 
 export interface Found {
@@ -51,20 +52,32 @@ export function keyOf({ type, id }: Place): string {
   return `${type.name} ${id}`;
 }
 
-/** The nodes that a selector means, with the columns that it names. Throws Invalid where there are too many. */
+/** Ids that a selector names: as many nodes as it may mean at most. */
+export function namedIds({ type, conditions }: NodePattern): readonly string[] | undefined {
+  const named = conditions.find(({ property, operator }) => property === idOf(type) && operator === 'in');
+  return named?.value as readonly string[] | undefined;
+}
+
+/**
+ * The nodes that a selector means, by type and id. Few that are named are read as they are shown, of others only the
+ * ids: a page may hold but some of them. Throws Invalid where there are too many.
+ */
 export async function selectedBy(
   selector: NodePattern,
   { run, scope }: Exploration,
-  pointer: string,
-): Promise<SelectedPlace[]> {
-  const rows = await run<MatchRow>(selectorStatement(selector, scope, mostStarts));
+  { pointer, limit }: { readonly pointer: string; readonly limit: number },
+): Promise<ShownPlace[]> {
+  const { type, columns } = selector;
+  const isFew = (namedIds(selector)?.length ?? Infinity) <= limit;
+  const rows = await run<MatchRow>(selectorStatement(selector, isFew ? columns : [], scope, mostStarts));
   if (rows.length > mostStarts) {
     throw tooWide(pointer, `means more than ${mostStarts} nodes; narrow it with node_ids or filters`);
   }
-  return rows.map((row) => {
-    const node = nodeOf(selector.type, selector.columns, row);
-    return { type: selector.type, id: node.id, node };
+  const places = rows.map((row) => {
+    const node = nodeOf(type, isFew ? columns : [], row);
+    return { type, id: node.id, columns, ...(isFew && { node }) };
   });
+  return places.sort(byTypeThenId);
 }
 
 /** Every edge that leaves these nodes. Throws Invalid where they are too many. */
@@ -92,18 +105,22 @@ export async function expand(places: readonly Place[], exploration: Exploration)
   });
 }
 
-/** Reads what is shown of nodes that no selector has named, and gathers them in their order. */
+/** Gathers nodes in their order, and reads what is shown of those of which it is not at hand. */
 export async function describe(
-  places: readonly Place[],
+  places: readonly ShownPlace[],
   { run, scope }: Exploration,
   gathered: Gathered,
-  allColumns: boolean,
 ): Promise<void> {
-  for (const { type, id } of places) gathered.node({ type: type.name, id });
-  const types = new Set(places.map(({ type }) => type));
-  const told = [...types].map(async (type) => {
-    const ids = places.filter((place) => place.type === type).map(({ id }) => id);
-    const columns = shownColumns(type, allColumns);
+  for (const { type, id, node } of places) gathered.node(node ?? { type: type.name, id });
+  const untold = places.filter(({ node }) => node === undefined);
+  const alike = new Map<string, ShownPlace & { readonly ids: string[] }>();
+  for (const place of untold) {
+    const shape = [place.type.name, ...place.columns.map(({ name }) => name)].join(' ');
+    const known = alike.get(shape);
+    if (known === undefined) alike.set(shape, { ...place, ids: [place.id] });
+    else known.ids.push(place.id);
+  }
+  const told = [...alike.values()].map(async ({ type, columns, ids }) => {
     const rows = await run<MatchRow>(detailStatement(type, columns, ids, scope));
     for (const row of rows) gathered.node(nodeOf(type, columns, row));
   });
@@ -119,4 +136,9 @@ export function shownColumns(type: NodeType, all: boolean): Property[] {
 
 function tooWide(pointer: string, detail: string): Invalid {
   return new Invalid(invalidQuery, `The query can’t be run: ${pointer} ${detail}.`, [{ pointer, detail }]);
+}
+
+export function byTypeThenId(a: Place, b: Place): number {
+  const [left, right] = [keyOf(a), keyOf(b)];
+  return left < right ? -1 : Number(left > right);
 }

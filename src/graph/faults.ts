@@ -1,6 +1,7 @@
 /** Faults of a query, gathered so that all of them are told at once. Pure. */
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import type { NodeType, RelationshipType } from './ontology.types.js';
+import { queryLimits } from './query-limits.js';
 
 export const invalidQuery = 'invalid_graph_query';
 
@@ -29,6 +30,12 @@ export class Faults {
     if (first === undefined) return;
     throw new Invalid(invalidQuery, `The query can’t be run: ${first.pointer} ${first.detail}.`, this.faults);
   }
+}
+
+/** Of what is read for an answer, or of the answer itself. */
+export function tooLarge(bytes: number): Invalid {
+  const detail = `gives ${bytes} bytes, more than ${queryLimits.answerBytes}; name fewer columns or a lower limit`;
+  return new Invalid('graph_answer_too_large', `The query ${detail}.`, [{ pointer: '/limit', detail }]);
 }
 
 /** What to ask for where a word was not known, or not fit. */

@@ -9,12 +9,12 @@ import { LOG, type Log } from '../platform/logging/log.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { responseFormatVersion, type GraphAnswer } from './answer.types.js';
-import { invalidQuery } from './faults.js';
+import { invalidQuery, tooLarge } from './faults.js';
 import { countNodes, runQuery } from './graph.queries.js';
 import { GraphScopes } from './graph-scopes.service.js';
 import { QueryRates } from './query-rates.service.js';
 import type { Query } from './query.ast.js';
-import { queryLimits } from './query-limits.js';
+import { queryLimits, timeIsOver } from './query-limits.js';
 import { queryOf } from './query.reading.js';
 import {
   mostRows,
@@ -35,6 +35,8 @@ export interface Asking {
   readonly agentDefId?: string | undefined;
   /** `llm`: for a model, which is given less at once. */
   readonly format: 'raw' | 'llm';
+  /** A further page of a query that was counted already. */
+  readonly further?: boolean;
 }
 
 /** The one way from JSON to SQL: read, compiled, and run by a role that can only read the graph. */
@@ -57,8 +59,8 @@ export class GraphQueries {
 
   /** Throws Invalid `invalid_graph_query` with every fault, and Problem 403 or 429. The given JSON is not changed. */
   async answer(given: unknown, asking: Asking): Promise<GraphAnswer> {
-    const { caller, agentDefId, format } = asking;
-    await this.rates.take(caller);
+    const { caller, agentDefId, format, further = false } = asking;
+    if (!further) await this.rates.take(caller);
     const query = readQuery(given, format);
     if (query.debug) {
       requireScope(caller, 'catalog:admin');
@@ -68,7 +70,7 @@ export class GraphQueries {
     const statements: string[] = [];
     const end = this.durations.startTimer({ query_type: query.kind });
     try {
-      const answer = await runQuery(this.database, query, scope, statements);
+      const answer = await runQuery(this.database, query, scope, { statements });
       refuseLarge(answer);
       end({ outcome: 'answered' });
       this.log.info(
@@ -123,15 +125,13 @@ export function readQuery(given: unknown, format: 'raw' | 'llm' = 'raw'): Query 
 
 function refuseLarge(answer: GraphAnswer): void {
   const bytes = Buffer.byteLength(JSON.stringify(answer));
-  if (bytes <= queryLimits.answerBytes) return;
-  const detail = `gives ${bytes} bytes, more than ${queryLimits.answerBytes}; name fewer columns or a lower limit`;
-  throw new Invalid('graph_answer_too_large', `The query ${detail}.`, [{ pointer: '/limit', detail }]);
+  if (bytes > queryLimits.answerBytes) throw tooLarge(bytes);
 }
 
 /** SQLSTATE classes and states that tell of the query rather than of us. */
 function inWords(error: unknown): unknown {
   const state = sqlState(error) ?? '';
-  if (state === '57014') {
+  if (timeIsOver.includes(state)) {
     return new Invalid(
       'graph_query_too_slow',
       'The query took too long. Narrow it: node_ids, filters, fewer hops or relationships.',

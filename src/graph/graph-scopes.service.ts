@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Caller } from '../platform/auth/caller.js';
+import { isNarrowedCaller, type Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import type { GraphConfines, GraphScope } from './graph.scope.js';
 import type { NodeName } from './vocabulary.js';
@@ -23,7 +23,8 @@ export class GraphScopes {
    */
   async of(caller: Caller, agentDefId = caller.agentDefId): Promise<GraphScope> {
     const { hostId, services, environments, tiers } = visibilityOf(caller);
-    const open = { hostId, services, environments, tiers };
+    const administers = caller.scopes.has('catalog:admin') && !isNarrowedCaller(caller);
+    const open = { hostId, services, environments, tiers, administers };
     if (agentDefId === undefined) return open;
     return { ...open, within: await this.confinesOf(caller, agentDefId) };
   }

@@ -7,6 +7,8 @@ export interface GraphScope {
   readonly services: readonly string[] | 'all';
   readonly environments: readonly string[];
   readonly tiers: readonly Tier[] | 'all';
+  /** They see what only administrators do; nothing narrows their token. */
+  readonly administers?: boolean;
   /** Present for whoever is confined to one agent's catalog. */
   readonly within?: GraphConfines;
 }

@@ -9,6 +9,7 @@ import {
   id,
   integer,
   list,
+  longText,
   number,
   orNull,
   reference,
@@ -44,7 +45,7 @@ export const nodeTypes = [
     properties: [
       id('text', 'The apiId.'),
       text('name', 'Display name.'),
-      orNull(text('description', 'What it is for.')),
+      orNull(longText('description', 'What it is for.')),
       orNull(text('businessGroup', 'Business group that owns it.')),
       orNull(text('lob', 'Line of business.')),
       orNull(text('platform', 'Platform that it runs on.')),
@@ -81,7 +82,7 @@ export const nodeTypes = [
     properties: [
       id('uuid', 'The endpointId.'),
       text('name', 'Short name.'),
-      text('description', 'What it does.'),
+      longText('description', 'What it does.'),
       text('endpoint', 'Key: path@method, method@call, …'),
       text('method', 'HTTP method in lower case, or call.'),
       text('path', 'Templated path.'),
@@ -106,7 +107,7 @@ export const nodeTypes = [
     properties: [
       id('uuid', 'The toolId.'),
       text('name', 'Name by which agents call it.'),
-      text('description', 'What it does and when to use it.'),
+      longText('description', 'What it does and when to use it.'),
       text('version', 'Semantic version.'),
       text('implementationType', 'How it is carried out: endpoint, python, …'),
       orNull(text('sourceProtocol', 'Protocol of its endpoint.')),
@@ -135,7 +136,7 @@ export const nodeTypes = [
       reference('Tool', 'uuid', 'toolId', 'The tool that it belongs to.'),
       text('paramType', 'JSON type.'),
       boolean('required', 'The tool can’t be called without it.'),
-      orNull(text('description', 'What it means.')),
+      orNull(longText('description', 'What it means.')),
       integer('orderIndex', 'Its place among the parameters, from 0.'),
     ],
   },
@@ -147,9 +148,9 @@ export const nodeTypes = [
     properties: [
       id('uuid', 'The skillId.'),
       text('name', 'Name.'),
-      text('description', 'When to use it.'),
+      longText('description', 'When to use it.'),
       text('version', 'Semantic version.'),
-      text('contentMarkdown', 'The instructions.'),
+      longText('contentMarkdown', 'The instructions.'),
       orNull(reference('Skill', 'uuid', 'parentSkillId', 'The skill that it stands below.')),
       changed,
     ],
@@ -189,8 +190,10 @@ export const nodeTypes = [
   },
   {
     name: 'Gateway',
-    description: 'A gateway that carries out calls of tools for one service and environment.',
+    description:
+      'A gateway that carries out calls of tools for one service and environment; only administrators see it.',
     view: 'graph_gateway',
+    administered: true,
     byService: true,
     defaults: ['serviceId', 'envTag', 'maxSensitivityTier'],
     properties: [

@@ -23,6 +23,11 @@ export function text(name: string, description: string): Property {
   };
 }
 
+/** A text that may have thousands of characters. */
+export function longText(name: string, description: string): Property {
+  return { ...text(name, description), long: true };
+}
+
 /** One of the values named. */
 export function choice(name: string, values: readonly string[], description: string): Property {
   return {

@@ -30,6 +30,8 @@ export interface Property {
   /** Of a `choice`. */
   readonly values?: readonly string[];
   readonly operators: readonly Operator[];
+  /** A text that may have thousands of characters. */
+  readonly long?: true;
   /** Kind of node that it names. Who does not see that node does not see its id either. */
   readonly refersTo?: string;
 }
@@ -41,6 +43,8 @@ export interface NodeType {
   readonly view: string;
   /** The token's services and environments decide who sees it. */
   readonly byService?: true;
+  /** Only administrators whose token nothing narrows see it. */
+  readonly administered?: true;
   /** The token's `maxSensitivityTier` decides who sees it. */
   readonly byTier?: true;
   /** For whoever is confined to ids: they are those of another kind of node, which this property names. */

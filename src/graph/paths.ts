@@ -7,6 +7,7 @@ import {
   expand,
   keyOf,
   selectedBy,
+  shownColumns,
   type Exploration,
   type Found,
   type Place,
@@ -24,34 +25,38 @@ interface Side {
   depth: number;
 }
 
-/** Throws Invalid where the search would be too wide. */
+/**
+ * Its rows are paths; where nodes are in both sets these are, since nothing has to be walked.
+ *
+ * Throws Invalid where the search would be too wide.
+ */
 export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: 'both', types: query.types };
-  const starts = await selectedBy(query.from, exploration, '/path/from');
-  const ends = await selectedBy(query.to, exploration, '/path/to');
+  const { limit } = query;
+  const starts = await selectedBy(query.from, exploration, { pointer: '/path/from', limit });
+  const ends = await selectedBy(query.to, exploration, { pointer: '/path/to', limit });
   const { paths, met } = await shortest(starts, ends, query.maxDepth, exploration);
   const offset = offsetOf(query);
-  const page = paths.slice(offset, query.limit);
-  const end = offset + page.length;
-  const next = paths.length > end ? writeCursor(query.digest, [end]) : undefined;
+  const page = paths.slice(offset, limit);
+  const pageMet = met.slice(offset, offset + limit);
+  const end = offset + page.length + pageMet.length;
+  const next = paths.length + met.length > end ? writeCursor(query.digest, [end]) : undefined;
   const gathered = new Gathered();
-  const places = new Map(
-    [...met, ...page.flatMap((path) => path.flatMap((edge) => [edge.start, edge.end]))].map((place) => [
-      keyOf(place),
-      place,
-    ]),
-  );
-  for (const { node } of [...starts, ...ends].filter((place) => places.has(keyOf(place))))
-    gathered.node(node);
-  const named = new Set([...starts, ...ends].map(keyOf));
-  const between = [...places.values()].filter((place) => !named.has(keyOf(place)));
-  await describe(between, exploration, gathered, query.allColumns);
+  const walked = page.flatMap((path) => path.flatMap((edge) => [edge.start, edge.end]));
+  const places = new Map([...pageMet, ...walked].map((place) => [keyOf(place), place]));
+  const named = [...starts, ...ends].filter((place) => places.has(keyOf(place)));
+  for (const place of named) places.delete(keyOf(place));
+  const between = [...places.values()].map((place) => ({
+    ...place,
+    columns: shownColumns(place.type, query.allColumns),
+  }));
+  await describe([...named, ...between], exploration, gathered);
   page.forEach((path, number) => {
     path.forEach(({ step, start, end: other }, place) => {
       gathered.edge({ ...edgeOf(step, start.id, other.id), path_id: offset + number, step: place });
     });
   });
-  return answerOf(query, gathered, paginationOf(page.length + met.length, next));
+  return answerOf(query, gathered, paginationOf(page.length + pageMet.length, next));
 }
 
 /** All of the least length; `met`: nodes that are in both sets, where nothing has to be walked. */

@@ -107,9 +107,10 @@ function nodeConditions(nodes: readonly NodePattern[], index: number, compiling:
   ];
 }
 
-function absenceSql({ steps }: Absence, start: string, compiling: Compiling): string {
+/** One step from each node: not timed, since a clock in it would keep it from being an anti-join. */
+function absenceSql({ steps }: Absence, start: string, { scope, bound }: Compiling): string {
   const selects = steps.map((step, number) =>
-    walkSelect([step], start, { number, conditions: [], backward: false }, compiling),
+    walkSelect([step], start, { number, conditions: [], backward: false }, { scope, bound }),
   );
   return selects.map((select) => `NOT EXISTS (${select})`).join(' AND ');
 }

@@ -8,6 +8,8 @@ export const queryLanguageVersion = '1.0.0';
 
 export const mostRows = 1000;
 export const mostRowsForModels = 30;
+/** Room for a thousand characters that rows are ordered by, and for all ids of a match. */
+export const longestCursor = 16_000;
 
 const word = { type: 'string', pattern: '^[a-zA-Z_]\\w{0,63}$' } as const;
 const entity = { type: 'string', enum: nodeNames } as const;
@@ -182,7 +184,7 @@ export const querySchema = {
         after: {
           type: 'string',
           minLength: 1,
-          maxLength: 4000,
+          maxLength: longestCursor,
           description: 'next_cursor of the page before.',
         },
       },

@@ -1,5 +1,6 @@
 /** A traversal as one statement. Pure. */
-import { comparable, valueSql, type Compiling } from './conditions.sql.js';
+import { boundedSql, longText, type Told } from './bounded.sql.js';
+import { comparable, orderValue, valueSql, type Compiling } from './conditions.sql.js';
 import { readCursor, writeCursor } from './cursor.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodePattern, Traversal } from './query.ast.js';
@@ -7,7 +8,10 @@ import { matchOf, whereSql, type Match } from './pattern.sql.js';
 import { Bound, type Statement } from './statement.sql.js';
 import { columnOf, idOf } from './vocabulary.js';
 
-/** One match: `n0_id`, `n0_<column>`, …, and `r0_walk`, `r0_ids` of relationships that are more than one step. */
+/**
+ * One match: `n0_id`, `n0_<column>`, …, and `r0_walk`, `r0_ids` of relationships that are more than one step. What is
+ * long of a node stands in its first row.
+ */
 export type MatchRow = Readonly<Record<string, unknown>>;
 
 /** What a match is ordered by, beside the property that the query names: what tells it apart. */
@@ -17,24 +21,30 @@ interface Tie {
   readonly column: string;
 }
 
-export function traversalStatement(query: Traversal, scope: GraphScope): Statement {
+export function traversalStatement(query: Traversal, scope: GraphScope, timed = false): Statement {
   const bound = new Bound();
-  const compiling = { scope, bound };
+  const compiling = { scope, bound, timed };
   const match = matchOf(query, compiling);
   const ties = tiesOf(query, match);
-  const select = [
+  const order = orderSql(query, compiling);
+  const columns: Column[] = [
     ...query.nodes.flatMap((node, index) => nodeColumns(node, index, compiling)),
     ...match.walkAliases.flatMap((alias, index) =>
-      alias === undefined ? [] : [`${alias}.walk AS r${index}_walk`, `${alias}.walk_ids AS r${index}_ids`],
+      alias === undefined
+        ? []
+        : [
+            { sql: `${alias}.walk`, as: `r${index}_walk` },
+            { sql: `${alias}.walk_ids`, as: `r${index}_ids` },
+          ],
     ),
+    ...(order === undefined ? [] : [{ sql: order.column, as: 'order_key' }]),
   ];
-  const order = orderSql(query, compiling);
-  if (order !== undefined) select.push(`${order.column} AS order_key`);
   const after = query.after === undefined ? [] : [afterSql(query, ties, compiling)];
   const keys = [...(order === undefined ? [] : [order.sql]), ...ties.map(({ sql }) => sql)];
-  const text = `SELECT ${select.join(', ')}
+  const select = `SELECT ${columns.map(({ sql, as }) => `${sql} AS ${as}`).join(', ')}
     FROM ${match.from} ${whereSql([...match.where, ...after])}
     ORDER BY ${keys.join(', ')} LIMIT ${bound.add(query.limit + 1, 'integer')}`;
+  const text = boundedSql(select, columns, bound);
   return { text, values: bound.values };
 }
 
@@ -52,10 +62,17 @@ function walkAliases(row: MatchRow): (string | undefined)[] {
   return aliases;
 }
 
-function nodeColumns({ columns, type }: NodePattern, index: number, compiling: Compiling): string[] {
-  return [idOf(type), ...columns].map(
-    (property) => `${valueSql(`n${index}`, property, compiling)} AS n${index}_${columnOf(property)}`,
-  );
+interface Column extends Told {
+  readonly sql: string;
+}
+
+function nodeColumns({ columns, type }: NodePattern, index: number, compiling: Compiling): Column[] {
+  return [idOf(type), ...columns].map((property) => ({
+    sql: valueSql(`n${index}`, property, compiling),
+    as: `n${index}_${columnOf(property)}`,
+    ...longText(property),
+    of: `n${index}_id`,
+  }));
 }
 
 function tiesOf({ nodes, relationships }: Traversal, { walkAliases }: Pick<Match, 'walkAliases'>): Tie[] {
@@ -80,7 +97,7 @@ function orderSql(
   compiling: Compiling,
 ): { readonly sql: string; readonly column: string } | undefined {
   if (order === undefined) return undefined;
-  const column = valueSql(`n${order.node}`, order.property, compiling);
+  const column = orderValue(order.property, valueSql(`n${order.node}`, order.property, compiling));
   return {
     column,
     sql: `${comparable(order.property, column)}${order.descending ? ' DESC' : ''} NULLS LAST`,
@@ -99,7 +116,7 @@ function afterSql(
   const placeholders = ties.map(({ sqlType }, index) => bound.add(rest[index], sqlType));
   const behind = `(${ties.map(({ sql }) => sql).join(', ')}) > (${placeholders.join(', ')})`;
   if (order === undefined) return behind;
-  const column = valueSql(`n${order.node}`, order.property, compiling);
+  const column = orderValue(order.property, valueSql(`n${order.node}`, order.property, compiling));
   const [key] = values;
   if (key === null) return `(${column} IS NULL AND ${behind})`;
   const value = bound.add(key, order.property.sqlType);

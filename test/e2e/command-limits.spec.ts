@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
-import { eachServer, type TestServer } from './server.js';
+import { eachServer, hostId, type TestServer } from './server.js';
 
 interface Problem {
   readonly code: string;
@@ -74,6 +74,21 @@ describe('of one user', () => {
         expect([model.isError, model.text]).toEqual([true, expect.stringContaining('too_many_requests')]);
         // Its other requests are not queries.
         expect((await invoke(server(), 'get_query_dsl', {}, another)).status).toBe(200);
+        // A stream is one query, however many pages it is read in.
+        const streaming = await tokenOf('third', 'accounts');
+        const made = Array.from({ length: 7 * 100 + 1 }, (_, index) => ({ index }));
+        await server()
+          .app.get<Database>(DATABASE)
+          .asOwner.query(
+            `INSERT INTO tag_t (host_id, tag_id, tag_name, entity_type, active, position, aggregate_version, update_ts, update_user)
+           SELECT $1, gen_random_uuid(), 'tag ' || n, 'tool', true, 0, 1, now(), 'test' FROM generate_series(1, $2::integer) n`,
+            [hostId, made.length],
+          );
+        const query = { query_type: 'traversal', nodes: [{ id: 't', entity: 'Tag' }], limit: 1000 };
+        const stream = await invoke(server(), 'query_graph', { query }, streaming);
+        expect(stream.text.trim().split('\n').at(-1)).toContain(`"total_rows":${String(made.length)}`);
+        const metrics = await server().api('GET', '//metrics', { token: '' });
+        expect(metrics.text).toMatch(/command="query_graph",path="intercepted",outcome="done"/);
         const other = await tokenOf('second', 'accounts');
         expect((await invoke(server(), 'find_nodes', { entity: 'Tool' }, other)).status).toBe(200);
         expect((await told(server(), other, 'find_nodes', { entity: 'Tool' })).isError).toBeUndefined();

@@ -15,14 +15,17 @@ import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';
 import { randomQuery } from './random-query.js';
 
 type Json = Readonly<Record<string, unknown>>;
-const everything: GraphScope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' };
+const everything: GraphScope = {
+  ...{ hostId, services: 'all', environments: ['dev'], tiers: 'all' },
+  administers: true,
+};
 const fillIn = jsonValidator(querySchema);
 const world = makeWorld();
 /** Who asks: all of the catalog, one service, low tiers, both, or one agent's catalog. */
 const scopes: readonly GraphScope[] = [
   everything,
   { ...everything, services: ['s1'] },
-  { ...everything, tiers: ['public', 'internal'] },
+  { ...everything, tiers: ['public', 'internal'], administers: false },
   { ...everything, services: ['s2'], tiers: ['public', 'confidential'] },
   agentScope(world, everything),
 ];

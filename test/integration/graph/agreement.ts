@@ -106,16 +106,22 @@ function expectNeighbors(query: QueryText, answer: GraphAnswer, evaluator: Evalu
   const [selector = {}] = query.nodes as unknown as Json[];
   const { node_types, max_hops = 1, direction = 'both', rel_types } = query.neighbors ?? {};
   const depths = evaluator.around(selector, query.neighbors as Json);
+  const middle = [...depths].flatMap(([node, depth]) => (depth === 0 ? [node] : []));
+  const least = middle.length > 1 ? 0 : 1;
   const found = [...depths]
-    .filter(([{ type }, depth]) => depth > 0 && (node_types?.includes(type as never) ?? true))
+    .filter(
+      ([{ type }, depth]) => depth >= least && (!depth || (node_types?.includes(type as never) ?? true)),
+    )
     .sort(([a, left], [b, right]) => left - right || compare(keyOf(a), keyOf(b)));
   const page = found.slice(0, limitOf(query)).map(([node]) => node);
   expect(answer.pagination).toMatchObject({ total_rows: page.length, has_more: found.length > page.length });
   const all = query.options?.dynamic_columns === '*';
   const shown = new Map<string, GraphNode>();
-  const middle = [...depths].flatMap(([node, depth]) => (depth === 0 ? [node] : []));
-  for (const node of middle) show(shown, node, columnsOf(selector));
-  for (const node of page) show(shown, node, columnsOf({ entity: node.type, ...(all && { columns: '*' }) }));
+  if (middle.length === 1) for (const node of middle) show(shown, node, columnsOf(selector));
+  for (const node of page) {
+    const usual = { entity: node.type, ...(all && { columns: '*' }) };
+    show(shown, node, columnsOf(middle.includes(node) ? selector : usual));
+  }
   expectNodes(answer, shown);
   if (found.length > page.length) return;
   const given = new Set([...middle, ...page]);
@@ -131,9 +137,11 @@ function expectPaths(query: QueryText, answer: GraphAnswer, evaluator: Evaluator
   const [first = {}, second = {}] = query.nodes as unknown as Json[];
   const paths = evaluator.paths(first, second, query.path as Json).sort(byHops);
   const page = paths.slice(0, limitOf(query));
-  const met = evaluator.met(first, second);
+  const all = evaluator.met(first, second).sort((a, b) => compare(keyOf(a), keyOf(b)));
+  const met = all.slice(0, limitOf(query));
   expect(answer.pagination).toMatchObject({
-    ...{ total_rows: page.length + met.length, has_more: paths.length > page.length },
+    total_rows: page.length + met.length,
+    has_more: paths.length + all.length > page.length + met.length,
   });
   const given: string[][] = [];
   for (const { path_id = 0, step = 0, type, from_id, to_id } of answer.edges) {

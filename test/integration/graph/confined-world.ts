@@ -15,7 +15,8 @@ export function confinedWorld({ nodes, edges }: World, scope: GraphScope): World
   const toolOf = ({ toolId }: WorldNode) => nodes.find(({ id }) => id === toolId);
   const isSeen = (node: WorldNode): boolean => {
     const { serviceId, envTag, sensitivityTier } = node.type === 'ToolParam' ? (toolOf(node) ?? node) : node;
-    const { services, environments, tiers, within } = scope;
+    const { services, environments, tiers, within, administers } = scope;
+    if (node.type === 'Gateway' && administers !== true) return false;
     const isOf = (list: readonly unknown[] | 'all', value: unknown): boolean =>
       list === 'all' || value === null || value === undefined || list.includes(value);
     if (ofServices.includes(node.type) && !(isOf(services, serviceId) && isOf(environments, envTag)))

@@ -77,6 +77,38 @@ eachDatabase((openDatabase) => {
     expect(JSON.stringify(await ask(around, asAgent))).not.toContain(parentId);
   });
 
+  it('has gateways for administrators alone', async () => {
+    const gateway = world.nodes.find(({ type }) => type === 'Gateway');
+    const edge = world.edges.find(({ type, from }) => type === 'EXPOSES' && from === gateway?.id);
+    const queries = [
+      { query_type: 'traversal', nodes: [{ id: 'g', entity: 'Gateway', node_ids: [gateway?.id] }] },
+      {
+        query_type: 'traversal',
+        nodes: [
+          { id: 'g', entity: 'Gateway', node_ids: [gateway?.id] },
+          { id: 't', entity: 'Tool' },
+        ],
+        relationships: [{ type: 'EXPOSES', from: 'g', to: 't' }],
+      },
+      {
+        query_type: 'neighbors',
+        nodes: [{ id: 't', entity: 'Tool', node_ids: [edge?.to] }],
+        neighbors: { rel_types: ['EXPOSES'] },
+      },
+    ];
+    for (const query of queries) {
+      expect(JSON.stringify(await ask(query, { ...open, administers: true }))).toContain(gateway?.id);
+      expect(JSON.stringify(await ask(query, open))).not.toContain(gateway?.id);
+    }
+    const unexposed = {
+      query_type: 'aggregation',
+      nodes: [{ id: 't', entity: 'Tool', without: [{ type: 'EXPOSES', direction: 'incoming' }] }],
+      aggregations: [{ count: 't', as: 'n' }],
+    };
+    const all = world.nodes.filter(({ type }) => type === 'Tool').length;
+    expect((await ask(unexposed, open)).rows).toEqual([{ n: all }]);
+  });
+
   it('tells a tool without its endpoint, where only that lies above the tier', async () => {
     const tool = world.nodes.find(
       ({ type, sensitivityTier }) => type === 'Tool' && sensitivityTier === 'internal',

@@ -2,8 +2,11 @@ import type { GraphAnswer } from '../../../src/graph/answer.types.js';
 import { runQuery } from '../../../src/graph/graph.queries.js';
 import { readQuery } from '../../../src/graph/graph-query.service.js';
 import type { GraphScope } from '../../../src/graph/graph.scope.js';
+import { timeIsOver } from '../../../src/graph/query-limits.js';
+import { traversalStatement } from '../../../src/graph/traversal.sql.js';
 import { writeCursor } from '../../../src/graph/cursor.js';
 import { Invalid } from '../../../src/eventsourcing/errors.js';
+import { sqlState } from '../../../src/eventsourcing/sql-state.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { hostId, makeWorld, writeWorld } from './graph-world.js';
@@ -45,7 +48,8 @@ async function widen(database: OpenDatabase, toolId: string): Promise<void> {
     'skill_t',
     'skill_id',
     wide,
-    `jsonb_build_object('skill_id', ${numbered('8000')}, 'name', 'wide ' || n, 'parent_skill_id', NULL)`,
+    `jsonb_build_object('skill_id', ${numbered('8000')}, 'name', 'wide ' || n, 'parent_skill_id', NULL,
+       'description', repeat('ü', 3500) || n, 'content_markdown', repeat('long ', 20000))`,
   );
   await copies(
     'skill_tool_t',
@@ -68,13 +72,13 @@ eachDatabase((open) => {
 
   const ask = (query: object): Promise<GraphAnswer> => runQuery(database, readQuery(query), everything);
 
-  async function pagesOf(query: object, most: number): Promise<GraphAnswer[]> {
+  async function pagesOf(query: object, most: number, size = 1000): Promise<GraphAnswer[]> {
     const pages: GraphAnswer[] = [];
     let after: string | undefined;
     do {
       const page = await ask({
         ...query,
-        cursor: { page_size: 1000, ...(after !== undefined && { after }) },
+        cursor: { page_size: size, ...(after !== undefined && { after }) },
       });
       pages.push(page);
       after = page.pagination.next_cursor;
@@ -117,6 +121,99 @@ eachDatabase((open) => {
     const texts = paths.map(([, text]) => text);
     expect(texts).toHaveLength(wide * wide);
     expect(texts).toEqual([...new Set(texts)].sort());
+  }, 60_000);
+
+  const wideSkills = (id: string, more: object = {}) => ({
+    ...{ id, entity: 'Skill', filters: { name: { starts_with: 'wide' } } },
+    ...more,
+  });
+
+  it('gives no more nodes than the limit, wherever a neighbourhood or a search begins', async () => {
+    const around = {
+      query_type: 'neighbors',
+      nodes: [wideSkills('s')],
+      neighbors: { rel_types: ['USES_TOOL'] },
+    };
+    const pages = await pagesOf(around, 20, 7);
+    expect(pages.every(({ nodes }) => nodes.length <= 7)).toBe(true);
+    const ids = pages.flatMap(({ nodes }) => nodes.map(({ id }) => id));
+    expect(ids).toHaveLength(wide + 1);
+    expect(ids.at(-1)).toBe(toolId);
+    expect(new Set(ids).size).toBe(wide + 1);
+    expect(pages.flatMap(({ edges }) => edges.map(({ from_id }) => from_id)).sort()).toEqual(
+      ids.slice(0, wide).sort(),
+    );
+    const same = {
+      query_type: 'path_finding',
+      nodes: [wideSkills('a'), wideSkills('b')],
+      path: { from: 'a', to: 'b' },
+    };
+    const met = await pagesOf(same, 20, 7);
+    expect(met.every(({ nodes, pagination }) => nodes.length <= 7 && pagination.total_rows <= 7)).toBe(true);
+    expect(new Set(met.flatMap(({ nodes }) => nodes.map(({ id }) => id))).size).toBe(wide);
+  }, 60_000);
+
+  it('gives cursors that can be sent back, however long what is ordered by', async () => {
+    for (const order_by of ['s.description', '-s.contentMarkdown']) {
+      const query = { query_type: 'traversal', nodes: [wideSkills('s', { columns: ['name'] })], order_by };
+      const pages = await pagesOf(query, 20, 30);
+      const names = pages.flatMap(({ nodes }) => nodes.map(({ name }) => name));
+      expect([names.length, new Set(names).size]).toEqual([wide, wide]);
+    }
+  }, 60_000);
+
+  it('reads a long text once, and none of them where all are too much for an answer', async () => {
+    const columns = ['contentMarkdown'];
+    const query = readQuery({
+      query_type: 'traversal',
+      nodes: [
+        wideSkills('s', { columns, filters: { name: 'wide 1' } }),
+        { id: 't', entity: 'Tool', node_ids: [toolId] },
+        { id: 'c', entity: 'Category', columns: ['name'] },
+      ],
+      relationships: [
+        { type: 'USES_TOOL', from: 's', to: 't' },
+        { type: 'IN_CATEGORY', from: 't', to: 'c' },
+      ],
+      limit: 1000,
+    });
+    if (query.kind !== 'traversal') throw new Error('It is a traversal.');
+    const { text, values } = traversalStatement(query, everything);
+    const rows = await database.of(hostId).query<{ n0_content_markdown: string | null }>(text, values);
+    expect(rows.length).toBeGreaterThan(wide);
+    expect(rows.filter((row) => row.n0_content_markdown !== null)).toHaveLength(1);
+    const { nodes } = await runQuery(database, query, everything);
+    expect(nodes.find(({ type }) => type === 'Skill')?.['contentMarkdown']).toHaveLength(100_000);
+    for (const large of [
+      { query_type: 'traversal', nodes: [wideSkills('s', { columns })], limit: 1000 },
+      { query_type: 'neighbors', nodes: [wideSkills('s', { columns })], neighbors: {}, limit: 1000 },
+      {
+        ...{ query_type: 'aggregation', nodes: [wideSkills('s', { columns })], limit: 1000 },
+        ...{ aggregations: [{ count: 's' }], group_by: ['s'] },
+      },
+    ]) {
+      await expect(ask(large)).rejects.toMatchObject({ code: 'graph_answer_too_large' });
+    }
+  }, 60_000);
+
+  it('ends where its time is over', async () => {
+    const query = readQuery({
+      query_type: 'traversal',
+      nodes: [
+        ...['a', 'b'].map((id) => ({ id, entity: 'Category', columns: ['name'] })),
+        ...['c', 'd'].map((id) => ({ id, entity: 'Skill', columns: ['name'] })),
+        { id: 't', entity: 'Tool', node_ids: [toolId] },
+      ],
+      relationships: [
+        ...['a', 'b'].map((to) => ({ type: 'IN_CATEGORY', from: 't', to })),
+        ...['c', 'd'].map((from) => ({ type: 'USES_TOOL', from, to: 't' })),
+      ],
+      order_by: '-b.name',
+    });
+    const ended: unknown = await runQuery(database, query, everything, { timeout: 200 }).catch(
+      (error: unknown) => error,
+    );
+    expect(timeIsOver).toContain(sqlState(ended));
   }, 60_000);
 
   it('refuses a cursor that no page gave', async () => {
