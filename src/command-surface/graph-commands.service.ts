@@ -78,14 +78,14 @@ function exploreNeighbors(parameters: Parameters): object {
 }
 
 function findPaths(parameters: Parameters): object {
-  const { from, to, rel_types, max_depth, limit, cursor } = queryPart(parameters);
+  const { from, to, limit, cursor, ...path } = queryPart(parameters);
   return {
     query_type: 'path_finding',
     nodes: [
       { id: 'a', ...(from as object) },
       { id: 'b', ...(to as object) },
     ],
-    path: { from: 'a', to: 'b', ...given({ rel_types, max_depth }) },
+    path: { from: 'a', to: 'b', ...path },
     ...given({ limit, cursor }),
   };
 }

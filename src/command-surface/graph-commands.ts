@@ -14,7 +14,8 @@ export const readers = ['catalog:agent', 'catalog:read'] as const;
 
 const { node, relationship, querySchema } = querySchemas;
 const { entity, columns, filters, node_ids, without } = node.properties;
-const { rel_types, direction, node_types, max_hops } = querySchema.properties.neighbors.properties;
+const around = querySchema.properties.neighbors.properties;
+const between = querySchema.properties.path.properties;
 const { limit, aggregations, group_by, aggregation_sort, order_by } = querySchema.properties;
 const { after } = querySchema.properties.cursor.properties;
 const paged = { limit, after } as const;
@@ -103,11 +104,12 @@ export const graphSpecs = [
     ...asking,
     name: 'explore_neighbors',
     summary: 'All that is around one node',
-    description: 'Nodes within max_hops of one node, by any relationship unless rel_types names some.',
+    description:
+      'Nodes within max_hops of one node, by any relationship unless rel_types names some; node_types and filters keep some of them.',
     properties: {
       entity,
       node_id: { type: 'string', minLength: 1, maxLength: 512 },
-      ...{ direction, rel_types, node_types, max_hops },
+      ...around,
       ...paged,
     },
     required: ['entity', 'node_id'],
@@ -121,7 +123,9 @@ export const graphSpecs = [
     properties: {
       from: selector,
       to: selector,
-      rel_types,
+      rel_types: between.rel_types,
+      node_types: between.node_types,
+      filters: between.filters,
       max_depth: { type: 'integer', minimum: 1, maximum: 3 },
       ...paged,
     },

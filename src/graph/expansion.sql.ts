@@ -4,7 +4,7 @@ import { conditionSql, valueSql, type Compiling } from './conditions.sql.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodeType, Property } from './ontology.types.js';
 import { nodeAt, whereSql } from './pattern.sql.js';
-import type { NodePattern } from './query.ast.js';
+import type { Condition, NodePattern } from './query.ast.js';
 import { Bound, type Statement } from './statement.sql.js';
 import { columnOf, idOf, type Step } from './vocabulary.js';
 import { nodeSource, stepSource, type Source } from './walk.sql.js';
@@ -127,18 +127,19 @@ export function selectorStatement(
   return { text: boundedNodes(select, node.type, columns, bound), values: bound.values };
 }
 
-/** Properties of nodes that were found: `n0_id`, `n0_<column>`. */
+/** Properties of nodes that were found, where conditions are given of those that meet them: `n0_id`, `n0_<column>`. */
 export function detailStatement(
   type: NodeType,
   columns: readonly Property[],
-  ids: readonly string[],
+  { ids, conditions = [] }: { readonly ids: readonly string[]; readonly conditions?: readonly Condition[] },
   scope: GraphScope,
 ): Statement {
   const bound = new Bound();
   const compiling = { scope, bound };
   const { tables, where } = nodeSource(type, 'n0', compiling);
-  const wanted = conditionSql('n0', { property: idOf(type), operator: 'in', value: ids }, compiling);
-  const select = `SELECT ${nodeColumns(type, columns, compiling)} FROM ${tables.join(', ')} ${whereSql([...where, wanted])}`;
+  const named: Condition = { property: idOf(type), operator: 'in', value: ids };
+  const wanted = [named, ...conditions].map((condition) => conditionSql('n0', condition, compiling));
+  const select = `SELECT ${nodeColumns(type, columns, compiling)} FROM ${tables.join(', ')} ${whereSql([...where, ...wanted])}`;
   return { text: boundedNodes(select, type, columns, bound), values: bound.values };
 }
 

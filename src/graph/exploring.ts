@@ -12,7 +12,7 @@ import type { GraphNode } from './answer.types.js';
 import { invalidQuery } from './faults.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodeType, Property, RelationshipType } from './ontology.types.js';
-import type { Direction, NodePattern } from './query.ast.js';
+import type { Direction, Findable, NodePattern } from './query.ast.js';
 import type { Statement } from './statement.sql.js';
 import type { MatchRow } from './traversal.sql.js';
 import { idOf, propertyOf, stepsFrom, type Step } from './vocabulary.js';
@@ -105,6 +105,25 @@ export async function expand(places: readonly Place[], exploration: Exploration)
   });
 }
 
+/** Those of the places that may be found, in their order. */
+export async function found<T extends Place>(
+  places: readonly T[],
+  findable: Findable | undefined,
+  { run, scope }: Exploration,
+): Promise<T[]> {
+  if (findable === undefined) return [...places];
+  const kept = new Set<string>();
+  for (const [type, conditions] of findable) {
+    const ofType = places.filter((place) => place.type === type);
+    if (conditions.length === 0) for (const place of ofType) kept.add(keyOf(place));
+    if (conditions.length === 0 || ofType.length === 0) continue;
+    const ids = ofType.map(({ id }) => id);
+    const rows = await run<MatchRow>(detailStatement(type, [], { ids, conditions }, scope));
+    for (const { n0_id: id } of rows) kept.add(keyOf({ type, id: String(id) }));
+  }
+  return places.filter((place) => kept.has(keyOf(place)));
+}
+
 /** Gathers nodes in their order, and reads what is shown of those of which it is not at hand. */
 export async function describe(
   places: readonly ShownPlace[],
@@ -121,7 +140,7 @@ export async function describe(
     else known.ids.push(place.id);
   }
   const told = [...alike.values()].map(async ({ type, columns, ids }) => {
-    const rows = await run<MatchRow>(detailStatement(type, columns, ids, scope));
+    const rows = await run<MatchRow>(detailStatement(type, columns, { ids }, scope));
     for (const row of rows) gathered.node(nodeOf(type, columns, row));
   });
   await Promise.all(told);

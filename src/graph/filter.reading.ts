@@ -7,7 +7,7 @@ import {
   type Property,
   type RelationshipType,
 } from './ontology.types.js';
-import type { Condition } from './query.ast.js';
+import type { Condition, Findable } from './query.ast.js';
 import { propertyOf } from './vocabulary.js';
 import { textValue, tokensOf, valueOf } from './value.reading.js';
 
@@ -31,6 +31,22 @@ export function conditionsOf(
     }
     return faults.about(type, () => filtersOf(property, filter, at, faults));
   });
+}
+
+/** What may be found: `filters` are of each of the kinds named. */
+export function findableOf(
+  types: readonly NodeType[] | undefined,
+  filters: Readonly<Record<string, unknown>> | undefined,
+  pointer: string,
+  faults: Faults,
+): Findable | undefined {
+  if (types !== undefined) {
+    return new Map(
+      types.map((type) => [type, conditionsOf(type, filters ?? {}, `${pointer}/filters`, faults)]),
+    );
+  }
+  if (filters !== undefined) faults.add(`${pointer}/filters`, 'needs node_types: the nodes that it is about');
+  return undefined;
 }
 
 function filtersOf(property: Property, filter: unknown, at: string, faults: Faults): Condition[] {

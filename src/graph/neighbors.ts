@@ -7,6 +7,7 @@ import {
   byTypeThenId,
   describe,
   expand,
+  found,
   keyOf,
   namedIds,
   selectedBy,
@@ -27,7 +28,7 @@ interface Surroundings {
   /** All nodes within reach but the middle, nearest first, then by type and id. */
   readonly neighbors: readonly ShownPlace[];
   /** The edges that led to them. */
-  readonly found: readonly (Found & { readonly depth: number })[];
+  readonly edges: readonly (Found & { readonly depth: number })[];
 }
 
 /** Edges of a neighbourhood that is read in one statement. */
@@ -42,7 +43,7 @@ const mostNearby = 100;
 export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: query.direction, types: query.types };
   const offset = offsetOf(query);
-  const { middle, neighbors, found } =
+  const { middle, neighbors, edges } =
     (await nearby(query, exploration)) ?? (await around(query, exploration, offset + query.limit));
   const [beside, rows] = middle.length > 1 ? [[], [...middle, ...neighbors]] : [middle, neighbors];
   const page = rows.slice(offset, offset + query.limit);
@@ -52,7 +53,7 @@ export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run)
   await describe([...beside, ...page], exploration, gathered);
   const given = new Set(page.map(keyOf));
   const known = new Set([...beside, ...rows.slice(0, end)].map(keyOf));
-  for (const { step, start, end: other, depth } of found) {
+  for (const { step, start, end: other, depth } of edges) {
     const [from, to] = [keyOf(start), keyOf(other)];
     if (known.has(from) && known.has(to) && (given.has(from) || given.has(to))) {
       gathered.edge({ ...edgeOf(step, start.id, other.id), ...(query.maxHops > 1 && { depth }) });
@@ -63,7 +64,7 @@ export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run)
 
 /** All that is next to one node, where that is little; undefined where it has to be walked. */
 async function nearby(query: Neighbors, exploration: Exploration): Promise<Surroundings | undefined> {
-  const { node, maxHops, allColumns, nodeTypes } = query;
+  const { node, maxHops, allColumns, findable } = query;
   const [id, ...others] = namedIds(node) ?? [];
   const hasTimes = node.columns.some(({ kind }) => kind === 'datetime');
   if (id === undefined || others.length > 0 || maxHops > 1 || allColumns || hasTimes) return undefined;
@@ -73,7 +74,7 @@ async function nearby(query: Neighbors, exploration: Exploration): Promise<Surro
   const rows = await run<NearbyRow>(nearbyStatement({ node, id, steps }, scope, mostNearby, columnsOf));
   if (rows.length > mostNearby) return undefined;
   const own = rows.filter(({ step }) => step < 0);
-  if (own.length === 0) return { middle: [], neighbors: [], found: [] };
+  if (own.length === 0) return { middle: [], neighbors: [], edges: [] };
   const middle = own.map(({ shown }) => ({
     type: node.type,
     id,
@@ -88,34 +89,30 @@ async function nearby(query: Neighbors, exploration: Exploration): Promise<Surro
     return [{ step, start: { type: node.type, id }, end, depth: 1 }];
   });
   const distinct = new Map(taken.map(({ end }) => [keyOf(end), end]));
-  const neighbors = [...distinct.values()].sort(byTypeThenId);
-  return {
-    middle,
-    neighbors: neighbors.filter(({ type }) => nodeTypes?.includes(type) ?? true),
-    found: taken,
-  };
+  const neighbors = await found([...distinct.values()].sort(byTypeThenId), findable, exploration);
+  return { middle, neighbors, edges: taken };
 }
 
 async function around(
-  { node, maxHops, nodeTypes, limit, allColumns }: Neighbors,
+  { node, maxHops, findable, limit, allColumns }: Neighbors,
   exploration: Exploration,
   enough: number,
 ): Promise<Surroundings> {
   const middle = await selectedBy(node, exploration, { pointer: '/nodes/0', limit });
   const seen = new Set(middle.map(keyOf));
   const neighbors: ShownPlace[] = [];
-  const found: (Found & { depth: number })[] = [];
+  const edges: (Found & { depth: number })[] = [];
   let frontier: readonly Place[] = middle;
   for (let depth = 1; depth <= maxHops && frontier.length > 0 && neighbors.length <= enough; depth += 1) {
-    const edges = await expand(frontier, exploration);
-    found.push(...edges.map((edge) => ({ ...edge, depth })));
+    const taken = await expand(frontier, exploration);
+    edges.push(...taken.map((edge) => ({ ...edge, depth })));
     const fresh = new Map(
-      edges.map(({ end }) => [keyOf(end), end] as const).filter(([key]) => !seen.has(key)),
+      taken.map(({ end }) => [keyOf(end), end] as const).filter(([key]) => !seen.has(key)),
     );
     for (const key of fresh.keys()) seen.add(key);
     frontier = [...fresh.values()].sort(byTypeThenId);
-    const wanted = frontier.filter(({ type }) => nodeTypes?.includes(type) ?? true);
+    const wanted = await found(frontier, findable, exploration);
     neighbors.push(...wanted.map((place) => ({ ...place, columns: shownColumns(place.type, allColumns) })));
   }
-  return { middle, neighbors, found };
+  return { middle, neighbors, edges };
 }

@@ -5,6 +5,7 @@ import { offsetOf, writeCursor } from './cursor.js';
 import {
   describe,
   expand,
+  found,
   keyOf,
   selectedBy,
   shownColumns,
@@ -35,7 +36,7 @@ export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): 
   const { limit } = query;
   const starts = await selectedBy(query.from, exploration, { pointer: '/path/from', limit });
   const ends = await selectedBy(query.to, exploration, { pointer: '/path/to', limit });
-  const { paths, met } = await shortest(starts, ends, query.maxDepth, exploration);
+  const { paths, met } = await shortest(starts, ends, query, exploration);
   const offset = offsetOf(query);
   const page = paths.slice(offset, limit);
   const pageMet = met.slice(offset, offset + limit);
@@ -46,11 +47,11 @@ export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): 
   const places = new Map([...pageMet, ...walked].map((place) => [keyOf(place), place]));
   const named = [...starts, ...ends].filter((place) => places.has(keyOf(place)));
   for (const place of named) places.delete(keyOf(place));
-  const between = [...places.values()].map((place) => ({
+  const passed = [...places.values()].map((place) => ({
     ...place,
     columns: shownColumns(place.type, query.allColumns),
   }));
-  await describe([...named, ...between], exploration, gathered);
+  await describe([...named, ...passed], exploration, gathered);
   page.forEach((path, number) => {
     path.forEach(({ step, start, end: other }, place) => {
       gathered.edge({ ...edgeOf(step, start.id, other.id), path_id: offset + number, step: place });
@@ -63,7 +64,7 @@ export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): 
 async function shortest(
   starts: readonly Place[],
   ends: readonly Place[],
-  maxDepth: number,
+  { maxDepth, findable }: PathFinding,
   exploration: Exploration,
 ): Promise<{ readonly paths: PathList; readonly met: readonly Place[] }> {
   const [ahead, back] = [sideOf(starts), sideOf(ends)];
@@ -71,9 +72,9 @@ async function shortest(
   const none = { paths: new PathList([], ahead.ways, back.ways), met };
   if (met.length > 0) return none;
   while (ahead.depth + back.depth < maxDepth) {
-    const side = ahead.frontier.length <= back.frontier.length ? ahead : back;
+    const [side, other] = ahead.frontier.length <= back.frontier.length ? [ahead, back] : [back, ahead];
     if (side.frontier.length === 0) break;
-    await widen(side, exploration);
+    await widen(side, exploration, (places) => between(places, other, findable, exploration));
     const meeting = side.frontier.filter((place) => {
       const [a, b] = [ahead.depths.get(keyOf(place)), back.depths.get(keyOf(place))];
       return a === ahead.depth && b === back.depth;
@@ -92,8 +93,26 @@ function sideOf(places: readonly Place[]): Side {
   };
 }
 
-async function widen(side: Side, exploration: Exploration): Promise<void> {
-  const edges = await expand(side.frontier, exploration);
+/** Where a way may go on: over what may lie between, and to where the other side began. */
+async function between(
+  places: readonly Place[],
+  { depths }: Side,
+  findable: PathFinding['findable'],
+  exploration: Exploration,
+): Promise<Place[]> {
+  const ends = places.filter((place) => depths.get(keyOf(place)) === 0);
+  return [...ends, ...(await found(places, findable, exploration))];
+}
+
+async function widen(
+  side: Side,
+  exploration: Exploration,
+  passable: (places: readonly Place[]) => Promise<readonly Place[]>,
+): Promise<void> {
+  const all = await expand(side.frontier, exploration);
+  const reached = new Map(all.map(({ end }) => [keyOf(end), end]));
+  const open = new Set((await passable([...reached.values()])).map(keyOf));
+  const edges = all.filter(({ end }) => open.has(keyOf(end)));
   side.depth += 1;
   const fresh = new Map<string, Place>();
   for (const edge of edges) {

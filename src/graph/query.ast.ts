@@ -72,12 +72,16 @@ export interface Traversal extends Pattern, Page {
   readonly order?: Order;
 }
 
+/** Kinds of nodes that may be found, each with what must hold for its nodes. */
+export type Findable = ReadonlyMap<NodeType, readonly Condition[]>;
+
 export interface Neighbors extends Page {
   readonly kind: 'neighbors';
   readonly node: NodePattern;
   readonly direction: Direction;
   readonly types?: readonly RelationshipType[];
-  readonly nodeTypes?: readonly NodeType[];
+  /** What is given of all that is around; any kind where it is absent. */
+  readonly findable?: Findable;
   readonly maxHops: number;
   /** All properties of what is found, not only the usual ones. */
   readonly allColumns: boolean;
@@ -88,6 +92,8 @@ export interface PathFinding extends Page {
   readonly from: NodePattern;
   readonly to: NodePattern;
   readonly types?: readonly RelationshipType[];
+  /** What may lie between the ends; any kind where it is absent. */
+  readonly findable?: Findable;
   readonly maxDepth: number;
   readonly allColumns: boolean;
 }

@@ -2,8 +2,9 @@
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import { readAggregation } from './aggregation.reading.js';
 import { Faults } from './faults.js';
-import { unknownProperty } from './filter.reading.js';
+import { findableOf, unknownProperty } from './filter.reading.js';
 import { patternOf, typesOf } from './pattern.reading.js';
+import type { NodeType } from './ontology.types.js';
 import type {
   Neighbors,
   NodePattern,
@@ -94,13 +95,12 @@ function readNeighbors(text: QueryText, { nodes }: Pattern, page: Page, faults: 
   if (text.neighbors === undefined) return faults.add('/neighbors', 'is missing; {} asks for all');
   if (node === undefined || other !== undefined)
     return faults.add('/nodes', 'must be one node: the one in the middle');
-  const { direction, rel_types, node_types, max_hops } = text.neighbors;
+  const { direction, rel_types, node_types, filters, max_hops } = text.neighbors;
+  const findable = findableOf(nodeTypesOf(node_types), filters, '/neighbors', faults);
   return {
     ...{ kind: 'neighbors', node, direction, maxHops: max_hops, ...page },
     ...(rel_types !== undefined && { types: typesOf(rel_types) }),
-    ...(node_types !== undefined && {
-      nodeTypes: node_types.map(nodeType).filter((type) => type !== undefined),
-    }),
+    ...(findable !== undefined && { findable }),
     allColumns: text.options?.dynamic_columns === '*',
   };
 }
@@ -112,14 +112,20 @@ function readPathFinding(
   faults: Faults,
 ): PathFinding | null {
   if (text.path === undefined) return faults.add('/path', 'is missing; it names the nodes from and to');
-  const { from: start, to: end, max_depth, rel_types } = text.path;
+  const { from: start, to: end, max_depth, rel_types, node_types, filters } = text.path;
   const [from, to] = [start, end].map((alias) => nodes.find((node) => node.alias === alias));
   if (from === undefined) return faults.add('/path/from', 'is the alias of no node');
   if (to === undefined) return faults.add('/path/to', 'is the alias of no node');
   if (from === to || nodes.length !== 2) return faults.add('/nodes', 'must be two: from and to');
+  const findable = findableOf(nodeTypesOf(node_types), filters, '/path', faults);
   return {
+    ...(findable !== undefined && { findable }),
     ...{ kind: 'path_finding', from, to, maxDepth: max_depth, ...page },
     ...(rel_types !== undefined && { types: typesOf(rel_types) }),
     allColumns: text.options?.dynamic_columns === '*',
   };
+}
+
+function nodeTypesOf(names: readonly string[] | undefined): NodeType[] | undefined {
+  return names?.map(nodeType).filter((type) => type !== undefined);
 }

@@ -4,7 +4,7 @@ import { truncations } from './query.ast.js';
 import { nodeNames, relationshipNames } from './vocabulary.js';
 
 /** Semantic version of the query language: MAJOR where a query that was valid no longer is, or means something else. */
-export const queryLanguageVersion = '1.0.0';
+export const queryLanguageVersion = '1.1.0';
 
 export const mostRows = 1000;
 export const mostRowsForModels = 30;
@@ -16,6 +16,12 @@ const entity = { type: 'string', enum: nodeNames } as const;
 const relationship = { type: 'string', enum: relationshipNames } as const;
 const direction = { type: 'string', enum: ['outgoing', 'incoming', 'both'] } as const;
 const relationshipList = { type: 'array', minItems: 1, maxItems: 10, items: relationship } as const;
+const entityList = { type: 'array', minItems: 1, maxItems: 11, items: entity } as const;
+const foundFilters = {
+  type: 'object',
+  maxProperties: 10,
+  description: 'As filters of a node, on the nodes of node_types, each of which must have the property.',
+} as const;
 const dotted = '[a-zA-Z_]\\w{0,63}(\\.[a-zA-Z]\\w{0,63})?';
 /** A node's alias, or a property of it: `t`, `t.name`. */
 const reference = { type: 'string', pattern: `^${dotted}$` } as const;
@@ -147,7 +153,8 @@ export const querySchema = {
       properties: {
         direction: { ...direction, default: 'both' },
         rel_types: relationshipList,
-        node_types: { type: 'array', minItems: 1, maxItems: 11, items: entity },
+        node_types: entityList,
+        filters: foundFilters,
         max_hops: { type: 'integer', minimum: 1, maximum: 3, default: 1 },
       },
     },
@@ -161,6 +168,8 @@ export const querySchema = {
         to: word,
         max_depth: { type: 'integer', minimum: 1, maximum: 3, default: 3 },
         rel_types: relationshipList,
+        node_types: { ...entityList, description: 'Kinds of nodes that may lie between the two ends.' },
+        filters: foundFilters,
       },
     },
     aggregations: { type: 'array', minItems: 1, maxItems: 10, items: aggregate },

@@ -287,7 +287,7 @@ eachServer((server) => {
     const refused = await ask<Problem>(server(), skillsAndTools, { formatVersion: '2' });
     expect([refused.status, refused.body.code]).toEqual([400, 'format_version_unsupported']);
     expect((await ask(server(), skillsAndTools, { languageVersion: '1' })).status).toBe(200);
-    for (const languageVersion of ['2', '1.1', '0.9.0']) {
+    for (const languageVersion of ['2', '1.2', '0.9.0']) {
       const other = await ask<Problem>(server(), skillsAndTools, { languageVersion });
       expect([other.status, other.body.code]).toEqual([400, 'language_version_unsupported']);
       expect(other.body.errors[0]?.pointer).toBe('/languageVersion');

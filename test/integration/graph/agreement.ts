@@ -4,7 +4,7 @@ import type { NodeType } from '../../../src/graph/ontology.types.js';
 import type { QueryText } from '../../../src/graph/query.schema.js';
 import { expectAggregation } from './aggregation-agreement.js';
 import { compare } from './evaluated-filter.js';
-import type { Evaluator, Hop, Match } from './evaluator.js';
+import { isFindable, type Evaluator, type Hop, type Match } from './evaluator.js';
 import type { WorldNode } from './graph-world.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -104,14 +104,12 @@ function expectNodes(answer: GraphAnswer, shown: ReadonlyMap<string, GraphNode>)
 
 function expectNeighbors(query: QueryText, answer: GraphAnswer, evaluator: Evaluator): void {
   const [selector = {}] = query.nodes as unknown as Json[];
-  const { node_types, max_hops = 1, direction = 'both', rel_types } = query.neighbors ?? {};
+  const { max_hops = 1, direction = 'both', rel_types, ...wanted } = query.neighbors ?? {};
   const depths = evaluator.around(selector, query.neighbors as Json);
   const middle = [...depths].flatMap(([node, depth]) => (depth === 0 ? [node] : []));
   const least = middle.length > 1 ? 0 : 1;
   const found = [...depths]
-    .filter(
-      ([{ type }, depth]) => depth >= least && (!depth || (node_types?.includes(type as never) ?? true)),
-    )
+    .filter(([node, depth]) => depth >= least && (depth === 0 || isFindable(node, wanted)))
     .sort(([a, left], [b, right]) => left - right || compare(keyOf(a), keyOf(b)));
   const page = found.slice(0, limitOf(query)).map(([node]) => node);
   expect(answer.pagination).toMatchObject({ total_rows: page.length, has_more: found.length > page.length });

@@ -123,7 +123,7 @@ export class Evaluator {
   }
 
   /** All paths of the least length between two sets. */
-  paths(from: Json, to: Json, { max_depth = 3, rel_types }: Json): Hop[][] {
+  paths(from: Json, to: Json, { max_depth = 3, rel_types, ...between }: Json): Hop[][] {
     const [starts, ends] = [this.selected(from), this.selected(to)];
     if (this.met(from, to).length > 0) return [];
     let open: Hop[][] = starts.flatMap((start) =>
@@ -134,6 +134,7 @@ export class Evaluator {
       open = open.filter((path) => !seen.has(path.at(-1)?.to as WorldNode));
       const done = open.filter((path) => ends.includes(path.at(-1)?.to as WorldNode));
       if (done.length > 0) return done;
+      open = open.filter((path) => isFindable(path.at(-1)?.to as WorldNode, between));
       const reached = open.map((path) => path.at(-1)?.to as WorldNode);
       for (const node of reached) seen.add(node);
       open = open.flatMap((path) =>
@@ -145,6 +146,11 @@ export class Evaluator {
     }
     return [];
   }
+}
+
+export function isFindable(node: WorldNode, { node_types, filters = {} }: Json): boolean {
+  if (node_types === undefined) return true;
+  return (node_types as string[]).includes(node.type) && holds(node, filters as Json);
 }
 
 /** Between which kinds each relationship runs: written out, not taken from the ontology. */

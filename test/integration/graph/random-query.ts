@@ -3,7 +3,7 @@ import type { Property } from '../../../src/graph/ontology.types.js';
 import { truncations } from '../../../src/graph/query.ast.js';
 import type { Chooser } from './chooser.js';
 import type { World } from './graph-world.js';
-import { plainPropertiesOf } from './random-filter.js';
+import { filters, plainPropertiesOf, propertiesOf } from './random-filter.js';
 import { chain, selector } from './random-pattern.js';
 
 type Json = Record<string, unknown>;
@@ -80,10 +80,18 @@ function neighbors(choose: Chooser, world: World): Json {
       ...(choose.chance(80) && { max_hops: choose.of([1, 1, 2, 3]) }),
       ...(choose.chance(70) && { direction: choose.of(['both', 'outgoing', 'incoming']) }),
       ...(choose.chance(30) && { rel_types: choose.some(relationshipNames, 3) }),
-      ...(choose.chance(20) && { node_types: choose.some(entities, 3) }),
+      ...(choose.chance(30) && findable(choose, world)),
     },
     ...(choose.chance(20) && { options: { dynamic_columns: choose.of(['*', 'default']) } }),
   };
+}
+
+/** Some kinds of nodes, or one with what must hold for its nodes. */
+function findable(choose: Chooser, world: World): Json {
+  if (choose.chance(50)) return { node_types: choose.some(entities, 6) };
+  const entity = choose.of(entities);
+  const own = world.nodes.filter(({ type }) => type === entity);
+  return { node_types: [entity], filters: filters(choose, propertiesOf(entity), own) };
 }
 
 function paths(choose: Chooser, world: World): Json {
@@ -95,6 +103,7 @@ function paths(choose: Chooser, world: World): Json {
       ...(choose.chance(80) && { max_depth: 1 + choose.below(3) }),
       ...(choose.chance(20) && { rel_types: choose.some(relationshipNames, 10) }),
       ...(choose.chance(20) && { type: 'shortest' }),
+      ...(choose.chance(30) && findable(choose, world)),
     },
     ...(choose.chance(20) && { options: { dynamic_columns: '*' } }),
   };
