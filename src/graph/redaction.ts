@@ -1,5 +1,5 @@
 /** What the log may know of a query: its shape, not its values. Pure. */
-import type { NodePattern, Query } from './query.ast.js';
+import type { Condition, Findable, NodePattern, Query } from './query.ast.js';
 
 /** The AST with names of the ontology and numbers of values. */
 export function shapeOf(query: Query): object {
@@ -15,11 +15,13 @@ export function shapeOf(query: Query): object {
           maxHops: query.maxHops,
         },
         types: query.types?.map(({ name }) => name),
+        findable: findableShape(query.findable),
       };
     case 'path_finding':
       return {
         ...{ kind, limit, nodes: [nodeShape(query.from), nodeShape(query.to)], maxDepth: query.maxDepth },
         types: query.types?.map(({ name }) => name),
+        findable: findableShape(query.findable),
       };
     default:
       return {
@@ -39,15 +41,27 @@ export function shapeOf(query: Query): object {
   }
 }
 
+function findableShape(findable: Findable | undefined): object[] | undefined {
+  if (findable === undefined) return undefined;
+  return [...findable].map(([{ name }, conditions]) => ({
+    entity: name,
+    conditions: conditions.map(conditionShape),
+  }));
+}
+
+function conditionShape({ property, operator, value }: Condition): object {
+  return {
+    ...{ property: property.name, operator },
+    ...(value !== undefined && {
+      value: Array.isArray(value) ? `[${value.length} redacted]` : '[redacted]',
+    }),
+  };
+}
+
 function nodeShape({ type, conditions, absences }: NodePattern): object {
   return {
     entity: type.name,
-    conditions: conditions.map(({ property, operator, value }) => ({
-      ...{ property: property.name, operator },
-      ...(value !== undefined && {
-        value: Array.isArray(value) ? `[${value.length} redacted]` : '[redacted]',
-      }),
-    })),
+    conditions: conditions.map(conditionShape),
     ...(absences.length > 0 && {
       without: absences.map(({ steps }) => steps.map(({ link }) => link.type.name)),
     }),
