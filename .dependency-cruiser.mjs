@@ -53,7 +53,7 @@ export const impureRoles =
 const pure = `^src/(${slices.join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/(sensitivity-tier|caller)|http/schemas|validation/(faults|judge-pattern|line-counter|secret-faults|secrets)|network/secret-name))[.]ts$';
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/(sensitivity-tier|caller)|http/schemas|validation/(faults|line-counter|secret-faults|secrets)|network/secret-name))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [
@@ -98,6 +98,14 @@ export default {
       severity: 'error',
       from: { path: '^packages/(ranking|schema-grade)/', pathNot: spec },
       to: { pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'schemas-are-read-alone',
+      comment:
+        'The service and the agent client read schemas of any dialect with the same code: it needs a judge of regular expressions, and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/schema-reading/', pathNot: spec },
+      to: { pathNot: '(^packages/schema-reading/)|((^|/)node_modules/safe-regex2/)' },
     },
     {
       name: 'agent-client-without-the-service',

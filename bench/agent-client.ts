@@ -7,7 +7,7 @@ import type { CatalogDocument } from '../packages/agent-client/catalog-document.
 import { CatalogSource } from '../packages/agent-client/catalog-source.js';
 import { promptFacts, type PromptFacts } from '../packages/agent-client/prompt-facts.js';
 import { searchableCatalog, type SearchableCatalog } from '../packages/agent-client/searchable-catalog.js';
-import type { LiveTools } from '../packages/agent-client/selection.js';
+import type { LiveTools } from '../packages/agent-client/listed-tool.js';
 import { sample } from '../src/sample/sample-ids.js';
 import { hostId, makeBenchAgent, registered } from './catalog-of-tools.js';
 import { alternately, median, milliseconds, progress, report } from './harness.js';

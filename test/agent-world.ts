@@ -24,7 +24,10 @@ export const identity = {
   envTag: 'dev',
 };
 
-export const schema = (properties: Record<string, Record<string, string>> = {}, required: string[] = []) => ({
+export const schema = (
+  properties: Record<string, Record<string, string | boolean | string[]>> = {},
+  required: string[] = [],
+) => ({
   type: 'object' as const,
   properties,
   required,

@@ -36,6 +36,11 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
     tree: { 'packages/ranking/leaning.ts': imports('node:crypto') },
   },
   {
+    rule: 'schemas-are-read-alone',
+    file: 'packages/schema-reading/leaning.ts',
+    tree: { 'packages/schema-reading/leaning.ts': imports('node:crypto') },
+  },
+  {
     rule: 'agent-client-without-the-service',
     file: 'packages/agent-client/peeping.ts',
     tree: {

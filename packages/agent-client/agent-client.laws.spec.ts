@@ -14,22 +14,38 @@ import {
 } from '../../test/agent-world.js';
 import type { AgentClient } from './agent-client.js';
 import type { AgentClientOptions, Fallbacks } from './agent-options.js';
-import type { CatalogDocument, CatalogTool } from './catalog-document.js';
-import type { LiveTools } from './selection.js';
+import type { CatalogDocument, CatalogTool, JsonObject } from './catalog-document.js';
+import type { LiveTools } from './listed-tool.js';
 import type { Turn } from './turn.js';
 
 /** Few names, so that catalogs and gateways share some; each is a word that prompts may have. */
 const words = ['account', 'balance', 'close', 'meter', 'refund', 'weather'];
 const name = fc.constantFrom(...words);
-/** Of a tool's one parameter: each as it is, one that takes more, one that demands more. */
-const schemas = {
-  plain: schema({ id: { type: 'string' } }),
-  wider: schema({ id: {} }),
+/** As a gateway lists it: some names are none that the catalog gives. */
+const listedName = (word: string): string => (['refund', 'weather'].includes(word) ? `get.${word}` : word);
+const publishedName = (word: string): string => listedName(word).replace('.', '_');
+const listedOf = ({ name: own, endpoint = '' }: CatalogTool): string =>
+  endpoint.endsWith('@call') ? endpoint.slice(0, -'@call'.length) : own;
+
+/** Of a tool's one parameter, each taking more than the one before; in the catalog, and as the gateway writes it. */
+const kinds = ['demanding', 'plain', 'older', 'wider'] as const;
+type Kind = (typeof kinds)[number];
+const inCatalog: Record<Kind, JsonObject> = {
   demanding: schema({ id: { type: 'string' } }, ['id']),
+  plain: schema({ id: { type: 'string' } }),
+  older: schema({ id: { type: ['string', 'null'] } }),
+  wider: schema({ id: {} }),
 };
-const breaks = (catalog: object, gateway: object | undefined): boolean =>
-  (gateway === schemas.demanding || catalog === schemas.wider) && catalog !== gateway;
-const schemaKind = fc.constantFrom<keyof typeof schemas>('plain', 'plain', 'wider', 'demanding');
+const atGateway: Record<Kind, JsonObject> = {
+  ...inCatalog,
+  older: schema({ id: { type: 'string', nullable: true, pattern: '^(a+)+$' } }),
+};
+/** What went through JSON is another object. */
+const rankIn = (schemas: Record<Kind, JsonObject>, one: JsonObject): number =>
+  kinds.findIndex((kind) => JSON.stringify(schemas[kind]) === JSON.stringify(one));
+const breaks = (catalog: JsonObject, gateway: JsonObject): boolean =>
+  rankIn(atGateway, gateway) < rankIn(inCatalog, catalog);
+const schemaKind = fc.constantFrom<Kind>('plain', 'plain', 'older', 'wider', 'demanding');
 
 const tools = fc.uniqueArray(
   fc.record({ name, schemaKind, needs: fc.constantFrom<string[]>([], [], ['host']), retired: fc.boolean() }),
@@ -40,10 +56,11 @@ const catalogs = fc.array(tools, { maxLength: 2 }).map((skills) =>
     aSkill(
       `skill ${index} ${words[index] ?? ''}`,
       own.map((tool) =>
-        aTool(tool.name, {
+        aTool(publishedName(tool.name), {
           // Two skills may offer two versions of one name.
           toolId: `${tool.name} ${index}`,
-          inputSchema: schemas[tool.schemaKind],
+          endpoint: `${listedName(tool.name)}@call`,
+          inputSchema: inCatalog[tool.schemaKind],
           lifecycleStatus: tool.retired && tool.needs.length > 0 ? 'retired' : 'active',
           routing: { contextRequirements: { requiredInputs: [], requiredContext: tool.needs } },
         }),
@@ -117,7 +134,7 @@ class World {
       case 'gateway':
         this.gateway.isDown = next.isDown;
         this.gateway.tools = next.listing.map((tool) =>
-          listedAs(aTool(tool.name, { inputSchema: schemas[tool.schemaKind] })),
+          listedAs(aTool(listedName(tool.name), { inputSchema: atGateway[tool.schemaKind] })),
         );
         return;
       case 'time':
@@ -181,13 +198,36 @@ class World {
     const turn = await this.agent.prepare(prompt, { context });
     this.judge(turn, context);
     if (word === 'refused' && this.catalog.lastWord === 'refused') expect(turn.tools).toEqual([]);
+    await this.judgeHidden({ prompt, context });
+  }
+
+  /** Nothing is kept out by the gateway but what it lacks, or takes no more as the catalog has it. */
+  private async judgeHidden(question: {
+    readonly prompt: string;
+    readonly context: string[];
+  }): Promise<void> {
+    const { catalogHash, gatewayAvailable, hiddenTools } = await this.agent.diagnostics(question);
+    const disclosed = this.served.get(catalogHash ?? '')?.skills.flatMap(({ tools: own }) => own) ?? [];
+    const live = this.live();
+    for (const { toolId, reason } of gatewayAvailable ? hiddenTools : []) {
+      const tool = disclosed.find((each) => each.toolId === toolId);
+      const listed = tool && live.get(listedOf(tool));
+      if (reason === 'missing_from_gateway') expect([toolId, listed]).toEqual([toolId, undefined]);
+      if (reason === 'schema_changed')
+        expect([toolId, tool && listed && breaks(tool.inputSchema, listed.inputSchema)]).toEqual([
+          toolId,
+          true,
+        ]);
+    }
+  }
+
+  private live(): LiveTools {
+    return new Map(this.gateway.isDown ? [] : this.gateway.tools.map((tool) => [tool.name, tool]));
   }
 
   private judge(turn: Turn, context: readonly string[]): void {
     const { tools: offered, state } = turn;
-    const live: LiveTools = new Map(
-      this.gateway.isDown ? [] : this.gateway.tools.map((tool) => [tool.name, tool]),
-    );
+    const live = this.live();
     for (const tool of offered) expect(tool.inputSchema).toEqual(live.get(tool.name)?.inputSchema);
     expect(state.catalog === 'no_agent').toBe(!this.given.isNamed);
     if (this.gateway.isDown) expect([state.gateway, state.fallback]).toEqual(['unavailable', undefined]);
@@ -213,12 +253,18 @@ class World {
     // A version may grow while content and hash stay: the latest with this hash counts.
     if (state.catalog === 'fresh') expect(document.catalogVersion).toBeGreaterThanOrEqual(this.told);
     const disclosed = document.skills.flatMap(({ tools: own }) => own);
-    const may = ({ name: one, lifecycleStatus, inputSchema, routingMetadata }: CatalogTool): boolean =>
-      lifecycleStatus !== 'retired' &&
-      routingMetadata.contextRequirements.requiredContext.every((need) => context.includes(need)) &&
-      !breaks(inputSchema, live.get(one)?.inputSchema);
-    const known = new Set(disclosed.map((tool) => tool.name));
-    const callable = new Set(disclosed.filter(may).map((tool) => tool.name));
+    const may = (tool: CatalogTool): boolean => {
+      const { requiredContext } = tool.routingMetadata.contextRequirements;
+      const listed = live.get(listedOf(tool));
+      return (
+        tool.lifecycleStatus !== 'retired' &&
+        requiredContext.every((need) => context.includes(need)) &&
+        listed !== undefined &&
+        !breaks(tool.inputSchema, listed.inputSchema)
+      );
+    };
+    const known = new Set(disclosed.map(listedOf));
+    const callable = new Set(disclosed.filter(may).map(listedOf));
     const names = offered.map((tool) => tool.name);
     if (state.fallback === undefined) expect(names.filter((one) => !callable.has(one))).toEqual([]);
     else {

@@ -1,6 +1,7 @@
 /** How catalog and gateway stand to each other: the body of `GET /diagnostics/tools`. Pure. */
 import type { Settings } from './agent-options.js';
 import type { CatalogTool } from './catalog-document.js';
+import { listedNames, listedTool, type LiveTools } from './listed-tool.js';
 import type { Findings, PromptFacts } from './prompt-facts.js';
 import type { HiddenTool } from './selection.js';
 
@@ -53,8 +54,9 @@ export function diagnosticsOf(
 ): Diagnostics {
   const { catalog, state, ageSeconds = null, error = null } = standing;
   const listed = live instanceof Error ? [] : [...live.keys()];
-  const [atGateway, names] = [new Set(listed), (catalog?.tools ?? []).map(({ tool }) => tool.name)];
-  const inCatalog = new Set(names);
+  const tools = (catalog?.tools ?? []).map(({ tool }) => tool);
+  const names = tools.map(({ name }) => name);
+  const inCatalog = new Set(tools.flatMap(listedNames));
   return {
     catalogAvailable: catalog !== undefined,
     catalogHash: catalog?.document.catalogHash ?? null,
@@ -71,7 +73,7 @@ export function diagnosticsOf(
     hiddenTools: hidden(),
     gatewayAvailable: !(live instanceof Error),
     gatewayTools: listed,
-    missingFromGateway: live instanceof Error ? [] : names.filter((name) => !atGateway.has(name)),
+    missingFromGateway: live instanceof Error ? [] : missingNames(tools, live),
     extraGatewayTools: catalog === undefined ? [] : listed.filter((name) => !inCatalog.has(name)),
     policyBlocked: (catalog?.tools ?? []).flatMap(({ tool, skills }) =>
       blockOf(
@@ -82,6 +84,10 @@ export function diagnosticsOf(
     catalogError: error,
     gatewayError: live instanceof Error ? live.message : null,
   };
+}
+
+function missingNames(tools: readonly CatalogTool[], live: LiveTools): readonly string[] {
+  return tools.filter((tool) => listedTool(tool, live) === undefined).map(({ name }) => name);
 }
 
 /** As a gateway judges by the tool alone; its own limit of sensitivity is not known here. */

@@ -1,6 +1,9 @@
 /** A tool as it is shown to a model, made of what the gateway lists and what the catalog says of it. Pure. */
 import { createHash } from 'node:crypto';
 import { gradeInput, type SchemaGrade } from '../schema-grade/schema-grade.js';
+import { sameSchema } from '../schema-grade/schema-reading.js';
+import type { JsonObject as SchemaObject } from '../schema-reading/json.js';
+import { modernInput } from '../schema-reading/modern-schema.js';
 import type { CatalogTool, JsonObject } from './catalog-document.js';
 import type { LiveTool } from './gateway.js';
 import type { ToolEntry } from './searchable-catalog.js';
@@ -28,9 +31,13 @@ export interface OfferedTool {
   readonly askFirst: readonly string[];
 }
 
-/** `breaking`: the gateway demands what the catalog does not speak of, or no longer takes what it does. */
-export function schemaGrade({ tool }: ToolEntry, live: LiveTool): SchemaGrade {
-  return gradeInput(tool.inputSchema, live.inputSchema);
+/**
+ * `breaking`: the gateway demands what the catalog does not speak of, or no longer takes what it does. What the gateway
+ * lists is read as an import reads it: it may be of an older dialect, and the catalog has it in the newest.
+ */
+export function schemaGrade({ tool }: ToolEntry, { inputSchema }: LiveTool): SchemaGrade {
+  if (sameSchema(tool.inputSchema, inputSchema)) return 'none';
+  return gradeInput(tool.inputSchema, modernInput(inputSchema as SchemaObject));
 }
 
 export interface Circumstances {

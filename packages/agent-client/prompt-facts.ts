@@ -2,9 +2,10 @@
 import type { MacroFilters } from '../ranking/macro-filter.js';
 import type { Settings } from './agent-options.js';
 import type { CatalogStanding } from './catalog-cache.js';
+import type { LiveTools } from './listed-tool.js';
 import { fromGateway, type OfferedTool } from './offered-tool.js';
 import type { SearchableCatalog } from './searchable-catalog.js';
-import { hiddenTools, select, type HiddenTool, type LiveTools } from './selection.js';
+import { hiddenTools, select, type HiddenTool } from './selection.js';
 import { askFirstText, skillInstructions, skillsFor } from './skill-instructions.js';
 import type { TurnFacts, TurnState } from './turn.js';
 

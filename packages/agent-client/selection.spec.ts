@@ -45,6 +45,18 @@ describe('a selection', () => {
     expect(hidden).toEqual({ payBill: 'ranked_below_limit', bookFlight: 'not_matched' });
   });
 
+  it('knows a tool by the name of the server behind it where the catalog can give no such name, and by no other', () => {
+    const odd = aTool('get_bill', { endpoint: 'get.bill@call', description: 'Reads a bill.' });
+    const prefixed = aTool('shop_search', { endpoint: 'search@call', description: 'Searches bills.' });
+    const catalog = searchableCatalog(aCatalog([aSkill('Bills', [odd, prefixed])]));
+    const live = new Map(['get.bill', 'search'].map((name) => [name, listedAs(aTool(name))]));
+    const offered = (more: Partial<Question>) =>
+      select(catalog, live, { ...question, ...more }).tools.map(({ name, source }) => [name, source]);
+    expect(offered({ prompt: 'read the bill' })).toEqual([['get.bill', 'catalog']]);
+    const filters = [{ domain: 'elsewhere' }];
+    expect(offered({ filters, noMatch: 'gateway-tools' })).toEqual([['search', 'gateway']]);
+  });
+
   it('filters by domain, persona and tier before it ranks', () => {
     const tool = (name: string, routing: object) => aTool(name, { description: 'Reads mail.', routing });
     const skills = [

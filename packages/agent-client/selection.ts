@@ -2,7 +2,7 @@
 import { passes, type MacroFilters } from '../ranking/macro-filter.js';
 import { askedOf, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
-import type { LiveTool } from './gateway.js';
+import { listedNames, listedTool, type LiveTools } from './listed-tool.js';
 import { fromCatalog, fromGateway, schemaGrade, type OfferedTool } from './offered-tool.js';
 import type { SearchableCatalog, ToolEntry } from './searchable-catalog.js';
 
@@ -44,8 +44,6 @@ export type HiddenReason =
   | 'name_taken'
   | 'not_matched'
   | 'ranked_below_limit';
-
-export type LiveTools = ReadonlyMap<string, LiveTool>;
 
 /** What a skill's relevance adds to each of its tools. */
 const skillShare = 0.3;
@@ -172,7 +170,7 @@ function callable(
 ): OfferedTool[] {
   const offered = new Map<string, OfferedTool>();
   for (const { entry, score } of scored) {
-    const listed = live.get(entry.tool.name);
+    const listed = listedTool(entry.tool, live);
     const grade = listed === undefined || offered.size >= limit ? 'none' : schemaGrade(entry, listed);
     if (listed === undefined) hide(entry, 'missing_from_gateway');
     else if (offered.has(listed.name)) hide(entry, 'name_taken');
@@ -197,6 +195,6 @@ function withoutMatch({ catalog, live, hide }: Shelf, question: Question): reado
   const scored = all.map((entry) => ({ entry, score: 0 }));
   const tools = callable(scored, live, { ...question, limit: Infinity }, hide);
   if (noMatch === 'catalog-tools') return tools;
-  const known = new Set(catalog.tools.map(({ tool }) => tool.name));
+  const known = new Set(catalog.tools.flatMap(({ tool }) => listedNames(tool)));
   return [...tools, ...[...live.values()].filter(({ name }) => !known.has(name)).map(fromGateway)];
 }

@@ -46,12 +46,20 @@ function constrains(schema: Schema): boolean {
 function at(root: unknown, ref: string): unknown {
   if (!ref.startsWith('#')) return true;
   let current = root;
-  for (const segment of ref.slice(1).split('/').slice(1)) {
+  for (const segment of decoded(ref.slice(1)).split('/').slice(1)) {
     const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
     if (!isObject(current) || !Object.hasOwn(current, name)) return true;
     current = current[name];
   }
   return current;
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 /**

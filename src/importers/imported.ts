@@ -1,13 +1,11 @@
+import type { Json, JsonObject } from '../../packages/schema-reading/json.js';
 import type { LayerFacts, RoutingFacts } from '../endpoints/layer-facts.js';
 
 /**
  * What an importer makes of a document, whatever its format: the common ground between the formats and the
  * catalog. Plain JSON throughout (it crosses a thread boundary).
  */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-export interface JsonObject {
-  [member: string]: Json;
-}
+export type { Json, JsonObject };
 
 export type DocumentFormat = 'openapi' | 'mcp' | 'lightapi' | 'openrpc' | 'grpc' | 'graphql';
 

@@ -1,10 +1,9 @@
+import { isObject } from '../../packages/schema-reading/json.js';
 import type { Json, JsonObject } from './imported.js';
 
 /** Reading of parsed documents, whose members may be missing or of any kind. Only own members are seen. */
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isObject };
 
 export function member(value: unknown, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

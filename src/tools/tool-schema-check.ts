@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import { faultsOf, pointerStep } from '../platform/validation/faults.js';
-import { judgePattern } from '../platform/validation/judge-pattern.js';
+import { judgePattern } from '../../packages/schema-reading/judge-pattern.js';
 
 /** Far more than any tool needs, far less than hurts whoever reads or compiles the schema. */
 const MOST_CHARACTERS = 262_144;

@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gradeInput } from '../../../packages/schema-grade/schema-grade.js';
+import type { JsonObject } from '../../../packages/schema-reading/json.js';
+import { modernInput } from '../../../packages/schema-reading/modern-schema.js';
 import { brokenLaws, corpus, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
 import { parseDocument } from '../parse-document.js';
 
@@ -9,6 +12,18 @@ interface Expected {
   readonly withOutputSchema: number;
   readonly withAnnotations: number;
   readonly namesNotMatching64: readonly string[];
+}
+
+interface Listed {
+  readonly name: string;
+  readonly inputSchema: JsonObject;
+}
+
+/** Whatever the tools are wrapped in. */
+function toolsIn(value: unknown): Listed[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('inputSchema' in value && 'name' in value) return [value as Listed];
+  return Object.values(value).flatMap(toolsIn);
 }
 
 describeWithCorpus('tools/list answers of the corpus', () => {
@@ -38,6 +53,18 @@ describeWithCorpus('tools/list answers of the corpus', () => {
       expect(renamed.sort()).toEqual([...truth.namesNotMatching64].sort());
       expect(brokenLaws(document)).toEqual([]);
       expect(document.warnings).toEqual([]);
+      // As the agent client reads what a gateway lists.
+      const live = new Map(
+        toolsIn(JSON.parse(Buffer.from(readCorpus(`mcp-tools-list/${file}`)).toString())).map((tool) => [
+          tool.name,
+          tool,
+        ]),
+      );
+      const differing = endpoints.filter(({ path, inputSchema }) => {
+        const listed = live.get(path)?.inputSchema;
+        return listed === undefined || gradeInput(inputSchema, modernInput(listed)) !== 'none';
+      });
+      expect(differing.map(({ path }) => path)).toEqual([]);
     },
   );
 });

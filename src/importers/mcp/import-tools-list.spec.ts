@@ -1,3 +1,6 @@
+import { gradeInput } from '../../../packages/schema-grade/schema-grade.js';
+import type { JsonObject } from '../../../packages/schema-reading/json.js';
+import { modernInput } from '../../../packages/schema-reading/modern-schema.js';
 import { parseDocument } from '../parse-document.js';
 
 const read = (source: object) => parseDocument(source, { format: 'auto' });
@@ -153,6 +156,55 @@ describe('what a tool becomes', () => {
       },
       dependentRequired: { one: ['pair'] },
     });
+  });
+});
+
+describe('a schema that the agent client reads from a live list', () => {
+  const ofObject = (id: object, more: object = {}) => ({ type: 'object', properties: { id }, ...more });
+  const item = { type: 'object', properties: { in: { $ref: '#/definitions/Any%20item' } } };
+
+  it.each<[string, object]>([
+    ['nullable', ofObject({ type: 'string', nullable: true, enum: ['a'] })],
+    ['bytes', ofObject({ type: 'string', format: 'byte' })],
+    ['a file', ofObject({ type: 'string', format: 'binary' })],
+    ['a boolean bound', ofObject({ type: 'number', minimum: 0, exclusiveMinimum: true })],
+    ['a tuple', ofObject({ type: 'array', items: [{ type: 'string' }], additionalItems: false })],
+    [
+      'dependencies',
+      ofObject({ type: 'string' }, { dependencies: { id: ['no'], no: { required: ['id'] } } }),
+    ],
+    ['a pattern that may take for ever', ofObject({ type: 'string', pattern: '^(a+)+$' })],
+    ['a pattern of an older dialect', ofObject({ type: 'string', pattern: '^[\\w\\-]+\\@x$' })],
+    ['a pattern that is none', ofObject({ type: 'string', pattern: '(' })],
+    [
+      'names by such a pattern',
+      { type: 'object', patternProperties: { '(': {} }, additionalProperties: false },
+    ],
+    ['a property that nothing fits', ofObject({}, { properties: { id: false } })],
+    ['required as a flag', ofObject({ type: 'string', required: true })],
+    ['a condition without a consequence', ofObject({ type: 'string' }, { if: { required: ['id'] } })],
+    [
+      'a reference with an extension beside it',
+      {
+        ...ofObject({ $ref: '#/$defs/id', 'x-order': 1 }),
+        $defs: { id: { type: 'string', 'x-kind': 'id' } },
+      },
+    ],
+    [
+      'a root that is a reference',
+      { type: 'object', $ref: '#/definitions/A', definitions: { A: ofObject({ type: 'string' }) } },
+    ],
+    [
+      'a definition with a space',
+      { ...ofObject({ $ref: '#/definitions/Any%20item' }), definitions: { 'Any item': item } },
+    ],
+  ])('is as the import has it: %s', async (_name, inputSchema) => {
+    const live = modernInput(structuredClone(inputSchema) as JsonObject);
+    const { endpoints } = await read(result(tool('a', { inputSchema })));
+    expect([
+      gradeInput(endpoints[0]?.inputSchema, live),
+      gradeInput(live, endpoints[0]?.inputSchema),
+    ]).toEqual(['none', 'none']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../imported.js';
 import { entriesOf, isObject, listMember } from '../json-reading.js';
-import { modernise } from '../schema/dialects.js';
+import { modernise } from '../../../packages/schema-reading/dialects.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import { bothOf, eitherOf, type Choices } from './required-choices.js';
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../imported.js';
 import { isObject } from '../json-reading.js';
-import { kindOf } from './keywords.js';
+import { kindOf } from '../../../packages/schema-reading/keywords.js';
 
 /** Levels tried, from the deepest. */
 const LEVELS = [12, 8, 6, 4, 3, 2, 1];

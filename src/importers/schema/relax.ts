@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../imported.js';
 import { isObject } from '../json-reading.js';
-import { isExclusive, kindOf } from './keywords.js';
+import { isExclusive, kindOf } from '../../../packages/schema-reading/keywords.js';
 
 /**
  * A schema in which nothing accepts less because a part of it was made to accept more: `oneOf` becomes `anyOf`, and

@@ -1,11 +1,25 @@
 import type { Json, JsonObject } from '../imported.js';
 import { below, entriesOf, isObject } from '../json-reading.js';
 import type { Copying, Trace } from './copied.js';
-import { modernise } from './dialects.js';
+import { modernise } from '../../../packages/schema-reading/dialects.js';
 import { namedBranches } from './discriminators.js';
-import { fits, isAnnotation, isExclusive, kindOf } from './keywords.js';
-import { patternFault, readEnum, readPattern, readRequired, readType, type Mended } from './leaf-keywords.js';
-import { judgePattern } from '../../platform/validation/judge-pattern.js';
+import {
+  allowsBoolean,
+  fits,
+  isAnnotation,
+  isExclusive,
+  kindOf,
+} from '../../../packages/schema-reading/keywords.js';
+import {
+  patternFault,
+  readEnum,
+  readPattern,
+  readRequired,
+  readType,
+  type Mended,
+} from '../../../packages/schema-reading/leaf-keywords.js';
+import { negatesAll, withoutLeftovers } from '../../../packages/schema-reading/left-out.js';
+import { judgePattern } from '../../../packages/schema-reading/judge-pattern.js';
 import { withoutOneOf } from './relax.js';
 
 /** Definitions of no more values and characters than this that refer to nothing are written where they are used. */
@@ -13,12 +27,6 @@ const LEAF_NODES = 24;
 const LEAF_LENGTH = 500;
 const LONGEST_EXAMPLE = 300;
 const LONGEST_DEFAULT = 2_000;
-const BOOLEAN_ALLOWED = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'items',
-]);
 /** Keywords whose schemas speak of the same value. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
 const NONE: ReadonlySet<string> = new Set();
@@ -91,8 +99,7 @@ export class SchemaWriter {
       const detail = `The value of ${keyword} is not of the right kind; it was left out.`;
       this.report(at, { code: 'schema_mended', detail });
     }
-    // A negation of what is now anything would refuse everything.
-    return keyword === 'not' && isEmpty(copied) && !isEmpty(value) && value !== true ? undefined : copied;
+    return negatesAll(keyword, copied, value) ? undefined : copied;
   }
 
   /** Annotations that only make a schema long. */
@@ -106,7 +113,7 @@ export class SchemaWriter {
     const kind = kindOf(keyword);
     const above = IN_PLACE.has(keyword) ? hidden : NONE;
     if (kind === 'schema') {
-      if (typeof value === 'boolean' && BOOLEAN_ALLOWED.has(keyword)) return value;
+      if (typeof value === 'boolean' && allowsBoolean(keyword)) return value;
       return isObject(value) || typeof value === 'boolean' ? this.write(value, at, above) : undefined;
     }
     if (kind === 'schemas') {
@@ -151,24 +158,6 @@ const unfollowed = {
   },
   missing: { code: 'broken_reference', detail: 'A reference leads nowhere; anything is accepted there.' },
 } as const;
-
-/** Keywords that lose their sense, or gain another, with what was left out beside them. */
-function withoutLeftovers(copy: JsonObject, schema: JsonObject): JsonObject {
-  const { if: condition, ...rest } = copy;
-  const decides = copy['then'] !== undefined || copy['else'] !== undefined;
-  const kept = condition === undefined || decides ? copy : rest;
-  if (sizeOf(copy['patternProperties']) === sizeOf(schema['patternProperties'])) return kept;
-  const { additionalProperties: _additional, unevaluatedProperties: _unevaluated, ...open } = kept;
-  return open;
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  return isObject(value) && Object.keys(value).length === 0;
-}
-
-function sizeOf(value: Json | undefined): number {
-  return isObject(value) ? Object.keys(value).length : 0;
-}
 
 /** A small schema without references: an enum, a formatted text. */
 function isLeaf(schema: Json): boolean {

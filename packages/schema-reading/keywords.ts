@@ -1,5 +1,4 @@
-import type { Json } from '../imported.js';
-import { isObject } from '../json-reading.js';
+import { isObject, type Json } from './json.js';
 
 /**
  * What may stand under each keyword of JSON Schema 2020-12. Keywords that are not listed (those of OpenAPI
@@ -90,6 +89,18 @@ const EXCLUSIVE = new Set(['oneOf', 'not', 'if', 'unevaluatedProperties', 'uneva
 /** Keywords that accept less when what stands in them accepts more. */
 export function isExclusive(keyword: string): boolean {
   return EXCLUSIVE.has(keyword);
+}
+
+const BOOLEAN_ALLOWED = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'items',
+]);
+
+/** Keywords under which `true` and `false` stay what they are; elsewhere a boolean schema is written out. */
+export function allowsBoolean(keyword: string): boolean {
+  return BOOLEAN_ALLOWED.has(keyword);
 }
 
 export function kindOf(keyword: string): KeywordKind | undefined {

@@ -1,4 +1,4 @@
-import { judgePattern } from '../../platform/validation/judge-pattern.js';
+import { judgePattern } from './judge-pattern.js';
 
 /** Characters that may follow a backslash in Unicode expressions, inside and outside of a class. */
 const ESCAPABLE = /[\^$\\.*+?()[\]{}|/\dA-Za-z]/;

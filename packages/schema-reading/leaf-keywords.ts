@@ -1,6 +1,6 @@
-import type { Json } from '../imported.js';
+import type { Json } from './json.js';
 import { typesMeant } from './keywords.js';
-import { judgePattern } from '../../platform/validation/judge-pattern.js';
+import { judgePattern } from './judge-pattern.js';
 import { mendPattern } from './patterns.js';
 
 /** What became of a keyword's value: what to keep of it, if anything, and what to tell its author. */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../imported.js';
-import { isObject } from '../json-reading.js';
+import { isObject, type Json, type JsonObject } from './json.js';
 
 /**
  * Reads one schema object of an older dialect as JSON Schema 2020-12: the drafts 4 to 7 of MCP servers, OpenAPI
