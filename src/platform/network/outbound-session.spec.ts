@@ -81,6 +81,57 @@ test('follows no redirect, and goes to no other origin', async () => {
   expect(asked).toBe(0);
 });
 
+describe('a name', () => {
+  /** A session to a name that leads to these addresses, look-up by look-up. */
+  async function named(lookups: readonly (readonly string[])[]) {
+    let asked = 0;
+    let resolved = 0;
+    const port = await http((_, answer) => {
+      asked += 1;
+      answer.writeHead(200, { connection: 'close' }).end('hello');
+    });
+    const address = `http://rebound.example:${String(port)}/`;
+    const rules = new OutboundRules(['127.0.0.1/32']);
+    const session = new OutboundSession(new URL(address), rules, limits, (_host, _options, callback) => {
+      const all = lookups[resolved] ?? [];
+      resolved += 1;
+      callback(
+        null,
+        all.map((one) => ({ address: one, family: 4 })),
+      );
+    });
+    return {
+      get: async () => (await session.fetch(address)).text(),
+      close: () => session.close(),
+      counts: () => ({ asked, resolved }),
+    };
+  }
+
+  test('is reached at the address that was checked, and checked again for the next connection', async () => {
+    const { get: fetched, close, counts } = await named([['127.0.0.1'], ['127.0.0.2']]);
+    expect(await fetched()).toBe('hello');
+    expect(counts()).toEqual({ asked: 1, resolved: 1 });
+    await expect(fetched()).rejects.toThrow(fault('refused'));
+    expect(counts()).toEqual({ asked: 1, resolved: 2 });
+    await close();
+  });
+
+  test('is not reached where one of its addresses is forbidden, wherever that stands', async () => {
+    const {
+      get: fetched,
+      close,
+      counts,
+    } = await named([
+      ['127.0.0.1', '10.0.0.1'],
+      ['10.0.0.1', '127.0.0.1'],
+    ]);
+    await expect(fetched()).rejects.toThrow(fault('refused'));
+    await expect(fetched()).rejects.toThrow(fault('refused'));
+    expect(counts()).toEqual({ asked: 0, resolved: 2 });
+    await close();
+  });
+});
+
 test('stops at the limit of size, also where it is packed or never ends', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000));
   const packed = await http((_, answer) => {

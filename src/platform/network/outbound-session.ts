@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch, type RequestInit as UndiciRequestInit } from 'undici';
 import { OutboundFault, outboundFault } from './outbound-fault.js';
@@ -29,11 +29,12 @@ export class OutboundSession {
     url: URL,
     private readonly rules: OutboundRules,
     private readonly limits: OutboundLimits,
+    resolve: Resolve = lookup,
   ) {
     this.origin = url.origin;
     this.signal = AbortSignal.any([AbortSignal.timeout(limits.timeMs), this.ended.signal]);
     this.agent = new Agent({
-      connect: { lookup: checkedLookup(rules), timeout: limits.timeMs },
+      connect: { lookup: checkedLookup(rules, resolve), timeout: limits.timeMs },
       headersTimeout: limits.timeMs,
       bodyTimeout: limits.timeMs,
       maxHeaderSize: 16_384,
@@ -114,7 +115,14 @@ export class OutboundSession {
   }
 }
 
-function checkedLookup(rules: OutboundRules): LookupFunction {
+/** Finds all addresses of a name. */
+type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+function checkedLookup(rules: OutboundRules, resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
