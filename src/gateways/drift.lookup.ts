@@ -3,6 +3,7 @@ import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { LayerFacts } from '../endpoints/layer-facts.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import { approvedMetadata } from './approved-metadata.statement.js';
 import type { RuntimeMetadata } from './exposed-tools.lookup.js';
 import type { GatewayFacts } from './gateway.lookup.js';
 
@@ -48,7 +49,7 @@ export async function catalogToolsOf(
   const places = await endpointsAt(sql, hostId, listed.endpoints);
   const rows = await sql.query<Row>(
     `SELECT t.tool_id AS "toolId", t.name, t.description, t.input_schema AS "inputSchema",
-            t.response_schema AS "outputSchema", t.sensitivity_tier AS tier, t.tool_metadata AS metadata,
+            t.response_schema AS "outputSchema", t.sensitivity_tier AS tier, ${approvedMetadata} AS metadata,
             t.service_id AS "serviceId", t.env_tag AS "envTag", t.endpoint_id AS "endpointId", e.endpoint,
             t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
             t.lifecycle_status = 'retired' AS retired, t.active AS "ownActive"

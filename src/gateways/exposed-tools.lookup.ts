@@ -3,6 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
+import { approvedMetadata } from './approved-metadata.statement.js';
 import type { Exposure } from './exposure.events.js';
 
 /** Of a tool's metadata, what a gateway needs. Documents of any age stand in it: nothing is certain to be there. */
@@ -62,7 +63,7 @@ export async function exposedTools(
      FROM (
        SELECT x.host_id, x.gateway_id, x.tool_id AS "toolId", x.target_host AS "targetHost", x.protocol, x.runtime,
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
-              t.tool_metadata AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
+              ${approvedMetadata} AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
               t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
               t.service_id, t.env_tag,
               e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,

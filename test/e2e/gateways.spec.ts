@@ -221,11 +221,21 @@ eachServer((server) => {
     });
     // The gateway's own policy blocks what destroys without an approval.
     expect((await server().api('GET', `/gateways/${id}/tools-list`)).body).toEqual({ tools: [] });
+    // A name alone approves nothing: the workflow must be a published one.
     const safety = { approvalWorkflow: 'ops/approve' };
     await server().api('PATCH', `/tools/${toolId}`, { body: { safety } });
+    expect((await server().api('GET', `/gateways/${id}/tools-list`)).body).toEqual({ tools: [] });
+    expect((await server().api('GET', `/gateways/${id}/config`)).text).not.toContain('ops/approve');
+    const definition = 'document: {dsl: 1.0.0, namespace: ops, name: approve, version: 1.0.0}\ndo: []\n';
+    const flow = { namespace: 'ops', name: 'approve', version: '1.0.0', definition };
+    const { body: workflow } = await server().api('POST', '/workflows', { body: flow });
+    await server().api('POST', `/workflows/${String(workflow['id'])}/publish`);
     expect((await server().api('GET', `/gateways/${id}/tools-list`)).body).toMatchObject({
       tools: [{ name: apiId, annotations: { destructiveHint: true, readOnlyHint: false } }],
     });
+    expect((await server().api('GET', `/gateways/${id}/config`)).text).toContain(
+      'approvalWorkflow: ops/approve',
+    );
     // What is retired is given to nobody.
     await server().api('PATCH', `/tools/${toolId}`, { body: { lifecycleStatus: 'retired' } });
     expect((await server().api('GET', `/gateways/${id}/tools-list`)).body).toEqual({ tools: [] });
