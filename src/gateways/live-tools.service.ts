@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Invalid } from '../eventsourcing/errors.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/http/problem.js';
 import { ToolsListReading, type LayerOffer } from '../importers/tools-list.port.js';
-import { gatewayFault, toolFault } from './gateway-fault.js';
+import { gatewayFault, GatewayFault, toolFault } from './gateway-fault.js';
 import type { GatewayFacts } from './gateway.lookup.js';
 import { LiveGateway } from './live-gateway.service.js';
 
@@ -29,7 +30,10 @@ export class LiveTools {
     this.asked = histogramOf(metrics);
   }
 
-  /** Throws Problem 502 with a code that says what is wrong with the gateway (contract 9). */
+  /**
+   * Throws Problem 502 with a code that says what is wrong with the gateway (contract 9). What is wrong here, as where too
+   * many documents wait to be read, is thrown as it is.
+   */
   async of(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer> {
     const ended = this.asked.startTimer();
     try {
@@ -41,6 +45,10 @@ export class LiveTools {
       ended({ result: 'answered' });
       return { checkedAt, protocolVersion, offers };
     } catch (error) {
+      if (!(error instanceof GatewayFault || error instanceof Invalid)) {
+        ended({ result: 'not_read' });
+        throw error;
+      }
       const { code, what } = gatewayFault(error);
       ended({ result: code });
       throw new Problem(502, code, `The gateway ${gateway.gatewayId} ${what}.`);

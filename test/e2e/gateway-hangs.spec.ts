@@ -1,6 +1,7 @@
 /** Wherever a gateway stops to answer: it has one time for all, and no connection outlives it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import { ImportPool } from '../../src/importers/import-pool.js';
 import { ScriptedGateway, sendJson, type Answering } from './gateway-servers.js';
 import { eachServer, type TestServer } from './server.js';
 
@@ -53,6 +54,23 @@ eachServer(
         while ((await gateway.connections()) > 0) await sleep(20);
       },
     );
+
+    it('is not blamed where the catalog itself can’t read the list', async () => {
+      const id = await registered(server(), gateway.url);
+      gateway.isSilent = false;
+      gateway.answering = undefined;
+      gateway.tools = [tool];
+      server().app.get(ImportPool).close();
+      const asked = [
+        await server().api('GET', `/gateways/${id}/drift`),
+        await server().api('POST', `/gateways/${id}/drift/check`),
+      ];
+      expect(asked.map(({ status, body }) => [status, body['code']])).toEqual([
+        [409, 'stopping'],
+        [409, 'stopping'],
+      ]);
+      expect((await server().api('GET', `/gateways/${id}/drift/history`)).body['items']).toEqual([]);
+    });
   },
   { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '2000' },
 );
