@@ -3,18 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Actor, Reply, WriteContext } from '../eventsourcing/command.js';
 import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
-import { receipt } from '../platform/http/replies.js';
-import { RecordDrift } from './drift.commands.js';
 import type { DriftRecord } from './drift.events.js';
 import { compare } from './drift-comparison.lookup.js';
 import { coveredFindings } from './drift-coverage.lookup.js';
 import { failureOf, recordOf } from './drift-record.js';
 import { findGateway, type GatewayFacts } from './gateway.lookup.js';
-import { LiveTools } from './live-tools.service.js';
+import { driftRecording } from './drift-recording.planner.js';
+import { LiveTools, type LiveAnswer } from './live-tools.service.js';
+
+type Findings = DriftRecord['findings'];
 
 /** Checks that are kept: an event where one finds something else than the one before, and none where it does not. */
 @Injectable()
@@ -26,47 +27,44 @@ export class DriftRecords {
   ) {}
 
   /** Throws NotFound. A gateway that can't be asked is a finding like any other. */
-  async check(hostId: string, gatewayId: string, actor: Actor): Promise<DriftRecord> {
+  async check(hostId: string, gatewayId: string, actor: Actor): Promise<void> {
     const gateway = await findGateway(this.database.of(hostId), hostId, gatewayId);
     if (gateway === undefined) throw new NotFound('gateway', gatewayId);
-    const found = await this.look(hostId, gateway);
-    await this.keep({ hostId, actor, correlationId: randomUUID() }, gatewayId, found, found);
-    return found;
+    await this.keep({ hostId, actor, correlationId: randomUUID() }, gateway, (_sql, findings) =>
+      Promise.resolve(findings),
+    );
   }
 
   /** The same for a request: answers with a receipt of the gateway's drift, and what was found, as the token covers it. */
   async checkNow(context: WriteContext, visibility: Visibility, gateway: GatewayFacts): Promise<Reply> {
-    const found = await this.look(context.hostId, gateway);
-    const sql = this.database.of(context.hostId);
-    const shown = { ...found, findings: await coveredFindings(sql, visibility, found.findings) };
-    return this.keep(context, gateway.gatewayId, found, shown);
+    return this.keep(context, gateway, (sql, findings) => coveredFindings(sql, visibility, findings));
   }
 
-  private async look(hostId: string, gateway: GatewayFacts): Promise<DriftRecord> {
+  /** @param covered those of the findings that are answered */
+  private async keep(
+    context: WriteContext,
+    gateway: GatewayFacts,
+    covered: (sql: Sql, findings: Findings) => Promise<Findings>,
+  ): Promise<Reply> {
+    const { hostId } = context;
+    const answer = await this.look(hostId, gateway);
+    const write = driftRecording(context, gateway.gatewayId, {
+      found: async (sql) => {
+        if ('failure' in answer) return answer;
+        const { items } = await compare(sql, hostId, gateway, answer.offers);
+        return recordOf(answer, items);
+      },
+      shown: async (sql, found) => ({ ...found, findings: await covered(sql, found.findings) }),
+    });
+    return this.commandBus.execute(new WriteCommand(write));
+  }
+
+  private async look(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer | DriftRecord> {
     try {
-      const answer = await this.live.of(hostId, gateway);
-      const { items } = await compare(this.database.of(hostId), hostId, gateway, answer.offers);
-      return recordOf(answer, items);
+      return await this.live.of(hostId, gateway);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return failureOf(new Date().toISOString(), error.code, error.message);
     }
-  }
-
-  /** Optimistic: what a check has seen is an observation; only the record before it must be the last one. */
-  private keep(
-    context: WriteContext,
-    gatewayId: string,
-    found: DriftRecord,
-    shown: DriftRecord,
-  ): Promise<Reply> {
-    return this.commandBus.execute(
-      new WriteCommand({
-        context,
-        mode: 'optimistic',
-        plan: () => [new RecordDrift(context.hostId, gatewayId, found)],
-        reply: receipt(200, () => shown),
-      }),
-    );
   }
 }

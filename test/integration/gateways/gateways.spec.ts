@@ -2,12 +2,16 @@ import { v7 } from 'uuid';
 import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
 import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift.commands.js';
 import type { DriftRecord } from '../../../src/gateways/drift.events.js';
+import { compare } from '../../../src/gateways/drift-comparison.lookup.js';
+import { recordOf } from '../../../src/gateways/drift-record.js';
+import { driftRecording } from '../../../src/gateways/drift-recording.planner.js';
 import { driftProjection } from '../../../src/gateways/drifts.projection.js';
 import { planExposures } from '../../../src/gateways/exposure.planner.js';
 import type { ExposureBody } from '../../../src/gateways/exposure.schemas.js';
 import { exposureProjection } from '../../../src/gateways/exposures.projection.js';
 import { planChecks, takeDueGateways } from '../../../src/gateways/gateway-checks.lookup.js';
 import type { GatewayProfile } from '../../../src/gateways/gateway.events.js';
+import { findGateway } from '../../../src/gateways/gateway.lookup.js';
 import { planActivation, planDeactivation, planGateway } from '../../../src/gateways/gateway.planner.js';
 import { gatewaySlice } from '../../../src/gateways/gateway.slice.js';
 import { gatewayProjection } from '../../../src/gateways/gateways.projection.js';
@@ -139,6 +143,48 @@ eachDatabase((open) => {
         await database.asOwner.transaction(async (tx) => projection.apply(tx, own.slice(from, from + size)));
     }
     expect(await rows()).toEqual(before);
+  });
+
+  test('what was accepted while a check was under way is not found again', async () => {
+    const gatewayId = await put('accepted-meanwhile');
+    const { id: toolId } = await world.createTool('accepted_meanwhile');
+    await select(gatewayId, [{ toolId }]);
+    const { hostId } = world;
+    const context = { hostId, actor: { user: 'gateway-checks' }, correlationId: v7() };
+    const answer = { checkedAt: '2026-11-21T09:30:00.000Z', protocolVersion: '2026-07-28' };
+    const write = driftRecording(context, gatewayId, {
+      found: async (sql) => {
+        const gateway = await findGateway(sql, hostId, gatewayId);
+        if (gateway === undefined) throw new Error('There is no gateway.');
+        return recordOf(answer, (await compare(sql, hostId, gateway, [])).items);
+      },
+      shown: (_sql, found) => Promise.resolve(found),
+    });
+    let plans = 0;
+    await world.engine.execute({
+      ...write,
+      plan: async (sql, trusting) => {
+        const commands = await write.plan(sql, trusting);
+        plans += 1;
+        if (plans > 1) return commands;
+        // An operator accepts that the tool is missing.
+        await select(gatewayId, []);
+        const rest = recordOf(answer, []);
+        await world.carryOut(
+          new AcceptDrift(hostId, gatewayId, { accepted: { ...answer, findings: [] }, rest }),
+        );
+        return commands;
+      },
+    });
+    const history = await world.database.asOwner.query(
+      'SELECT kind, findings FROM gateway_drift_t WHERE gateway_id = $1 ORDER BY position',
+      [gatewayId],
+    );
+    expect(history).toEqual([
+      { kind: 'accepted', findings: [] },
+      { kind: 'recorded', findings: [] },
+    ]);
+    expect(plans).toBe(2);
   });
 
   test('a gateway that is due is taken by one instance, once, until it is due again', async () => {
