@@ -12,13 +12,22 @@ import type { DriftItem, LiveTool } from './drift.js';
 import type { CatalogTool } from './drift.lookup.js';
 import type { AcceptableFinding } from './drift.schemas.js';
 import type { Drift } from './drift-comparison.lookup.js';
+import { exposureId } from './exposure.commands.js';
 import { exposing, withdrawal } from './exposure.planner.js';
 import { exposedElsewhere, formerExposure } from './exposure.lookup.js';
 import { planNewTools, type AcceptanceRequest, type NewTools } from './new-tools.planner.js';
 
-export interface PlannedAcceptance extends Omit<NewTools, 'commands'> {
-  readonly commands: readonly Command[];
-  readonly accepted: readonly DriftItem[];
+export interface PlannedAcceptance extends Omit<NewTools, 'imported'> {
+  readonly accepted: readonly AcceptedItem[];
+}
+
+export interface AcceptedItem {
+  readonly item: DriftItem;
+  /** Aggregate that says it from now on: the endpoint whose layer is written, or the exposure that begins or ends. */
+  readonly writes: string;
+  /** Of a tool that is new. */
+  readonly toolId?: string;
+  readonly endpointId?: string;
 }
 
 /** What each finding means (contract 9), all or none. Only the gateway's layer of an endpoint is written. */
@@ -40,8 +49,18 @@ export async function planAcceptance(
     ...planChanges(request, accepted, live),
     ...(await planReturning(sql, request, returning)),
   ];
-  const added = await planNewTools(sql, request, fresh);
-  return { ...added, commands: [...commands, ...added.commands], accepted };
+  const { imported, conflicts, commands: additions } = await planNewTools(sql, request, fresh);
+  const made = new Map(imported.map(({ toolName, ...ids }) => [toolName, ids]));
+  return {
+    commands: [...commands, ...additions],
+    conflicts,
+    accepted: accepted.map((item) => {
+      const { toolName, finding, toolId = '' } = item;
+      const ids = finding === 'not_in_catalog' ? made.get(toolName) : undefined;
+      const endpointId = isChange(finding) ? live.get(toolName)?.known?.endpointId : ids?.endpointId;
+      return { item, ...ids, writes: endpointId ?? exposureId(request.gateway.gatewayId, toolId) };
+    }),
+  };
 }
 
 /** The findings as they are now; refused where one of them is not found any more. */

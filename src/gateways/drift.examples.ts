@@ -26,6 +26,10 @@ export const acceptedExample = {
   gatewayId: gatewayExampleId,
   items: [
     {
+      id: '3b0c1a5e-6f5c-5f0e-8f57-1d2f5a6f7c23',
+      version: 1,
+      position: 37,
+      changed: true,
       toolName: 'listBranches',
       finding: 'not_in_catalog',
       toolId: '0198c0de-0000-7000-8000-00000000c002',

@@ -6,6 +6,11 @@ import { policyReasons } from './gateway-policy.js';
 const toolName = { type: 'string', description: 'As the gateway lists it, or should.' } as const;
 const finding = { type: 'string', enum: driftFindings } as const;
 
+const apiVersionId = {
+  ...uuid,
+  description: 'Where new tools are imported; left out, an API of type mcp is made for the gateway.',
+} as const;
+
 const driftItem = {
   type: 'object',
   required: ['toolName', 'finding'],
@@ -62,13 +67,14 @@ export const driftAcceptance = {
         type: 'object',
         additionalProperties: false,
         required: ['toolName', 'finding'],
-        properties: { toolName: text(1000), finding: { type: 'string', enum: acceptable } },
+        properties: {
+          toolName: text(1000),
+          finding: { type: 'string', enum: acceptable },
+          apiVersionId: { ...apiVersionId, description: 'Of a new tool, in place of that of the request.' },
+        },
       },
     },
-    apiVersionId: {
-      ...uuid,
-      description: 'Where new tools are imported; left out, an API of type mcp is made for the gateway.',
-    },
+    apiVersionId,
   },
 } as const satisfies JSONSchema;
 export type DriftAcceptanceBody = FromSchema<typeof driftAcceptance>;
@@ -81,11 +87,13 @@ export const driftAcceptanceAnswer = {
     gatewayId: uuid,
     items: {
       type: 'array',
-      description: 'The findings that were accepted.',
+      description:
+        'The findings that were accepted, each with the receipt of the endpoint whose layer was written, or of the ' +
+        'exposure that began or ended.',
       items: {
         type: 'object',
-        required: ['toolName', 'finding'],
-        properties: { toolName, finding, toolId: uuid, endpointId: uuid },
+        required: ['id', 'version', 'position', 'changed', 'toolName', 'finding'],
+        properties: { ...receiptProperties, toolName, finding, toolId: uuid, endpointId: uuid },
       },
     },
     conflicts: {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Reply } from '../eventsourcing/command.js';
+import type { Outcome, Reply } from '../eventsourcing/command.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -67,14 +67,15 @@ export class DriftService extends GatewayDrifts {
           const drift = await compare(sql, hostId, gateway, answer.offers);
           const items = await coveredFindings(sql, visibility, drift.items);
           planned = await planAcceptance(sql, { ...body, importer: writer, gateway }, { ...drift, items });
-          const rest = recordOf(answer, remaining(drift.items, planned.accepted));
-          const accepted = { ...answered(answer), findings: recordOf(answer, planned.accepted).findings };
+          const taken = planned.accepted.map(({ item }) => item);
+          const rest = recordOf(answer, remaining(drift.items, taken));
+          const accepted = { ...answered(answer), findings: recordOf(answer, taken).findings };
           return [...planned.commands, new AcceptDrift(hostId, gatewayId, { accepted, rest })];
         },
-        reply: (_outcomes, position) => ({
+        reply: (outcomes, position) => ({
           status: 200,
           headers: {},
-          body: JSON.stringify({ gatewayId, ...report(planned), position }),
+          body: JSON.stringify({ gatewayId, ...report(planned, outcomes), position }),
         }),
       }),
     );
@@ -85,14 +86,16 @@ function answered({ checkedAt, protocolVersion }: Pick<DriftAnswer, 'checkedAt' 
   return { checkedAt, protocolVersion };
 }
 
-function report(planned: PlannedAcceptance | undefined): object {
-  const { accepted = [], added = [], conflicts = [] } = planned ?? {};
-  const made = new Map(added.map(({ toolName, ...ids }) => [toolName, ids]));
-  const items = accepted.map(({ toolName, toolId, finding }) => ({
-    toolName,
-    finding,
-    ...(toolId !== undefined && { toolId }),
-    ...made.get(toolName),
-  }));
+/** A batch: of each finding the receipt of what says it from now on. */
+function report(planned: PlannedAcceptance | undefined, outcomes: readonly Outcome[]): object {
+  const { accepted = [], conflicts = [] } = planned ?? {};
+  const written = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  const items = accepted.map(({ item: { toolName, toolId, finding }, writes, ...made }) => {
+    const outcome = written.get(writes);
+    if (outcome === undefined) throw new Error(`Nothing was written for ${finding} ${toolName}.`);
+    const { id, version, position, changed } = outcome;
+    const about = { toolName, finding, ...(toolId !== undefined && { toolId }), ...made };
+    return { id, version, position, changed, ...about };
+  });
   return { items, conflicts };
 }

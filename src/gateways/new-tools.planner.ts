@@ -24,32 +24,58 @@ export interface AcceptanceRequest {
   readonly importer: Importer;
   readonly gateway: GatewayFacts;
   readonly findings: readonly AcceptableFinding[];
-  /** Where new tools go; else to an API that is made for the gateway. */
+  /** Where new tools go whose finding does not say it; else to an API that is made for the gateway. */
   readonly apiVersionId?: string | undefined;
 }
 
 export interface NewTools {
   readonly commands: readonly Command[];
-  /** Tools by the endpoint key that they are imported under. */
-  readonly added: readonly {
+  /** What was imported; without a tool where it could not be published. */
+  readonly imported: readonly {
     readonly toolName: string;
-    readonly toolId: string;
     readonly endpointId: string;
+    readonly toolId?: string;
   }[];
   /** What was imported and could not be published: its name is taken. */
   readonly conflicts: readonly PublicationConflict[];
 }
 
-/** Tools that only the gateway knows: endpoints with its word alone, published and exposed on it. */
+/**
+ * Tools that only the gateway knows: endpoints with its word alone, published and exposed on it. Each goes where its
+ * finding says, else where the request does.
+ */
 export async function planNewTools(
   sql: Sql,
   request: AcceptanceRequest,
   fresh: readonly LiveTool[],
 ): Promise<NewTools> {
-  if (fresh.length === 0) return { commands: [], added: [], conflicts: [] };
-  const { importer, gateway } = request;
+  const wanted = new Map(
+    request.findings
+      .filter(({ finding }) => finding === 'not_in_catalog')
+      .toReversed()
+      .map(({ toolName, apiVersionId = request.apiVersionId }) => [toolName, apiVersionId]),
+  );
+  const plans: NewTools[] = [];
+  for (const place of new Set(fresh.map(({ name }) => wanted.get(name)))) {
+    const tools = fresh.filter(({ name }) => wanted.get(name) === place);
+    plans.push(await planInto(sql, request, place, tools));
+  }
+  return {
+    commands: plans.flatMap(({ commands }) => commands),
+    imported: plans.flatMap(({ imported }) => imported),
+    conflicts: plans.flatMap(({ conflicts }) => conflicts),
+  };
+}
+
+/** @param into undefined for the API that is made for the gateway */
+async function planInto(
+  sql: Sql,
+  { importer, gateway }: AcceptanceRequest,
+  into: string | undefined,
+  fresh: readonly LiveTool[],
+): Promise<NewTools> {
   const { hostId } = importer.visibility;
-  const target = await targetOf(sql, request);
+  const target = await targetOf(sql, { importer, gateway }, into);
   const { apiId, apiVersionId, serviceId, envTag } = target.version;
   const places = fresh.map(({ name, facts, digest }) => {
     const endpoint = `${name}@call`;
@@ -79,10 +105,7 @@ export async function planNewTools(
     ...publication.commands.map(({ aggregateId, payload }) => [payload.endpointId, aggregateId] as const),
     ...publication.unchanged.map(({ endpointId, toolId }) => [endpointId, toolId] as const),
   ]);
-  const added = places.flatMap(({ toolName, endpointId }) => {
-    const toolId = tools.get(endpointId);
-    return toolId === undefined ? [] : [{ toolName, toolId, endpointId }];
-  });
+  const exposed = [...tools.values()];
   return {
     commands: [
       ...target.commands,
@@ -91,14 +114,21 @@ export async function planNewTools(
           new ImportEndpoint(hostId, endpointId, imported, !states.has(endpointId)),
       ),
       ...publication.commands,
-      ...added.map(({ toolId }) => exposing(hostId, gateway.gatewayId, { toolId })),
+      ...exposed.map((toolId) => exposing(hostId, gateway.gatewayId, { toolId })),
     ],
-    added,
+    imported: places.map(({ toolName, endpointId }) => {
+      const toolId = tools.get(endpointId);
+      return { toolName, endpointId, ...(toolId !== undefined && { toolId }) };
+    }),
     conflicts: publication.conflicts,
   };
 }
 
-async function targetOf(sql: Sql, { importer, gateway, apiVersionId }: AcceptanceRequest): Promise<Target> {
+async function targetOf(
+  sql: Sql,
+  { importer, gateway }: Pick<AcceptanceRequest, 'importer' | 'gateway'>,
+  apiVersionId: string | undefined,
+): Promise<Target> {
   const { gatewayId, serviceId, envTag } = gateway;
   if (apiVersionId === undefined) {
     const api = { apiId: `gateway-${gatewayId}`, apiName: `Tools of ${serviceId}`.slice(0, 128).trim() };

@@ -58,8 +58,22 @@ async function acceptAll(server: TestServer, id: string): Promise<ApiAnswer<Drif
   const items = body.items.filter(({ finding }) => !['in_sync', 'policy_blocked'].includes(finding));
   const answer = await accept(server, id, items);
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  // A batch, each item with its receipt.
+  expect(answer.body.items.map(({ toolName, finding }) => ({ toolName, finding }))).toEqual(
+    items.map(({ toolName, finding }) => ({ toolName, finding })),
+  );
+  for (const item of answer.body.items) expect(item).toMatchObject(receipt);
   return answer;
 }
+
+const receipt = {
+  ...{
+    id: expect.stringMatching(/^[\da-f-]{36}$/),
+    version: expect.any(Number),
+    position: expect.any(Number),
+  },
+  changed: true,
+};
 
 const position = async (server: TestServer): Promise<unknown> =>
   (await server.api<Listed>('GET', '/events?limit=500')).body.items.length;
@@ -107,6 +121,29 @@ eachServer(
       const { items } = (await server().api<Listed>('GET', `/tools?name=${name}`)).body;
       expect(items).toMatchObject([{ apiVersionId, serviceId: 'others' }]);
       expect(await findings(server(), id)).toEqual([`${name} in_sync`]);
+      // One tool beside the others, each where its finding says.
+      const [apart, beside] = [fresh('tool'), fresh('tool')];
+      scripted.tools = [tool(name), tool(apart), tool(beside)];
+      const elsewhere = await versionOf({});
+      const body = {
+        apiVersionId,
+        findings: [
+          { toolName: apart, finding: 'not_in_catalog', apiVersionId: elsewhere },
+          { toolName: beside, finding: 'not_in_catalog' },
+        ],
+      };
+      const both = await server().api<Listed>('POST', `/gateways/${id}/drift/accept`, { body });
+      expect(both.body.items).toMatchObject([
+        { ...receipt, toolName: apart, toolId: expect.any(String), endpointId: expect.any(String) },
+        { ...receipt, toolName: beside },
+      ]);
+      for (const [toolName, place] of [
+        [apart, elsewhere],
+        [beside, apiVersionId],
+      ]) {
+        const named = await server().api<Listed>('GET', `/tools?name=${String(toolName)}`);
+        expect(named.body.items).toMatchObject([{ apiVersionId: place }]);
+      }
     });
 
     it('finds changed, removed and added tools, on all pages, and takes each over as it is meant', async () => {
