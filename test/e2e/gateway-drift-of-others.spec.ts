@@ -1,11 +1,12 @@
-/** Servers that others wrote, as gateways: registered, verified, in sync; then what of their lists has changed. */
+/** Servers that others wrote, as gateways: registered, verified, in sync, used; then what of their lists has changed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
+import { AgentClient } from '../../packages/agent-client/agent-client.js';
 import { AlteringRelay, type ListedTool } from './altering-relay.js';
 import { startEverything, startFilesystem, type McpServer } from './gateway-servers.js';
-import { eachServer } from './server.js';
+import { eachServer, type TestServer } from './server.js';
 
 interface Drift {
   readonly items: readonly {
@@ -48,6 +49,37 @@ function released(tools: readonly ListedTool[], chosen: Chosen, added: string) {
   return [...altered, { name: added, description: 'New.', inputSchema }];
 }
 
+/** An agent that has these tools by one skill, before the gateway at `url`. */
+async function agentWith(server: TestServer, items: Drift['items'], url: string): Promise<AgentClient> {
+  const make = async (method: string, path: string, body: object): Promise<string> => {
+    const answer = await server.api<{ id: string }>(method, path, { body });
+    expect([answer.status < 300, answer.text]).toEqual([true, expect.any(String)]);
+    return answer.body.id;
+  };
+  const name = `agent-${v7()}`;
+  const skillId = await make('POST', '/skills', { name, contentMarkdown: 'Use them.' });
+  for (const { toolId = '' } of items)
+    await make('PUT', `/skills/${skillId}/tools/${toolId}`, { accessLevel: 'execute' });
+  await make('POST', '/apis', { apiId: name, apiName: name });
+  const version = { apiVersion: '1', apiType: 'agent', serviceId: name, envTag: 'dev' };
+  const agentDefId = await make('POST', `/apis/${name}/versions`, version);
+  await make('PUT', `/agents/${agentDefId}`, {});
+  await make('POST', `/agents/${agentDefId}/skills`, { skills: [{ skillId }] });
+  const token = await server.token({ sid: name, scope: 'catalog:agent', agent_def_id: agentDefId });
+  return new AgentClient({
+    catalog: { url: server.address, token },
+    gateway: { url },
+    follow: false,
+    fallback: { noMatch: 'catalog-tools' },
+  });
+}
+
+/** All that it offers, in order, with what it says of their schemas. */
+async function offeredBy(agent: AgentClient): Promise<readonly string[]> {
+  const { tools } = await agent.prepare('');
+  return tools.map(({ name, schemaDiffers = '' }) => `${name} ${schemaDiffers}`.trim()).sort();
+}
+
 eachServer(
   (server) => {
     let folder: string;
@@ -64,6 +96,7 @@ eachServer(
       async (program, start) => {
         const relay = await AlteringRelay.before(await start());
         const [id, added] = [v7(), `added_to_${program}`];
+        let agent: AgentClient | undefined;
         const look = async (): Promise<Drift['items']> => {
           const answer = await server().api<Drift>('GET', `/gateways/${id}/drift`);
           expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
@@ -95,11 +128,14 @@ eachServer(
           for (const { reason } of blocked)
             expect(reason).toBe('destructive_tool_requires_approval_workflow');
           // What policy blocks is not in the way of what is to be seen here.
-          const chosen = before
+          const usable = before
             .filter(({ finding }) => finding === 'in_sync')
             .map(({ toolName }) => toolName)
-            .slice(0, 5) as unknown as Chosen;
+            .sort();
+          const chosen = usable.slice(0, 5) as unknown as Chosen;
           const [narrower, wider, reworded, hinted, removed] = chosen;
+          agent = await agentWith(server(), before, relay.url);
+          expect(await offeredBy(agent)).toEqual(usable);
 
           relay.alter = (tools) => released(tools, chosen, added);
           expect(unlike(await look())).toEqual(
@@ -112,9 +148,18 @@ eachServer(
               `${added} not_in_catalog`,
             ].sort(),
           );
+          const left = usable.filter((name) => name !== removed);
+          expect(await offeredBy(agent)).toEqual(
+            left
+              .filter((name) => name !== narrower)
+              .map((name) => (name === wider ? `${name} compatible` : name))
+              .sort(),
+          );
           await acceptAll();
           const after = await look();
           expect(unlike(after)).toEqual([]);
+          await agent.clearCache();
+          expect(await offeredBy(agent)).toEqual(left);
           expect(after).toHaveLength(before.length);
 
           // And back again: the same tools under the same ids. Who has learnt to send `added` is refused now.
@@ -133,6 +178,7 @@ eachServer(
           const ids = (items: Drift['items']) => items.map(({ toolName, toolId }) => [toolName, toolId]);
           expect(ids(await look())).toEqual(ids(before));
         } finally {
+          await agent?.close();
           await relay.stop();
         }
       },
