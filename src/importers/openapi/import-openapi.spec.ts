@@ -98,6 +98,17 @@ describe('what an operation becomes', () => {
     expect(inputSchema['required']).toEqual(['id__path']);
   });
 
+  it('leaves a parameter its name where only answers have a property of that name', async () => {
+    const properties = { id: { type: 'string', readOnly: true }, name: {} };
+    const schema = { type: 'object', properties, required: ['id', 'name'] };
+    const { inputSchema, parameters } = await only(
+      withOperation({ parameters: [id], requestBody: body(schema, { required: true }) }),
+    );
+    expect(Object.keys(inputSchema['properties'] as object).sort()).toEqual(['id', 'name']);
+    expect(inputSchema['required']).toEqual(['id', 'name']);
+    expect(parameters['id']).toMatchObject({ in: 'path', name: 'id' });
+  });
+
   it('takes what an operation says over what its path says, and adds what nobody says', async () => {
     const document = {
       openapi: '3.1.0',

@@ -3,6 +3,7 @@ import { below, member, textsOf } from '../json-reading.js';
 import { newTrace, type Copied } from '../schema/copied.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import type { Location, Parameter } from './parameters.js';
+import type { ObjectShape } from './object-shape.js';
 import type { RequestBody } from './request-body.js';
 import { choicesAmong, keywordsOf } from './required-choices.js';
 
@@ -24,13 +25,29 @@ export function logicalInput(
   body: RequestBody | undefined,
   copier: SchemaCopier,
 ): LogicalInput {
-  const merger = new InputMerger(copier, new Set(body ? (body.shape?.properties.keys() ?? ['body']) : []));
+  const merger = new InputMerger(copier, bodyNames(body, copier));
   for (const location of ORDER) {
     for (const parameter of parameters) if (parameter.location === location) merger.addParameter(parameter);
   }
   if (body?.shape) merger.addMerged(body, body.shape);
   else if (body) merger.addWhole(body);
   return merger.result(body);
+}
+
+/** Of what is sent: names of properties that only answers have are free. */
+function bodyNames(body: RequestBody | undefined, copier: SchemaCopier): ReadonlySet<string> {
+  if (body?.shape === undefined) return new Set(body ? ['body'] : []);
+  const hidden = copier.hidden.of(asObject(body.shape));
+  return new Set([...body.shape.properties.keys()].filter((name) => !hidden.has(name)));
+}
+
+function asObject({ properties, required, additional }: ObjectShape): JsonObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: [...required],
+    ...(additional === undefined ? {} : { additionalProperties: additional }),
+  };
 }
 
 class InputMerger {
@@ -65,14 +82,8 @@ class InputMerger {
     return free;
   }
 
-  addMerged(body: RequestBody, shape: NonNullable<RequestBody['shape']>): void {
-    const asObject: JsonObject = {
-      type: 'object',
-      properties: Object.fromEntries(shape.properties),
-      required: [...shape.required],
-      ...(shape.additional === undefined ? {} : { additionalProperties: shape.additional }),
-    };
-    const copy = this.copier.copy(asObject, body.pointer, this.trace);
+  addMerged(body: RequestBody, shape: ObjectShape): void {
+    const copy = this.copier.copy(asObject(shape), body.pointer, this.trace);
     const names = Object.keys(copy['properties'] as JsonObject);
     for (const name of names) {
       this.properties[name] = member(copy['properties'], name) ?? {};
