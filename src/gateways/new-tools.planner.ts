@@ -8,7 +8,7 @@ import { endpointRecord } from '../endpoints/endpoint.lookup.js';
 import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint } from '../endpoints/endpoint.state.js';
 import {
-  existingVersion,
+  importedVersion,
   versionFor,
   type Importer,
   type Target,
@@ -135,7 +135,7 @@ async function targetOf(
     const version = { apiVersion: '1.0.0', serviceId, envTag, apiType: 'mcp' as const };
     return versionFor(sql, importer, { ...api, ...version, madeFrom: { format: 'mcp' } });
   }
-  const target = await existingVersion(sql, importer, apiVersionId);
+  const target = await importedVersion(sql, importer, apiVersionId);
   const { version } = target;
   if (version.apiType === 'agent' || (version.envTag !== null && version.envTag !== envTag)) {
     const detail = `The API version ${apiVersionId} is that of an agent, or of another environment than the gateway’s.`;

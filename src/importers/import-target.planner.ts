@@ -8,6 +8,7 @@ import {
   findApiVersionOf,
   type ApiVersionFacts,
 } from '../endpoints/api-version.lookup.js';
+import { requireWholeVersion } from '../endpoints/endpoints.filter.js';
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
@@ -22,6 +23,13 @@ export interface Target {
   readonly hostId: string;
   readonly version: Omit<ApiVersionFacts, 'active'>;
   readonly commands: readonly Command[];
+}
+
+/** A version that a document is read into: its report tells of all endpoints, and all of them may change. */
+export async function importedVersion(sql: Sql, importer: Importer, apiVersionId: string): Promise<Target> {
+  const target = await existingVersion(sql, importer, apiVersionId);
+  await requireWholeVersion(sql, importer.visibility, apiVersionId);
+  return target;
 }
 
 /** A version that exists. What the token does not cover answers like what does not exist (contract 2). */
@@ -80,7 +88,7 @@ export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVer
   if (found !== undefined) {
     const same = found.serviceId === serviceId && found.envTag === envTag;
     if (!same || (apiType !== undefined && found.apiType !== apiType)) throw otherVersion(wanted);
-    return existingVersion(sql, importer, found.apiVersionId);
+    return importedVersion(sql, importer, found.apiVersionId);
   }
   const made = making(hostId, { apiId, apiVersion, serviceId, envTag, apiType: apiType ?? madeFrom.format });
   if (await apiExists(sql, hostId, apiId)) return made;

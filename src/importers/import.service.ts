@@ -13,7 +13,13 @@ import { visibilityOf } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { envelopeCheck, demanded, ImportReading } from './import-reading.service.js';
-import { existingVersion, newVersion, versionFor, type Target } from './import-target.planner.js';
+import {
+  existingVersion,
+  importedVersion,
+  newVersion,
+  versionFor,
+  type Target,
+} from './import-target.planner.js';
 import type { ImportRehearsal } from './import-rehearsal.port.js';
 import { ImportWrite, versionPath } from './import-write.planner.js';
 import {
@@ -86,13 +92,13 @@ export class ImportService implements ImportRehearsal {
 
   /** `POST …/api-versions/{apiVersionId}/imports`: the body is the document, or holds it. */
   async importInto({ writer, ...body }: Upload, apiVersionId: string, query: ImportOptions): Promise<Reply> {
-    const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
+    const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
     const { format } = query;
     const task = { ...body, holds: 'document?', format, apiType: version.apiType, words: query } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
     const document = demanded(read, '/document');
     const { layer, publish, createTags, dryRun } = words;
-    const target = (sql: Sql) => existingVersion(sql, writer, apiVersionId);
+    const target = (sql: Sql) => importedVersion(sql, writer, apiVersionId);
     return this.carryOut(
       new ImportWrite(writer.context, { document, layer, publish, createTags }, target),
       dryRun,
@@ -101,7 +107,7 @@ export class ImportService implements ImportRehearsal {
 
   /** `POST …/api-versions/{apiVersionId}/resync`: the document in force, read once more. */
   async resync(writer: Writer, apiVersionId: string): Promise<Reply> {
-    const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
+    const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
     const spec = await specOf(this.rowsOf(writer), writer.context.hostId, apiVersionId);
     if (spec === null)
       throw new RuleBroken('no_document', 'The version has no document yet: import one first.');
@@ -109,7 +115,7 @@ export class ImportService implements ImportRehearsal {
     const target = async (sql: Sql) => {
       const now = await versionStand(sql, writer.context.hostId, version);
       if (now?.specDigest !== spec.digest) throw replaced();
-      return existingVersion(sql, writer, apiVersionId);
+      return importedVersion(sql, writer, apiVersionId);
     };
     return this.carryOut(new ImportWrite(writer.context, { document, ...asSource }, target), false);
   }
@@ -139,7 +145,7 @@ export class ImportService implements ImportRehearsal {
     const task = { ...body, holds: 'spec', apiType: version.apiType } as const;
     const { words, document } = await this.reading.envelope(writer.caller, checks.versionPatch, task);
     const target = async (sql: Sql): Promise<Target> => ({
-      ...(await existingVersion(sql, writer, apiVersionId)),
+      ...(await (document === undefined ? existingVersion : importedVersion)(sql, writer, apiVersionId)),
       commands: [new UpdateApiVersion(writer.context.hostId, apiVersionId, words)],
     });
     if (document === undefined) {

@@ -333,7 +333,7 @@ eachServer((server) => {
     });
 
     it('with a maximum tier sees nothing above it, and writes nothing there', async () => {
-      const { apiId, get: id } = await imported();
+      const { apiId, apiVersionId, get: id } = await imported();
       await api('PATCH', `/endpoints/${id}`, { body: { routing: { sensitivityTier: 'confidential' } } });
       const token = await server().token({
         ...{ sid: 'accounts', maxSensitivityTier: 'internal' },
@@ -343,6 +343,22 @@ eachServer((server) => {
       expect((await api('PATCH', `/endpoints/${id}`, { token, body: { routing: null } })).status).toBe(404);
       const { body } = await api<List>('GET', `/endpoints?apiId=${apiId}`, { token });
       expect(body.items.map(({ method }) => method)).toEqual(['delete']);
+      const version = { apiVersion: '1', serviceId: 'accounts', envTag: 'dev' };
+      const [document, path] = [documentOf({}), `/api-versions/${apiVersionId}`];
+      const imports: [method: string, path: string, body?: object][] = [
+        ['POST', `${path}/imports?dryRun=true`, { document }],
+        ['POST', '/imports', { api: { apiId }, version, document }],
+        ['POST', `${path}/resync`],
+        ['PATCH', path, { spec: document }],
+      ];
+      for (const [method, to, given] of imports) {
+        const refused = await api<Problem>(method, to, { token, ...(given && { body: given }) });
+        expect([to, refused.status, refused.body.code]).toEqual([to, 403, 'confined_token']);
+      }
+      expect((await api('PATCH', path, { token, body: { quarantine: true } })).status).toBe(200);
+      const { get: open, apiVersionId: whole } = await imported();
+      expect((await api('POST', `/api-versions/${whole}/resync`, { token })).status).toBe(200);
+      expect((await api('GET', `/endpoints/${open}`, { token })).status).toBe(200);
     });
 
     it('names only services and environments that it covers, also beside a document', async () => {
