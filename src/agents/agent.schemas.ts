@@ -94,7 +94,7 @@ export const agentListQuery = {
   properties: {
     ...listProperties,
     serviceId: { ...text(512), description: 'Only the agents of this service.' },
-    envTag: { ...text(16), description: 'Only the agents of this environment.' },
+    envTag: { ...text(64), description: 'Only the agents of this environment.' },
     q: { type: 'string', minLength: 1, maxLength: 200, description: 'Part of the name.' },
   },
 } as const satisfies JSONSchema;

@@ -34,7 +34,7 @@ export function columnsOf(known: KnownEndpoint): Columns {
     category: searchableWord(facts.routing.category),
     document_tags: searchableWords(facts.tags),
     sensitivity_tier: tierOf(facts.routing.sensitivityTier),
-    semantic_weight: facts.routing.semanticWeight,
+    semantic_weight: Math.fround(facts.routing.semanticWeight),
     cost_tier: facts.routing.costTier ?? null,
     target_personas: facts.routing.targetPersonas ?? [],
     persona_keys: searchKeys(facts.routing.targetPersonas),

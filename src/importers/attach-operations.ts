@@ -27,8 +27,7 @@ export function attachOperations(
   const attached = new Map<string, ImportedOperation>();
   for (const operation of operations) {
     const found = find(operation);
-    const endpoint =
-      found ?? (isSource ? operation.key : (operation.named ?? operation.called ?? operation.key));
+    const endpoint = found ?? (isSource ? operation.key : (operation.named ?? operation.key));
     if (attached.has(endpoint)) warnings.push(twice(operation, endpoint));
     else attached.set(endpoint, operation);
     if (!isSource && found === undefined) warnings.push(unattached(operation, endpoint));

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { RuleBroken } from '../eventsourcing/errors.js';
+import { Problem } from '../platform/http/problem.js';
 import { ImportWorker, type WorkerLimits } from './import-process.worker.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
@@ -41,7 +41,7 @@ export class ImportPool {
    * Reads the body of an upload. A document that is refused is a result.
    *
    * @throws Invalid `document_too_expensive`
-   * @throws RuleBroken `imports_busy` when too many wait already
+   * @throws Problem 429 `imports_busy` when too many wait already, 503 `stopping`
    */
   async read(task: ReadTask): Promise<ReadResult> {
     const worker = await this.acquire();
@@ -73,7 +73,14 @@ export class ImportPool {
     }
     if (this.queue.length >= this.limits.waiting) {
       return Promise.reject(
-        new RuleBroken('imports_busy', 'Too many documents are waiting to be read. Try again in a minute.'),
+        new Problem(
+          429,
+          'imports_busy',
+          'Too many documents are waiting to be read. Try again in a minute.',
+          {
+            headers: { 'retry-after': '60' },
+          },
+        ),
       );
     }
     return new Promise((run, refuse) => this.queue.push({ run, refuse }));
@@ -103,5 +110,7 @@ export class ImportPool {
 }
 
 function stopping(): Error {
-  return new RuleBroken('stopping', 'The service is stopping. Send the document again later.');
+  return new Problem(503, 'stopping', 'The service is stopping. Send the document again later.', {
+    headers: { 'retry-after': '1' },
+  });
 }

@@ -7,6 +7,8 @@ export interface Nameable {
   readonly key: string;
   /** Operation id or tool name, where the document has one. */
   readonly sourceName?: string | undefined;
+  /** What a tool of it is to be called; where left out, its source name. */
+  readonly toolName?: string | undefined;
   /** Lower-case method and path: the name where there is no other. */
   readonly method: string;
   readonly path: string;
@@ -24,7 +26,7 @@ export function nameAll(operations: readonly Nameable[]): ReadonlyMap<string, st
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const wanted = operations.map((operation) => ({ operation, name: wish(operation) }));
-  const rank = ({ operation, name }: (typeof wanted)[number]) => (operation.sourceName === name ? 0 : 1);
+  const rank = ({ operation, name }: (typeof wanted)[number]) => (ownName(operation) === name ? 0 : 1);
   wanted.sort((a, b) => rank(a) - rank(b) || byCodePoint(a.operation.key, b.operation.key));
   for (const { operation, name } of wanted) {
     const free = name.length <= LONGEST && !taken.has(name) ? name : makeUnique(name, operation.key, taken);
@@ -34,8 +36,11 @@ export function nameAll(operations: readonly Nameable[]): ReadonlyMap<string, st
   return names;
 }
 
-function wish({ sourceName, method, path }: Nameable): string {
-  const own = fit(sourceName ?? '');
+const ownName = ({ toolName, sourceName }: Nameable): string | undefined => toolName ?? sourceName;
+
+function wish(operation: Nameable): string {
+  const { method, path } = operation;
+  const own = fit(ownName(operation) ?? '');
   if (own !== '') return own;
   return fit(`${method}_${fit(path)}`) || 'call';
 }

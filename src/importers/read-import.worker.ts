@@ -72,7 +72,8 @@ const besides = new Set(['document', 'format', 'layer', 'publish', 'createTags',
 /** Reads the body of an import. Throws UnreadableDocument where the body around the document can't be read. */
 export async function readImport(task: ReadTask): Promise<ReadResult> {
   if (task.holds === 'packed') {
-    return { envelope: {}, ...(await readOrRefuse(await unpackText(String(task.body)), task, {})) };
+    const text = await unpackText(String(task.body));
+    return { envelope: {}, ...(await readOrRefuse(text, { ...task, mediaType: storedAs(text) }, {})) };
   }
   const twice: string[] = [];
   const whole = envelopeOf(task, (pointer) => twice.push(pointer));
@@ -84,6 +85,16 @@ export async function readImport(task: ReadTask): Promise<ReadResult> {
   for (const pointer of twice.filter((place) => place.startsWith(`/${name}/`)))
     warnOfDuplicate(pointer.slice(name.length + 1), log);
   return { envelope, ...(await readOrRefuse(document, task, envelope, log)) };
+}
+
+/** YAML may begin like JSON; what was read once and is no JSON is that. */
+function storedAs(text: string): string {
+  try {
+    if (/^\s*[{[]/.test(text)) JSON.parse(text);
+    return '';
+  } catch {
+    return 'application/yaml';
+  }
 }
 
 async function readOrRefuse(
@@ -145,7 +156,7 @@ async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject
     spec: await packText(text),
     digest: sha256Hex(text),
     offers: fit.map((endpoint) => offerOf(endpoint, parsed.format)),
-    ...(parsed.enrichment !== undefined && { enrichment: parsed.enrichment }),
+    ...(parsed.enrichment !== undefined && { enrichment: withFitKeys(parsed.enrichment) }),
     warnings: [...parsed.warnings, ...unfit.map(keyTooLong)],
   };
 }
@@ -153,7 +164,19 @@ async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject
 /** Bytes of an endpoint key: it is indexed, and PostgreSQL's index entries are small. */
 const LONGEST_KEY = 1024;
 
-const hasFitKey = ({ key }: ImportedEndpoint): boolean => Buffer.byteLength(key) <= LONGEST_KEY;
+const isFit = (key: string | undefined): boolean =>
+  key === undefined || Buffer.byteLength(key) <= LONGEST_KEY;
+const hasFitKey = ({ key }: { readonly key: string }): boolean => isFit(key);
+
+/** What speaks of an endpoint by a key that none can have does not find one by it. */
+function withFitKeys({ operations, ...enrichment }: ImportedEnrichment): ImportedEnrichment {
+  const fit = operations.filter(hasFitKey).map(({ named, called, ...operation }) => ({
+    ...operation,
+    ...(named !== undefined && isFit(named) && { named }),
+    ...(called !== undefined && isFit(called) && { called }),
+  }));
+  return { ...enrichment, operations: fit };
+}
 
 function keyTooLong({ key }: ImportedEndpoint): ImportWarning {
   const start = Array.from(key).slice(0, 40).join('');

@@ -17,7 +17,9 @@ const lines: Reader = (value) => {
   const all = Array.isArray(value) ? value : [value];
   return all.length > 0 && all.every((item) => line(LONGEST_NAME)(item) !== undefined) ? all : undefined;
 };
-const weight: Reader = (value) => (typeof value === 'number' && value >= 0 ? value : undefined);
+/** No more than a column for it holds. */
+const weight: Reader = (value) =>
+  typeof value === 'number' && value >= 0 && Number.isFinite(Math.fround(value)) ? value : undefined;
 
 /** A list of names is one of arguments to ask for: what nobody has at hand withholds nothing. */
 const requirements: Reader = (value) => {
@@ -76,13 +78,23 @@ export function routingExtras(extras: JsonObject, pointer: string, warnings: War
     if (spelling === undefined) continue;
     const value = read(extras[spelling] ?? null);
     if (value !== undefined) said.push([name, value]);
-    else {
-      const detail = `The value of ${spelling} is not of the right kind or too long; it was left out.`;
-      warnings.warn('routing_ignored', below(pointer, spelling), detail);
-    }
+    else warnOfValue(spelling, pointer, warnings);
   }
+  if (extras['approvalWorkflow'] !== undefined && approvalWorkflowOf(extras) === undefined)
+    warnOfValue('approvalWorkflow', pointer, warnings);
   for (const [name] of entriesOf(extras).filter(([name]) => !known.has(name))) {
     warnings.warn('routing_ignored', below(pointer, name), `Routing has no word "${name}"; it was left out.`);
   }
   return Object.fromEntries(said);
+}
+
+/** A workflow that approves calls: wfDefId or namespace/name. It is indexed. */
+export function approvalWorkflowOf(extras: JsonObject): string | undefined {
+  const said = textMember(extras, 'approvalWorkflow');
+  return said === undefined || said.length > LONGEST_NAME ? undefined : said;
+}
+
+function warnOfValue(word: string, pointer: string, warnings: WarningLog): void {
+  const detail = `The value of ${word} is not of the right kind or too long; it was left out.`;
+  warnings.warn('routing_ignored', below(pointer, word), detail);
 }

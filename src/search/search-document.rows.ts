@@ -131,7 +131,7 @@ function columnsOf(hostId: string, row: Routed, texts: ToolTexts) {
     target_personas: textsIn(routing, 'targetPersonas'),
     ...classesOf(row),
     required_context: textsIn(objectIn(routing, 'contextRequirements'), 'requiredContext'),
-    semantic_weight: numberIn(routing, 'semanticWeight') ?? 1,
+    semantic_weight: Math.fround(numberIn(routing, 'semanticWeight') ?? 1),
     read_only: safety?.['readOnly'] === true,
     destructive: safety?.['destructive'] === true,
     related: {

@@ -82,7 +82,7 @@ function wordColumns({ description, routing, safety, lifecycleStatus }: ToolWord
     semantic_namespace: searchableWord(routing.semanticNamespace),
     category: searchableWord(routing.category),
     sensitivity_tier: tierOf(routing.sensitivityTier),
-    semantic_weight: routing.semanticWeight ?? 1,
+    semantic_weight: Math.fround(routing.semanticWeight ?? 1),
     target_personas: routing.targetPersonas ?? [],
     persona_keys: searchKeys(routing.targetPersonas),
     tool_metadata: { routing, safety },

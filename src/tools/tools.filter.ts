@@ -56,7 +56,8 @@ export function toolConditions(visibility: Visibility, filter: ToolFilter): Cond
   }
   const { persona, sensitivityTier, minSemanticWeight, changed, q } = filter;
   if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
-  if (minSemanticWeight !== undefined) where.add('semantic_weight >= ?::real', minSemanticWeight);
+  if (minSemanticWeight !== undefined)
+    where.add('semantic_weight >= ?::real', Math.fround(minSemanticWeight));
   if (changed !== undefined) where.add(changed ? 'change IS NOT NULL' : 'change IS NULL');
   if (persona !== undefined) {
     where.add("persona_keys @> ARRAY[?::text] AND persona_keys <> '{}'", persona.toLowerCase());

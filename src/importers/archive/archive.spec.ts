@@ -48,7 +48,7 @@ describe('archives', () => {
       const tar = await tarOf({ header: { name, size: 1 }, body: 'x' });
       await expect(readArchive(tar, limits)).rejects.toThrow(refusal('unsafe_path'));
       const zip = readArchive(await zipNamed(name), limits);
-      await expect(zip).rejects.toThrow(/can't be read|leads out/);
+      await expect(zip).rejects.toThrow(refusal('unsafe_path'));
     },
   );
 

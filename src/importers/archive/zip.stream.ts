@@ -25,9 +25,15 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits): Promise
     return files;
   } catch (fault) {
     if (fault instanceof UnreadableDocument) throw fault;
-    throw malformed(fault instanceof Error ? fault.message : String(fault));
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    const path = refusedPath.exec(reason)?.[1];
+    if (path !== undefined) checkPath(path);
+    throw malformed(reason);
   }
 }
+
+/** How the library says that it does not take a path. */
+const refusedPath = /^(?:invalid characters in fileName|absolute path|invalid relative path): (.*)$/s;
 
 export async function writeZip(files: readonly ArchiveFile[]): Promise<Uint8Array> {
   const zip = new ZipFile();

@@ -82,14 +82,32 @@ describe('a LightAPI operation', () => {
   });
 
   it('leaves out routing of the wrong kind, with a warning each', async () => {
-    const routing = { domain: 'd'.repeat(300), weight: 'high', personas: [1], mood: 'good' };
+    const approvalWorkflow = 'w'.repeat(6_000);
+    const routing = {
+      domain: 'd'.repeat(300),
+      weight: 'high',
+      personas: [1],
+      approvalWorkflow,
+      mood: 'good',
+    };
     const { facts, warnings } = await only({ metadata: { routing } });
-    expect(facts.routing).toBeUndefined();
+    expect([facts.routing, facts.safety]).toEqual([undefined, undefined]);
     expect(warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(
-      ['domain', 'personas', 'weight', 'mood'].map(
+      ['domain', 'personas', 'weight', 'approvalWorkflow', 'mood'].map(
         (word) => `routing_ignored /operations/getOrder/metadata/routing/${word}`,
       ),
     );
+  });
+
+  it('has a weight that a column can hold, or none', async () => {
+    const weightOf = async (weight: number) =>
+      (await only({ metadata: { routing: { weight } } })).facts.routing?.semanticWeight;
+    expect(await Promise.all([2.5, 1e-60, 1e300, -1].map(weightOf))).toEqual([
+      2.5,
+      1e-60,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('is kept whole, and is an endpoint of its own', async () => {

@@ -2,7 +2,7 @@ import type { LayerFacts, RoutingFacts, SafetyFacts } from '../../endpoints/laye
 import type { JsonObject } from '../imported.js';
 import { below, listMember, member, objectMember, textMember, textsOf } from '../json-reading.js';
 import type { WarningLog } from '../warning-log.js';
-import { routingExtras } from '../routing-extras.js';
+import { approvalWorkflowOf, routingExtras } from '../routing-extras.js';
 
 /**
  * What an operation says of its meaning, as a layer takes it. Visibility is the tier of the same name, unless
@@ -60,7 +60,7 @@ function safetyOf(operation: JsonObject, extras: JsonObject): SafetyFacts {
     const value = values.find((candidate) => typeof candidate === 'boolean');
     return value === undefined ? {} : { [name]: value };
   };
-  const approvalWorkflow = textMember(extras, 'approvalWorkflow');
+  const approvalWorkflow = approvalWorkflowOf(extras);
   return {
     ...flag('readOnly', extras['readOnly'], extras['read_only']),
     ...flag('idempotent', extras['idempotent'], member(operation['idempotency'], 'safeToRetry')),

@@ -188,7 +188,7 @@ describe('what an operation becomes', () => {
     expect(await hidden({ 'x-mcp': true }, { 'x-mcp': false })).not.toContain('operation_hidden');
     const named = { name: 'thing-tool', title: 'Thing', description: 'For agents.' };
     const endpoint = await only(withOperation({ operationId: 'x', 'x-speakeasy-mcp': named }));
-    expect(endpoint).toMatchObject(named);
+    expect(endpoint).toMatchObject({ ...named, sourceName: 'x' });
   });
 });
 

@@ -45,12 +45,13 @@ export function readOperation(place: OperationPlace, tools: OperationTools): Unn
   );
   const summary = textMember(operation.value, 'summary') ?? textMember(item.value, 'summary');
   const title = hints.title ?? summary;
-  const sourceName = hints.name ?? textMember(operation.value, 'operationId');
+  const sourceName = textMember(operation.value, 'operationId');
   return {
     key: `${path}@${method}`,
     method,
     path,
     ...(sourceName === undefined ? {} : { sourceName }),
+    ...(hints.name === undefined ? {} : { toolName: hints.name }),
     ...(title === undefined ? {} : { title }),
     description:
       hints.description ??

@@ -12,7 +12,8 @@ const HOLDER = 'files';
 export function bundle(main: string, documents: ReadonlyMap<string, Json>): Json {
   const root = documents.get(main);
   if (!isObject(root) || documents.size === 1) return root ?? null;
-  for (const [path, document] of documents) rewrite(document, path, { main, documents });
+  const seen = new Set<object>();
+  for (const [path, document] of documents) rewrite(document, path, { main, documents, seen });
   const others = [...documents].filter(([path]) => path !== main);
   root[HOLDER] = Object.fromEntries(others);
   return root;
@@ -21,9 +22,13 @@ export function bundle(main: string, documents: ReadonlyMap<string, Json>): Json
 interface Files {
   readonly main: string;
   readonly documents: ReadonlyMap<string, Json>;
+  /** Done already: what aliases of YAML repeat is one object. */
+  readonly seen: Set<object>;
 }
 
 function rewrite(value: Json, path: string, files: Files): void {
+  if (typeof value !== 'object' || value === null || files.seen.has(value)) return;
+  files.seen.add(value);
   if (Array.isArray(value)) for (const item of value) rewrite(item, path, files);
   if (!isObject(value)) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -35,6 +40,8 @@ function rewrite(value: Json, path: string, files: Files): void {
 
 /** Of a discriminator: names to references, where they are no bare names. */
 function rewriteMapping(mapping: JsonObject, path: string, files: Files): void {
+  if (files.seen.has(mapping)) return;
+  files.seen.add(mapping);
   for (const [name, target] of Object.entries(mapping)) {
     if (typeof target === 'string' && /[./#]/.test(target)) mapping[name] = placed(target, path, files);
   }

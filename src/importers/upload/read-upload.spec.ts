@@ -38,6 +38,20 @@ const files = {
 };
 
 describe('an upload of several files', () => {
+  it('reads a reference once that aliases of YAML repeat', async () => {
+    const schemas = [
+      'Pair: { type: object, properties: { owner: &o { $ref: "#/Owner" }, buyer: *o } }',
+      'Owner: { type: object, properties: { name: { type: string } } }',
+    ].join('\n');
+    const answer = { 200: { content: { 'application/json': { schema: { $ref: 'parts.yaml#/Pair' } } } } };
+    const main = { openapi: '3.1.0', paths: { '/a': { get: { responses: answer } } } };
+    const { endpoints, warnings } = await read({
+      files: { 'openapi.json': JSON.stringify(main), 'parts.yaml': schemas },
+    });
+    expect(warnings).toEqual([]);
+    expect(JSON.stringify(endpoints[0]?.outputSchema)).toContain('"name":{"type":"string"}');
+  });
+
   const kinds: [string, () => Promise<Uint8Array | object>][] = [
     ['files', () => Promise.resolve({ files })],
     ['zip', () => writeZip(archived(files))],

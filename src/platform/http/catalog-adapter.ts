@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from './problem.js';
@@ -34,6 +35,11 @@ export class CatalogAdapter extends FastifyAdapter {
   /** A reply of the engine goes out byte for byte; a record that carries its version also gets it as ETag. */
   override reply(response: unknown, body: unknown, statusCode?: number): FastifyReply {
     const reply = response as FastifyReply;
+    if (body instanceof Readable && reply.request.method === 'HEAD') {
+      // Nobody reads it: what makes it ends at once.
+      body.destroy();
+      return reply.send('');
+    }
     if (isReply(body)) {
       return reply
         .code(body.status)

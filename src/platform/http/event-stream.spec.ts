@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CatalogAdapter } from './catalog-adapter.js';
 import { eventStream, type ServerSentEvent } from './event-stream.js';
 
 const never = new AbortController().signal;
@@ -79,4 +80,26 @@ it('breaks off where the source fails', async () => {
     { expiresAt: inAnHour(), stop: never },
   );
   await expect(textOf(stream)).rejects.toThrow();
+});
+
+it('ends its source where only the head of the answer was asked for', async () => {
+  const adapter = new CatalogAdapter(1_000);
+  const sources: AbortSignal[] = [];
+  adapter.getInstance().get('/events', (_request, reply) =>
+    adapter.reply(
+      reply.type('text/event-stream'),
+      eventStream(
+        (ended) => {
+          sources.push(ended);
+          return given([], ended);
+        },
+        { expiresAt: inAnHour(), stop: never },
+      ),
+    ),
+  );
+  const address = await adapter.getInstance().listen({ port: 0, host: '127.0.0.1' });
+  const { status, headers } = await fetch(`${address}/events`, { method: 'HEAD' });
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect(sources.map(({ aborted }) => aborted)).toEqual([true]);
+  await adapter.close();
 });
