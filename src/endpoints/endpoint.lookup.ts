@@ -1,10 +1,11 @@
 import type { Change } from '../eventsourcing/reaction.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
+import { Problem } from '../platform/http/problem.js';
 import { effectiveOf, type EffectiveFacts } from './endpoint.effective.js';
 import { isActive, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
-import { endpointConditions, type EndpointFilter } from './endpoints.filter.js';
+import { endpointConditions, visibleEndpoints, type EndpointFilter } from './endpoints.filter.js';
 
 /** What the floors above need of an endpoint: who may see it, whether it is offered, and its effective facts. */
 export interface EndpointRecord {
@@ -62,6 +63,28 @@ export async function endpointsWhere(
 ): Promise<EndpointRecord[]> {
   const where = endpointConditions(visibility, filter);
   return records(await sql.query<Stored>(`${select} ${where.sql()} ${order}`, where.values));
+}
+
+/**
+ * Refuses a token that does not read every endpoint of an API version, for what tells of all of them or changes them.
+ *
+ * @throws Problem 403 `confined_token`
+ */
+export async function requireWholeVersion(
+  sql: Sql,
+  visibility: Visibility,
+  apiVersionId: string,
+): Promise<void> {
+  if (!isNarrowed(visibility)) return;
+  const where = visibleEndpoints(visibility).add('api_version_id = ?', apiVersionId);
+  const hidden = await sql.query(
+    `SELECT FROM api_endpoint_t WHERE host_id = $1 AND api_version_id = $${String(where.values.length)}
+       AND endpoint_id NOT IN (SELECT endpoint_id FROM api_endpoint_t ${where.sql()}) LIMIT 1`,
+    where.values,
+  );
+  if (hidden.length === 0) return;
+  const detail = `The API version ${apiVersionId} has endpoints that the token does not read. Import with a token without agent_def_id and maxSensitivityTier.`;
+  throw new Problem(403, 'confined_token', detail);
 }
 
 type Stored = StateColumns & { readonly endpoint_id: string };

@@ -1,10 +1,9 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
-import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
+import type { Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { likeText, visibleRows } from '../platform/database/visible-rows.js';
-import { Problem } from '../platform/http/problem.js';
 import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
 /** What endpoints are asked for (contract 4). All that is named must hold. */
@@ -85,28 +84,6 @@ export function visibleEndpoints(visibility: Visibility): Conditions {
   if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
   if (within !== undefined) where.add('endpoint_id = ANY(?::uuid[])', within.endpointIds);
   return where;
-}
-
-/**
- * Refuses a token that does not read every endpoint of an API version, for what tells of all of them or changes them.
- *
- * @throws Problem 403 `confined_token`
- */
-export async function requireWholeVersion(
-  sql: Sql,
-  visibility: Visibility,
-  apiVersionId: string,
-): Promise<void> {
-  if (!isNarrowed(visibility)) return;
-  const where = visibleEndpoints(visibility).add('api_version_id = ?', apiVersionId);
-  const hidden = await sql.query(
-    `SELECT FROM api_endpoint_t WHERE host_id = $1 AND api_version_id = $${String(where.values.length)}
-       AND endpoint_id NOT IN (SELECT endpoint_id FROM api_endpoint_t ${where.sql()}) LIMIT 1`,
-    where.values,
-  );
-  if (hidden.length === 0) return;
-  const detail = `The API version ${apiVersionId} has endpoints that the token does not read. Import with a token without agent_def_id and maxSensitivityTier.`;
-  throw new Problem(403, 'confined_token', detail);
 }
 
 /** Throws NotFound: what the token does not cover answers like what does not exist. */

@@ -8,7 +8,7 @@ import {
   findApiVersionOf,
   type ApiVersionFacts,
 } from '../endpoints/api-version.lookup.js';
-import { requireWholeVersion } from '../endpoints/endpoints.filter.js';
+import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';

@@ -1,0 +1,42 @@
+import { redactedTool } from './tool-secrets.js';
+import type { NewTool } from './tool.schemas.js';
+
+const token = `ghp_${'a1B2'.repeat(9)}`;
+const tool: NewTool = {
+  name: 'addNumbers',
+  description: 'Adds.',
+  implementationType: 'python',
+  scriptContent: 'def run(a, b): return a + b',
+  inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+};
+
+it('takes a tool without secrets as it is', async () => {
+  expect(await redactedTool(tool)).toEqual({ body: tool, warnings: [] });
+});
+
+it('replaces secrets in every text of a tool, schemas and routing too, and says where', async () => {
+  const properties = { a: { type: 'string', examples: [`x ${token}`, token] } };
+  const sent: NewTool = {
+    ...tool,
+    description: `Use ${token}.`,
+    inputSchema: { type: 'object', properties },
+    routing: { semanticDescription: `Call with ${token}` },
+  };
+  const { body, warnings } = await redactedTool(sent);
+  expect(body).toEqual({
+    ...tool,
+    description: 'Use [redacted:github].',
+    inputSchema: {
+      type: 'object',
+      properties: { a: { type: 'string', examples: ['x [redacted:github]', '[redacted:github]'] } },
+    },
+    routing: { semanticDescription: 'Call with [redacted:github]' },
+  });
+  expect(warnings.map(({ pointer }) => pointer)).toEqual([
+    '/description',
+    '/inputSchema/properties/a/examples/0',
+    '/inputSchema/properties/a/examples/1',
+    '/routing/semanticDescription',
+  ]);
+  expect(sent.description).toContain(token);
+});
