@@ -5,7 +5,6 @@ import type { Searchable } from '../../packages/ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
 import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
-import { groupedBy } from '../effective-catalog/grouped-by.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
 
@@ -138,7 +137,10 @@ type Neighbour = Named &
 export function neighbourhoodOf(documents: readonly Neighbour[]): Neighbourhood {
   const named = ({ kind, id, name }: Named): Named => ({ kind, id, name });
   const skills = new Map(documents.filter(({ kind }) => kind === 'skill').map((one) => [one.id, named(one)]));
-  const byKey = groupedBy(documents, ({ endpoint }) => endpoint);
+  const byKey = new Map<string, Neighbour[]>();
+  for (const one of documents) {
+    if (one.endpoint !== null) byKey.set(one.endpoint, [...(byKey.get(one.endpoint) ?? []), one]);
+  }
   return {
     byEndpoint: (key, apiVersionId) => {
       const all = byKey.get(key) ?? [];
