@@ -63,7 +63,7 @@ export class DriftRecords {
     try {
       return await this.live.of(hostId, gateway);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem && error.status === 502)) throw error;
       return failureOf(new Date().toISOString(), error.code, error.message);
     }
   }

@@ -66,8 +66,8 @@ eachServer(
         await server().api('POST', `/gateways/${id}/drift/check`),
       ];
       expect(asked.map(({ status, body }) => [status, body['code']])).toEqual([
-        [409, 'stopping'],
-        [409, 'stopping'],
+        [503, 'stopping'],
+        [503, 'stopping'],
       ]);
       expect((await server().api('GET', `/gateways/${id}/drift/history`)).body['items']).toEqual([]);
     });
