@@ -7,33 +7,34 @@ import type { LinkBody } from './skill-tool.schemas.js';
 import type { SkillWorkflow, StartMode } from './skill-workflow.events.js';
 import { visibleSkills } from './skills.filter.js';
 
-/** The skill that a document of this name is about: the active one, else an inactive one if it is the only. */
-export async function skillNamed(
-  sql: Sql,
-  visibility: Visibility,
-  name: string,
-): Promise<{ readonly skillId: string } | undefined> {
-  const where = visibleSkills(visibility).add('name = ?', name);
-  const rows = await sql.query<{ skillId: string; active: boolean }>(
-    `SELECT skill_id AS "skillId", active FROM skill_t ${where.sql()} ORDER BY active DESC, skill_id LIMIT 2`,
-    where.values,
-  );
-  const [first, second] = rows;
-  return first?.active === true || second === undefined ? first : undefined;
-}
-
-/** Ids of the active skills of these names. */
-export async function skillIdsByName(
+/** Ids of the skills that a document may mean by these names: the active one, else all inactive ones of the name. */
+export async function skillsNamed(
   sql: Sql,
   visibility: Visibility,
   names: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const where = visibleSkills(visibility).add('name = ANY(?::text[])', names).add('active');
-  const rows = await sql.query<{ skillId: string; name: string }>(
-    `SELECT skill_id AS "skillId", name FROM skill_t ${where.sql()}`,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const where = visibleSkills(visibility).add('name = ANY(?::text[])', names);
+  const rows = await sql.query<{ name: string; ids: string[] }>(
+    `SELECT name, array_agg(skill_id::text ORDER BY skill_id) AS ids FROM (
+       SELECT name, skill_id, rank() OVER (PARTITION BY name ORDER BY active DESC) AS place FROM skill_t ${where.sql()}
+     ) AS named WHERE place = 1 GROUP BY name`,
     where.values,
   );
-  return new Map(rows.map(({ name, skillId }) => [name, skillId]));
+  return new Map(rows.map(({ name, ids }) => [name, ids]));
+}
+
+/** The name of the skill's parent, if it has one. */
+export async function documentedParent(
+  sql: Sql,
+  hostId: string,
+  skillId: string,
+): Promise<string | undefined> {
+  const [row] = await sql.query<{ name: string }>(
+    `SELECT p.name FROM skill_t s JOIN skill_t p ON p.host_id = s.host_id AND p.skill_id = s.parent_skill_id
+     WHERE s.host_id = $1 AND s.skill_id = $2`,
+    [hostId, skillId],
+  );
+  return row?.name;
 }
 
 /** A tool of a skill with the names that it has outside this catalog. */
@@ -84,15 +85,6 @@ export async function documentedDependencies(
      WHERE d.host_id = $1 AND d.skill_id = $2 AND d.active ORDER BY s.name COLLATE "C", s.skill_id`,
     [hostId, skillId],
   );
-}
-
-/** Whether the skill was imported as a folder. */
-export async function hasFolder(sql: Sql, hostId: string, skillId: string): Promise<boolean> {
-  const found = await sql.query('SELECT FROM skill_folder_t WHERE host_id = $1 AND skill_id = $2', [
-    hostId,
-    skillId,
-  ]);
-  return found.length > 0;
 }
 
 /** A workflow of a skill by its natural key, with the id that it has here. */

@@ -1,12 +1,10 @@
 import type { ArchiveFile } from '../importers/archive/archive-file.js';
 import { writeTar } from '../importers/archive/tar.stream.js';
 import { writeZip } from '../importers/archive/zip.stream.js';
-
 import { folderName } from '../importers/skill/skill-md-fields.js';
-import { writeSkillMd } from '../importers/skill/write-skill-md.js';
 import { writeYaml } from '../importers/yaml/write-yaml.js';
 import type { ExportQuery } from './skill-document.schemas.js';
-import type { ExportedSkill } from './skill-exports.queries.js';
+import { headOf, type ExportedSkill } from './skill-export.js';
 
 /** An export as it goes out. */
 export interface WrittenSkill {
@@ -40,9 +38,8 @@ export async function writeSkill(
   }
 }
 
-function skillMdOf({ document, tools, folder }: ExportedSkill): string {
-  const { name, description = '', version = '1.0.0', contentMarkdown } = document;
-  return writeSkillMd({ name, description, version, tools, body: contentMarkdown }, folder?.head ?? null);
+function skillMdOf(exported: ExportedSkill): string {
+  return headOf(exported) + exported.document.contentMarkdown;
 }
 
 function filesOf(exported: ExportedSkill, folder: string): ArchiveFile[] {

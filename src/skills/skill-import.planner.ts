@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
 import type { Command, Outcome, Reply } from '../eventsourcing/command.js';
+import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
@@ -7,11 +9,18 @@ import { selectionOf } from '../taxonomy/taxonomy.lookup.js';
 import { planNamedSelection, type NamedTerm } from '../taxonomy/taxonomy.planner.js';
 import { toolsSeen } from '../tools/tool.lookup.js';
 import { planDependencies } from './skill-dependency.planner.js';
-import { documentedLinks, hasFolder, skillIdsByName, skillNamed } from './skill-document.lookup.js';
+import {
+  documentedDependencies,
+  documentedLinks,
+  documentedParent,
+  skillsNamed,
+} from './skill-document.lookup.js';
 import type { Unresolved } from './skill-document.schemas.js';
+import { exportedSkill } from './skill-export.lookup.js';
+import { headOf } from './skill-export.js';
 import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
-import { isResolved, resolveTool, type IncomingSkill } from './skill-import.js';
+import { resolveTools, type IncomingSkill } from './skill-import.js';
 import type { OfferedSkill } from './skill-reading.service.js';
 import { planLinks, planUnlinks, type WantedLink } from './skill-tool.planner.js';
 import { CreateSkill, UpdateSkill } from './skill.commands.js';
@@ -33,9 +42,9 @@ export class SkillImport {
 
   async plan(sql: Sql): Promise<Command[]> {
     this.unresolved = [];
-    const known = await skillNamed(sql, this.writer.visibility, this.incoming.name);
+    const known = await this.knownId(sql);
     this.isNew = known === undefined;
-    const skillId = known?.skillId ?? v7();
+    const skillId = known ?? v7();
     return [
       await this.planWords(sql, skillId),
       ...(await this.planTaxonomy(sql, skillId)),
@@ -53,10 +62,19 @@ export class SkillImport {
     return receipt(201, more, location)(outcomes, position);
   }
 
+  /** @throws RuleBroken `skill_name_ambiguous` where the name is that of several skills, all inactive */
+  private async knownId(sql: Sql): Promise<string | undefined> {
+    const { name } = this.incoming;
+    const ids = (await skillsNamed(sql, this.writer.visibility, [name])).get(name) ?? [];
+    if (ids.length < 2) return ids[0];
+    const detail = `The skills ${ids.join(', ')} are named "${name}", and none is active. Activate the one that is meant, or rename the others.`;
+    throw new RuleBroken('skill_name_ambiguous', detail, [{ pointer: '/name', detail }]);
+  }
+
   private async planWords(sql: Sql, skillId: string): Promise<Command> {
     const { name, description, version, contentMarkdown, parentSkill } = this.incoming;
     const { hostId } = this.writer.visibility;
-    const parent = await this.parentId(sql, parentSkill);
+    const parent = await this.parentId(sql, skillId, parentSkill);
     const said = {
       ...{ name, contentMarkdown },
       ...(description !== undefined && { description }),
@@ -69,15 +87,16 @@ export class SkillImport {
     return new CreateSkill(hostId, skillId, { words, surroundings });
   }
 
-  /** Undefined where the parent stays as it is. */
+  /** Undefined where the parent stays as it is: also an inactive one, whoever else has its name by now. */
   private async parentId(
     sql: Sql,
+    skillId: string,
     parentSkill: string | null | undefined,
   ): Promise<string | null | undefined> {
     if (parentSkill === undefined || parentSkill === null) return parentSkill;
-    const id = (await skillIdsByName(sql, this.writer.visibility, [parentSkill])).get(parentSkill);
-    if (id === undefined) this.report('skill', [parentSkill]);
-    return id;
+    const { visibility } = this.writer;
+    if ((await documentedParent(sql, visibility.hostId, skillId)) === parentSkill) return undefined;
+    return this.theSkill(parentSkill, await skillsNamed(sql, visibility, [parentSkill]));
   }
 
   private async planTaxonomy(sql: Sql, skillId: string): Promise<readonly Command[]> {
@@ -88,7 +107,7 @@ export class SkillImport {
     const how = { visibility, entity, create: this.offered.createTaxonomy };
     const { commands, made, unknown } = await planNamedSelection(sql, how, { categories, tags });
     this.taxonomyCreated = made;
-    for (const { kind, name } of unknown) this.report(kind, [name]);
+    for (const { kind, name } of unknown) this.report(kind, name);
     return commands;
   }
 
@@ -116,49 +135,66 @@ export class SkillImport {
     const names = tools.flatMap((tool) => tool.names);
     const endpoints = tools.flatMap(({ endpoint }) => endpoint?.key ?? []);
     const known = await toolsSeen(sql, visibility, { known: { names, endpoints } });
-    const wanted = new Map<string, WantedLink>();
-    for (const tool of tools) {
-      const found = resolveTool(tool, known, linked);
-      if (!isResolved(found)) this.unresolved.push(found);
-      else if (complete || !linked.has(found.toolId)) {
-        const { config, accessLevel } = tool;
-        wanted.set(found.toolId, { toolId: found.toolId, config, ...(accessLevel && { accessLevel }) });
-      }
-    }
+    const { found, unresolved, meant } = resolveTools(tools, known, linked);
+    this.unresolved.push(...unresolved);
+    const wanted: readonly WantedLink[] = found
+      .filter(({ toolId }) => complete || !linked.has(toolId))
+      .map(({ toolId, tool: { config, accessLevel } }) => ({
+        ...{ toolId, config },
+        ...(accessLevel && { accessLevel }),
+      }));
     const isWhole = complete && this.incoming.tools !== undefined;
-    const gone = isWhole ? [...linked].filter((toolId) => !wanted.has(toolId)) : [];
+    const gone = isWhole ? [...linked].filter((toolId) => !meant.has(toolId)) : [];
     const kept = [...linked].filter((toolId) => !gone.includes(toolId));
-    return { wanted: [...wanted.values()], gone, toolIds: [...kept, ...wanted.keys()] };
+    return { wanted, gone, toolIds: [...kept, ...wanted.map(({ toolId }) => toolId)] };
   }
 
+  /** What the skill depends on already is meant by its name before any other skill. */
   private async planDependencies(sql: Sql, skillId: string): Promise<Command[]> {
     const { dependsOn } = this.incoming;
     if (dependsOn === undefined) return [];
-    const names = dependsOn.map(({ skill }) => skill);
-    const ids = await skillIdsByName(sql, this.writer.visibility, names);
-    this.report(
-      'skill',
-      names.filter((name) => !ids.has(name)),
+    const { visibility } = this.writer;
+    const present = await documentedDependencies(sql, visibility.hostId, skillId);
+    const named = await skillsNamed(
+      sql,
+      visibility,
+      dependsOn.map(({ skill }) => skill),
     );
-    const wanted = new Map(
-      dependsOn.flatMap(({ skill, required }) => {
-        const id = ids.get(skill);
-        return id === undefined ? [] : [[id, required] as const];
-      }),
-    );
-    return planDependencies(sql, { visibility: this.writer.visibility, skillId }, wanted);
+    const wanted = new Map<string, boolean>();
+    for (const { skill, required } of dependsOn) {
+      const own = present.find((held) => held.skill === skill && !wanted.has(held.skillId));
+      const id = own?.skillId ?? this.theSkill(skill, named);
+      if (id !== undefined) wanted.set(id, required);
+    }
+    return planDependencies(sql, { visibility, skillId }, wanted);
   }
 
+  /** The folder as an export would write it now is no new one. */
   private async planFolder(sql: Sql, skillId: string): Promise<Command[]> {
     const { folder, isPlain } = this.incoming;
-    const { hostId } = this.writer.visibility;
-    if (folder === undefined || (isPlain && !(await hasFolder(sql, hostId, skillId)))) return [];
-    return [new ReplaceSkillFolder(hostId, skillId, folder)];
+    if (folder === undefined) return [];
+    const { visibility } = this.writer;
+    const now = this.isNew ? undefined : await exportedSkill(sql, visibility, skillId);
+    const known = now?.folder ?? null;
+    if (isPlain && known === null) return [];
+    const written = now && known && { head: headOf(now), files: known.files };
+    if (isDeepStrictEqual(written, folder)) return [];
+    return [new ReplaceSkillFolder(visibility.hostId, skillId, folder)];
   }
 
-  private report(kind: Unresolved['kind'], references: readonly string[]): void {
-    this.unresolved.push(
-      ...references.map((reference) => ({ kind, reference, reason: 'not_found' as const })),
-    );
+  /** The one skill that is meant by a name; else reported. */
+  private theSkill(name: string, named: ReadonlyMap<string, readonly string[]>): string | undefined {
+    const [id, ...others] = named.get(name) ?? [];
+    if (id !== undefined && others.length === 0) return id;
+    this.report('skill', name, id === undefined ? 'not_found' : 'ambiguous');
+    return undefined;
+  }
+
+  private report(
+    kind: Unresolved['kind'],
+    reference: string,
+    reason: Unresolved['reason'] = 'not_found',
+  ): void {
+    this.unresolved.push({ kind, reference, reason });
   }
 }

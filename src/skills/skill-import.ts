@@ -31,12 +31,54 @@ export interface IncomingSkill extends Omit<
   readonly isPlain?: boolean;
 }
 
-/** The tool that a document means: by its endpoint before its name, linked before active before any other. */
-export function resolveTool(
-  { reference, names, endpoint }: WantedTool,
+/** What the tools of a document stand for here. */
+export interface ResolvedTools {
+  readonly found: readonly { readonly toolId: string; readonly tool: WantedTool }[];
+  readonly unresolved: readonly Unresolved[];
+  /** Ids of all that may be meant: those that were found, and those that an ambiguous reference leaves to choose from. */
+  readonly meant: ReadonlySet<string>;
+}
+
+/**
+ * The tools that a document means: by the endpoint before the name, linked before active before any other. Linked ones
+ * that nothing tells apart are taken in order, where the document refers to as many.
+ */
+export function resolveTools(
+  tools: readonly WantedTool[],
   known: readonly NamedTool[],
   linked: ReadonlySet<string>,
-): NamedTool | Unresolved {
+): ResolvedTools {
+  const choices = tools.map((tool) => ({ tool, ids: candidates(tool, known, linked) }));
+  const sure = new Set(choices.flatMap(({ ids }) => (ids.length === 1 ? ids : [])));
+  const left = choices.map(({ tool, ids }) => {
+    const others = ids.filter((id) => !sure.has(id));
+    return { tool, ids: ids.length > 1 && others.length > 0 ? others : ids };
+  });
+  const found = new Map<string, WantedTool>();
+  const unresolved: Unresolved[] = [];
+  for (const { tool, ids } of left) {
+    const rivals = left.filter((other) => other.ids.join() === ids.join()).length;
+    const isClear = ids.length === 1 || (rivals >= ids.length && ids.every((id) => linked.has(id)));
+    const toolId = isClear ? (ids.find((id) => !found.has(id)) ?? ids[0]) : undefined;
+    if (toolId !== undefined) found.set(toolId, tool);
+    else {
+      const reason = ids.length === 0 ? 'not_found' : 'ambiguous';
+      unresolved.push({ kind: 'tool', reference: tool.reference, reason });
+    }
+  }
+  return {
+    found: [...found].map(([toolId, tool]) => ({ toolId, tool })),
+    unresolved,
+    meant: new Set(left.flatMap(({ ids }) => ids)),
+  };
+}
+
+/** Ids, in order. */
+function candidates(
+  { names, endpoint }: WantedTool,
+  known: readonly NamedTool[],
+  linked: ReadonlySet<string>,
+): string[] {
   const behind = known.filter(
     (tool) =>
       endpoint !== undefined &&
@@ -46,16 +88,10 @@ export function resolveTool(
   );
   const called = names.map((name) => known.filter((tool) => tool.name === name));
   const found = [behind, ...called].find((tools) => tools.length > 0) ?? [];
-  const preferred = [
-    found.filter(({ toolId }) => linked.has(toolId)),
-    found.filter(({ active }) => active),
-    found,
-  ].find((tools) => tools.length > 0);
-  const [tool, ...others] = preferred ?? [];
-  if (tool === undefined) return { kind: 'tool', reference, reason: 'not_found' };
-  return others.length === 0 ? tool : { kind: 'tool', reference, reason: 'ambiguous' };
-}
-
-export function isResolved(found: NamedTool | Unresolved): found is NamedTool {
-  return 'toolId' in found;
+  const preferred =
+    [found.filter(({ toolId }) => linked.has(toolId)), found.filter(({ active }) => active)].find(
+      (tools) => tools.length > 0,
+    ) ?? found;
+  const namesakes = preferred.filter(({ name }) => names.includes(name));
+  return (namesakes.length > 0 ? namesakes : preferred).map(({ toolId }) => toolId).sort();
 }

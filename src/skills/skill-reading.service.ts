@@ -15,7 +15,6 @@ import {
   versionOf,
 } from '../importers/skill/skill-md-fields.js';
 import { parseJsonBody } from '../platform/http/json-body.js';
-import { semanticVersion } from '../platform/http/schemas.js';
 import { Problem } from '../platform/http/problem.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import {
@@ -125,9 +124,7 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {
     ...words,
-    ...(version !== undefined &&
-      version.length <= semanticVersion.maxLength &&
-      new RegExp(semanticVersion.pattern).test(version) && { version }),
+    ...(version !== undefined && { version }),
     tags: termsOf(skill.fields, 'tags'),
     categories: termsOf(skill.fields, 'categories'),
     tools: allowedTools(skill.fields).map((tool) => ({ ...tool, config: {} })),

@@ -78,6 +78,26 @@ export async function selectionOf(sql: Sql, hostId: string, entity: Entity): Pro
   return { id: entityTaxonomyId(entity), entityType, entityId, categories, tags, aggregateVersion, position };
 }
 
+/** The entries that a thing shows, as they were selected, with the name that it shows them by. */
+export async function selectedTerms(
+  sql: Sql,
+  hostId: string,
+  { entityType, entityId }: Entity,
+  noun: 'category' | 'tag',
+): Promise<(Selected[number] & { readonly name: string })[]> {
+  const column = noun === 'category' ? 'categories' : 'tags';
+  return sql.query(
+    `SELECT * FROM (
+       SELECT s.id::text, s."globalName", coalesce(s."globalName", CASE WHEN t.active THEN t.${noun}_name END) AS name
+       FROM entity_taxonomy_t e
+       CROSS JOIN LATERAL jsonb_to_recordset(e.${column}) s (id uuid, "globalName" text)
+       LEFT JOIN ${noun}_t t ON t.host_id = e.host_id AND t.${noun}_id = s.id
+       WHERE e.host_id = $1 AND e.entity_type = $2 AND e.entity_id = $3) AS selected
+     WHERE name IS NOT NULL`,
+    [hostId, entityType, entityId],
+  );
+}
+
 /**
  * The entries of these ids as they are selected.
  *

@@ -9,7 +9,7 @@ import { CreateCategory } from './category.commands.js';
 import { CreateTag } from './tag.commands.js';
 import { isSlug, tagSlug } from './tag-slug.js';
 import type { TermReader } from './taxonomy.filter.js';
-import { selectable, termIdsByName } from './taxonomy.lookup.js';
+import { selectable, selectedTerms, termIdsByName } from './taxonomy.lookup.js';
 
 /** Ids of what is selected; a list left out stays as it is. */
 export interface Selection {
@@ -45,7 +45,8 @@ export interface NamedTerm {
 }
 
 interface NamedTerms {
-  readonly selected: Selected;
+  /** Undefined: the names are those that the thing has, and what it is classified as stays, id by id. */
+  readonly selected: Selected | undefined;
   readonly made: readonly (CreateCategory | CreateTag)[];
   /** As the document writes them. */
   readonly unknown: readonly string[];
@@ -59,8 +60,8 @@ interface Naming {
 }
 
 /**
- * Classifies a thing by the names of a document, matched as they are or as slugs, to the host's and then to global
- * ones. `made` comes before what selects it.
+ * Classifies a thing by the names of a document, matched as they are or as slugs, to what the thing has already, then to
+ * the host's and then to global ones. `made` comes before what selects it.
  */
 export async function planNamedSelection(
   sql: Sql,
@@ -91,18 +92,31 @@ export async function planNamedSelection(
 
 async function termsNamed(
   sql: Sql,
-  { visibility, entity: { entityType }, create }: Naming,
+  { visibility, entity, create }: Naming,
   noun: 'category' | 'tag',
   said: readonly string[],
 ): Promise<NamedTerms> {
+  const { entityType } = entity;
   const fit = new Map(said.map((name) => [isSlug(name) ? name : tagSlug(name), name]));
-  const ids = await termIdsByName(sql, visibility, entityType, { noun, names: [...fit.keys()] });
+  const held = await selectedTerms(sql, visibility.hostId, entity, noun);
+  const shown = new Set(held.map(({ name }) => name));
+  if (shown.size === fit.size && [...fit.keys()].every((name) => shown.has(name))) {
+    return { selected: undefined, made: [], unknown: [] };
+  }
+  const kept = held.filter(({ name }) => fit.has(name));
+  const names = [...fit.keys()].filter((name) => !shown.has(name));
+  const ids = await termIdsByName(sql, visibility, entityType, { noun, names });
   const known = await selectable(sql, visibility, entityType, { noun, ids: [...ids.values()] });
-  const missing = [...fit].filter(([slug]) => !ids.has(slug));
-  const made = create ? missing.flatMap(([slug]) => newTerm(visibility.hostId, entityType, noun, slug)) : [];
-  const selected = [...known, ...made.map(({ aggregateId: id }) => ({ id, globalName: null }))];
-  const names = new Set(made.map(nameOf));
-  return { selected, made, unknown: missing.filter(([slug]) => !names.has(slug)).map(([, name]) => name) };
+  const missing = names.filter((name) => !ids.has(name));
+  const made = create ? missing.flatMap((name) => newTerm(visibility.hostId, entityType, noun, name)) : [];
+  const selected = [
+    ...kept.map(({ id, globalName }) => ({ id, globalName })),
+    ...known,
+    ...made.map(({ aggregateId: id }) => ({ id, globalName: null })),
+  ];
+  const makes = new Set(made.map(nameOf));
+  const unknown = missing.filter((name) => !makes.has(name)).map((name) => fit.get(name) ?? name);
+  return { selected, made, unknown };
 }
 
 function newTerm(

@@ -191,6 +191,87 @@ eachServer((server) => {
     expect(mended.toString()).toBe(text.replace('Looks   after accounts.', 'Other words.'));
   }, 60_000);
 
+  it('its own export leaves a skill what it has, whatever became of that or bears the same name', async () => {
+    const api = <Body = Receipt>(method: string, path: string, body?: object) =>
+      server().api<Body>(method, path, { body });
+    const make = async (path: string, body: object): Promise<string> => {
+      const made = await api('POST', path, body);
+      expect([made.status, made.text]).toEqual([201, expect.any(String)]);
+      return made.body.id;
+    };
+    const words = (name: string) => ({ name, contentMarkdown: 'Do.' });
+    const [ground, parent, tag] = [fresh('ground'), fresh('parent'), fresh('tag')];
+    const [groundId, parentId] = [await make('/skills', words(ground)), await make('/skills', words(parent))];
+    const term = { entityType: 'skill' };
+    const kept = await make('/tags', { ...term, tagName: `${tag}-kept` });
+    const [tagId, ...categoryIds] = [
+      await make('/tags', { ...term, tagName: tag }),
+      await make('/categories', { ...term, categoryName: tag }),
+    ];
+    const below = { ...term, categoryName: tag, parentCategoryId: categoryIds[0] };
+    categoryIds.push(await make('/categories', below));
+    const taxonomy = { categoryIds, tagIds: [tagId, kept] };
+    const id = await make('/skills', { ...words(fresh('whole')), parentSkillId: parentId, ...taxonomy });
+    await api('PUT', `/skills/${id}/dependencies/${groundId}`, { required: true });
+    const script = await createTool(server());
+    await api('PUT', `/skills/${id}/tools/${script.id}`, { config: { priority: 1 } });
+    await api('POST', `/tools/${script.id}/deactivate`);
+    const namesake = await make('/tools', {
+      ...{ name: script.name, description: 'A tool.', implementationType: 'python' },
+      inputSchema: { type: 'object' },
+    });
+    await api('PUT', `/skills/${id}/tools/${namesake}`, { config: { priority: 2 } });
+    await api('DELETE', `/tags/${tagId}`);
+    for (const [old, name] of [
+      [groundId, ground],
+      [parentId, parent],
+    ] as const) {
+      await api('POST', `/skills/${old}/deactivate`);
+      await make('/skills', words(name));
+    }
+    const [bytes] = await exported(server(), id, 'json');
+    const again = await take(server(), { document: bytes.toString() });
+    expect([again.status, again.body]).toMatchObject([200, { id, changed: false, unresolved: [] }]);
+    const document = JSON.parse(bytes.toString()) as { tools: object[] };
+    const once = await take(server(), { document: { ...document, tools: document.tools.slice(1) } });
+    expect(once.body).toMatchObject({
+      changed: false,
+      unresolved: [{ kind: 'tool', reference: script.name, reason: 'ambiguous' }],
+    });
+    await api('PUT', `/skills/${id}/taxonomy`, { categoryIds: categoryIds.slice(1) });
+    const [fewer] = await exported(server(), id, 'yaml');
+    expect((await take(server(), { document: fewer.toString() })).body).toMatchObject({ changed: false });
+  }, 60_000);
+
+  it('what was changed here is in SKILL.md, and comes back with it as it is', async () => {
+    const [kept, gone] = [await createTool(server()), await createTool(server())];
+    const name = fresh('mended');
+    const text = skillMd(name, `${kept.name} Read ${gone.name}`);
+    const { id } = (await pack(server(), Buffer.from(text), 'text/markdown')).body;
+    await server().api('PATCH', `/skills/${id}`, { body: { version: '2.0.0' } });
+    await server().api('DELETE', `/skills/${id}/tools/${gone.id}`);
+    const [mended] = await exported(server(), id, 'skill-md');
+    expect(mended.toString()).toContain(`allowed-tools: ${kept.name} Read\n`);
+    expect(mended.toString()).toContain('metadata:\n  version: 2.0.0\n');
+    const again = await pack(server(), mended, 'text/markdown');
+    expect(again.body).toMatchObject({ id, changed: false });
+    expect((await pack(server(), Buffer.from(text), 'text/markdown')).body).toMatchObject({ changed: true });
+  }, 60_000);
+
+  it('does not guess which of several inactive skills of a name is meant', async () => {
+    const document = { name: fresh('twice'), contentMarkdown: 'Do.' };
+    for (const _ of [1, 2]) {
+      const { body } = await server().api<Receipt>('POST', '/skills', { body: document });
+      await server().api('POST', `/skills/${body.id}/deactivate`);
+    }
+    const refused = await server().api<Problem>('POST', '/skills/import', { body: { document } });
+    expect([refused.status, refused.body.code]).toEqual([409, 'skill_name_ambiguous']);
+    const dependent = { ...document, name: fresh('dependent'), dependsOn: [{ skill: document.name, required: true }] };
+    expect((await take(server(), { document: dependent })).body.unresolved).toEqual([
+      { kind: 'skill', reference: document.name, reason: 'ambiguous' },
+    ]);
+  });
+
   it('makes categories and tags where it is told to, by their slugs, and not once more', async () => {
     const [name, category, tag] = [fresh('classified'), fresh('Kunden & Verträge'), fresh('tag')];
     const slug = category.toLowerCase().replace(' & verträge', '-vertrage');

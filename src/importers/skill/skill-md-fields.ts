@@ -1,8 +1,12 @@
 import type { Json, JsonObject } from '../imported.js';
+import { semanticVersion } from '../../platform/http/schemas.js';
 import { isObject } from '../json-reading.js';
 
 /** Member of `metadata` that keeps a name which a SKILL.md can't have. */
 export const catalogName = 'portal-catalog-name';
+
+/** The version of a skill that says none. */
+export const firstVersion = '1.0.0';
 
 /** A tool that a SKILL.md names: as it stands there, and what it may be called here. */
 export interface AllowedTool {
@@ -38,8 +42,13 @@ export function descriptionOf(fields: JsonObject): string {
   return textOf(fields['description']) ?? '';
 }
 
+/** Undefined where it says none that the catalog takes. */
 export function versionOf(fields: JsonObject): string | undefined {
-  return textOf(metadataOf(fields)['version']);
+  const version = textOf(metadataOf(fields)['version']);
+  const { maxLength, pattern } = semanticVersion;
+  return version !== undefined && version.length <= maxLength && new RegExp(pattern).test(version)
+    ? version
+    : undefined;
 }
 
 /** `tags` or `categories`, beside the other fields or in `metadata`: a list, or a text with commas between. */
@@ -60,7 +69,7 @@ export function folderName(name: string): string {
   return words.join('-').slice(0, 64).replace(/-$/, '') || 'skill';
 }
 
-const metadataOf = ({ metadata }: JsonObject): JsonObject => (isObject(metadata) ? metadata : {});
+export const metadataOf = ({ metadata }: JsonObject): JsonObject => (isObject(metadata) ? metadata : {});
 
 function textOf(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value);

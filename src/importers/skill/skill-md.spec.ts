@@ -119,6 +119,29 @@ describe('writing a SKILL.md', () => {
     expect(flow.fields).toEqual({ name: 'b', description: 'Looks after accounts.', k: 1 });
   });
 
+  it.each([
+    ['  version: "1.0.0"\n', '  version: 2.0.0\n', '1.0.0'],
+    ['  version: 1\n', '  version: 2.0.0\n', undefined],
+    ['  k: v\n', '  k: v\n  version: 2.0.0\n', undefined],
+  ])('says the version of now in %j', (before, after, said) => {
+    const old = `---\nname: accounts\ndescription: Looks after accounts.\nmetadata:\n${before}---\n`;
+    expect(versionOf(readSkillMd(old).fields)).toBe(said);
+    expect(writeSkillMd(words, old)).toBe(`${old}# Do\n`);
+    expect(writeSkillMd({ ...words, version: '2.0.0' }, old)).toBe(`${old.replace(before, after)}# Do\n`);
+  });
+
+  it('names the tools of now, as a text or a list as before', () => {
+    const [text, list] = ['Bash(git add:*), getAccount', '\n  - Read\n  - getAccount'].map(
+      (said) =>
+        `---\nname: accounts\ndescription: Looks after accounts.\nallowed-tools: ${said}\nk: 1\n---\n`,
+    ) as [string, string];
+    expect(writeSkillMd({ ...words, tools: ['Bash(git add:*)', 'getAccount'] }, text)).toBe(`${text}# Do\n`);
+    const fewer = writeSkillMd({ ...words, tools: ['Bash(git add:*)'] }, text);
+    expect(fewer).toBe(`${text.replace(', getAccount', '')}# Do\n`);
+    expect(readSkillMd(writeSkillMd(words, list)).fields).toMatchObject({ 'allowed-tools': [], k: 1 });
+    expect(allowedTools(readSkillMd(writeSkillMd(words, text)).fields)).toEqual([]);
+  });
+
   it('knows a head that it would write itself', () => {
     const tools = ['getAccount', 'Bash(git:*)'];
     const own = writeSkillMd({ ...words, name: 'My Accounts', tools }, null);
@@ -160,7 +183,9 @@ describeWithCorpus('skills of the corpus', () => {
       const text = Buffer.from(readCorpus(`skills/${folder}/SKILL.md`)).toString();
       const { head, fields, body } = readSkillMd(text);
       expect(nameOf(fields)).toBe(folder);
-      const said = { name: folder, description: descriptionOf(fields), version: '1.0.0', tools: [], body };
+      const tools = allowedTools(fields).map(({ reference }) => reference);
+      const version = versionOf(fields) ?? '1.0.0';
+      const said = { name: folder, description: descriptionOf(fields), version, tools, body };
       expect(writeSkillMd(said, head)).toBe(text);
     }
   });

@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../imported.js';
-import { isObject } from '../json-reading.js';
 import { writeYaml } from '../yaml/write-yaml.js';
 import { readSkillMd, type SkillMd } from './read-skill-md.js';
 import {
   allowedTools,
   catalogName,
   descriptionOf,
+  firstVersion,
   folderName,
+  metadataOf,
   nameOf,
   versionOf,
 } from './skill-md-fields.js';
@@ -16,27 +18,31 @@ export interface SkillMdWords {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** Names of the tools that it may use. */
+  /** The tools that it may use, as it refers to them. */
   readonly tools: readonly string[];
   readonly body: string;
 }
 
 /**
- * A SKILL.md. The head that it was imported with stays as it was, byte for byte, but for the name and the description
- * where those have changed since.
+ * A SKILL.md. The head that it was imported with stays as it was, byte for byte, but for name, description, version and
+ * tools where those have changed since.
  */
 export function writeSkillMd(words: SkillMdWords, head: string | null): string {
-  return (head === null ? newHead(words) : mended(head, words)) + words.body;
+  return writeHead(words, head) + words.body;
+}
+
+export function writeHead(words: Omit<SkillMdWords, 'body'>, head: string | null): string {
+  return head === null ? newHead(words) : mended(head, words);
 }
 
 /** Whether the head says no more than one that is written anew: then nothing is lost where it is not kept. */
-export function isPlainHead({ head, fields, body }: SkillMd): boolean {
+export function isPlainHead({ head, fields }: SkillMd): boolean {
   const tools = allowedTools(fields).map(({ reference }) => reference);
   const [name = '', version = ''] = [nameOf(fields), versionOf(fields)];
-  return newHead({ name, description: descriptionOf(fields), version, tools, body }) === head;
+  return newHead({ name, description: descriptionOf(fields), version, tools }) === head;
 }
 
-function newHead({ name, description, version, tools }: SkillMdWords): string {
+function newHead({ name, description, version, tools }: Omit<SkillMdWords, 'body'>): string {
   const metadata = { version, ...(folderName(name) === name ? {} : { [catalogName]: name }) };
   return fenced({
     name: folderName(name),
@@ -46,16 +52,22 @@ function newHead({ name, description, version, tools }: SkillMdWords): string {
   });
 }
 
-function mended(head: string, { name, description }: SkillMdWords): string {
+function mended(head: string, { name, description, version, tools }: Omit<SkillMdWords, 'body'>): string {
   const { fields } = readSkillMd(head);
   const changes: JsonObject = {};
+  const before = metadataOf(fields);
+  const { [catalogName]: _, ...metadata } = before;
   if (nameOf(fields) !== name) {
-    const { [catalogName]: _, ...metadata } = isObject(fields['metadata']) ? fields['metadata'] : {};
-    const kept = folderName(name) === name ? metadata : { ...metadata, [catalogName]: name };
+    if (folderName(name) !== name) metadata[catalogName] = name;
     changes['name'] = folderName(name);
-    if (Object.keys(kept).length > 0 || 'metadata' in fields) changes['metadata'] = kept;
-  }
+  } else if (catalogName in before) metadata[catalogName] = name;
+  if ((versionOf(fields) ?? firstVersion) !== version) metadata['version'] = version;
+  if (!isDeepStrictEqual(metadata, before)) changes['metadata'] = metadata;
   if (descriptionOf(fields) !== description.trim()) changes['description'] = description;
+  const said = allowedTools(fields).map(({ reference }) => reference);
+  if (said.join() !== tools.join()) {
+    changes['allowed-tools'] = Array.isArray(fields['allowed-tools']) ? [...tools] : tools.join(' ');
+  }
   const text = Object.entries(changes).reduce(withMember, head);
   // What is written otherwise than one member a line is written anew.
   return says(text, { ...fields, ...changes }) ? text : fenced({ ...fields, ...changes });
