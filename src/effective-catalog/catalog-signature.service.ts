@@ -4,6 +4,7 @@ import { CompactSign, importJWK, type CryptoKey, type JWK } from 'jose';
 import { ownKey } from '../platform/auth/own-key.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Problem } from '../platform/http/problem.js';
+import { LOG, type Log } from '../platform/logging/log.js';
 
 interface SigningKeys {
   readonly kid: string;
@@ -19,15 +20,19 @@ const publicMembers = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg'];
 /** Signs catalogs, so that an agent can prove later what it was given (RFC 7515, compact). */
 @Injectable()
 export class CatalogSignature {
-  private keys: Promise<SigningKeys> | undefined;
+  private keys: Promise<SigningKeys | undefined> | undefined;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
   /** The bytes as a JWS. Throws Problem 406 where the service has no key to sign with. */
   async sign(bytes: Buffer): Promise<string> {
     const keys = await this.load();
     if (keys === undefined) {
-      const detail = 'This service signs nothing: SIGNING_KEY_FILE is not set. Accept application/json.';
+      const detail =
+        'This service has no key to sign with: SIGNING_KEY_FILE is not set, and DATA_DIR can’t be written. Accept application/json.';
       throw new Problem(406, 'signing_not_configured', detail);
     }
     const { kid, alg, key } = keys;
@@ -40,14 +45,24 @@ export class CatalogSignature {
   }
 
   private load(): Promise<SigningKeys | undefined> {
-    const { signingKey, dataDirectory } = this.config;
-    if (signingKey.kind === 'none') return Promise.resolve(undefined);
-    this.keys ??= (
-      signingKey.kind === 'file'
-        ? readKeys(signingKey.path)
-        : ownKey(dataDirectory, 'catalog-signing.jwk.json').then((key) => [key])
-    ).then(signingKeys);
+    const { signingKeyFile } = this.config;
+    this.keys ??= signingKeyFile === undefined ? this.own() : readKeys(signingKeyFile).then(signingKeys);
     return this.keys;
+  }
+
+  /** By a key that the instance makes for itself, where it can keep one. */
+  private async own(): Promise<SigningKeys | undefined> {
+    const { dataDirectory, databaseUrl } = this.config;
+    try {
+      const keys = await signingKeys([await ownKey(dataDirectory, 'catalog-signing.jwk.json')]);
+      const detail =
+        'Catalogs are signed by a key of this instance. Where there are others, set SIGNING_KEY_FILE.';
+      if (databaseUrl !== undefined) this.log.warn(detail);
+      return keys;
+    } catch (error) {
+      this.log.warn({ err: error }, 'No catalog is signed: there is no key. Set SIGNING_KEY_FILE.');
+      return undefined;
+    }
   }
 }
 

@@ -8,7 +8,6 @@ const example = {
   ],
 };
 
-/** The keys by which signed catalogs are verified. */
 /** RFC 7517. */
 const publicKey = {
   type: 'object',
@@ -17,6 +16,7 @@ const publicKey = {
   properties: { kty: { type: 'string' }, kid: { type: 'string' }, alg: { type: 'string' } },
 } as const;
 
+/** The keys by which signed catalogs are verified. */
 @Controller('.well-known')
 export class SigningKeysController {
   constructor(private readonly signature: CatalogSignature) {}
@@ -26,7 +26,7 @@ export class SigningKeysController {
   @Operation({
     id: 'getSigningKeys',
     summary: 'The public keys of signed catalogs',
-    description: 'A JWK Set (RFC 7517). Empty where the service signs nothing.',
+    description: 'A JWK Set (RFC 7517). Empty where the service has no key to sign with.',
     scope: 'none',
     answer: {
       type: 'object',

@@ -20,10 +20,6 @@ export interface IssuerTokens {
 export type TokenSettings =
   IssuerTokens | { readonly kind: 'development' } | { readonly kind: 'none'; readonly reason: string };
 
-/** Where the key that signs catalogs comes from. `own`: made in the data directory. */
-export type SigningKeySettings =
-  { readonly kind: 'file'; readonly path: string } | { readonly kind: 'own' } | { readonly kind: 'none' };
-
 /** All that the outside decides about the service, checked. */
 export interface Config {
   readonly host: string;
@@ -32,7 +28,8 @@ export interface Config {
   readonly dataDirectory: string;
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
-  readonly signingKey: SigningKeySettings;
+  /** Of the key that signs catalogs; without it one is made in the data directory. */
+  readonly signingKeyFile?: string;
   readonly secretsDirectory?: string;
   readonly outboundAllow: readonly string[];
   /** Milliseconds. */
@@ -83,14 +80,14 @@ export function requireTokens({ tokens }: Config): void {
 }
 
 function configOf(environment: Environment): Config {
-  const { DATABASE_URL, SECRETS_DIR, RATE_LIMIT } = environment;
+  const { DATABASE_URL, SIGNING_KEY_FILE, SECRETS_DIR, RATE_LIMIT } = environment;
   return {
     host: environment.HOST,
     port: environment.PORT,
     dataDirectory: resolve(environment.DATA_DIR),
     ...(DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL }),
     databasePoolSize: environment.DATABASE_POOL_SIZE,
-    signingKey: signingKeyOf(environment),
+    ...(SIGNING_KEY_FILE === undefined ? {} : { signingKeyFile: resolve(SIGNING_KEY_FILE) }),
     ...(SECRETS_DIR === undefined ? {} : { secretsDirectory: resolve(SECRETS_DIR) }),
     outboundAllow: listOf(environment.OUTBOUND_ALLOW ?? ''),
     gatewayTimeout: environment.GATEWAY_TIMEOUT,
@@ -104,11 +101,6 @@ function configOf(environment: Environment): Config {
     tokens: tokensOf(environment),
     embeddings: embeddingsOf(environment),
   };
-}
-
-function signingKeyOf({ SIGNING_KEY_FILE, NODE_ENV }: Environment): SigningKeySettings {
-  if (SIGNING_KEY_FILE !== undefined) return { kind: 'file', path: resolve(SIGNING_KEY_FILE) };
-  return { kind: NODE_ENV === 'production' ? 'none' : 'own' };
 }
 
 function tokensOf(environment: Environment): TokenSettings {

@@ -58,7 +58,7 @@ export const settings = {
     type: 'string',
     minLength: 1,
     description:
-      'Private JWK that signs catalogs, with kid and alg; or a set, of which the first signs and all are published. Without it a key in DATA_DIR does, but for NODE_ENV=production: then nothing is signed.',
+      'Private JWK that signs catalogs, with kid and alg; or a set, of which the first signs and all are published. Without it each instance signs with a key that it makes in DATA_DIR: keep that directory, and set this where there are several instances.',
   },
   SECRETS_DIR: {
     type: 'string',
