@@ -2,9 +2,10 @@ import markdownIt from 'markdown-it';
 
 /**
  * HTML in Markdown is shown, not rendered: nothing of it runs, and a reviewer sees what an agent reads, comments
- * included. Links of other kinds than http, https and mailto stay text; images are not fetched.
+ * included. Links with another scheme than http, https and mailto stay text; images are not fetched.
  */
 const renderer = markdownIt({ html: false, linkify: false, maxNesting: 20 }).disable('image');
+renderer.validateLink = (url) => !/^[^/?#]*:/.test(url) || /^(?:https?|mailto):/i.test(url.trim());
 
 /** Longer texts are not rendered: nobody reads them in a preview, and rendering takes time on everybody's thread. */
 const longest = 64 * 1024;

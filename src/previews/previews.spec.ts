@@ -120,6 +120,19 @@ describe('Markdown', () => {
     expect(html).toContain('&lt;!-- c --&gt;');
   });
 
+  it('links to the web and to mail only', () => {
+    const schemes = [
+      'vscode://a',
+      'data:image/png;base64,AA',
+      'ms-msdt:/id',
+      'java&#x0A;script:x',
+      'file:///etc/x',
+    ];
+    for (const url of schemes) expect(safeHtml(`[x](${url}) <${url}>`)).not.toContain('href');
+    for (const url of ['https://a.example/x:y', 'mailto:a@b.example', 'references/x.md#a:b', '#a'])
+      expect(safeHtml(`[x](${url})`)).toContain(`href="${url}"`);
+  });
+
   it('is not rendered where it is too long', () => {
     expect(safeHtml('x'.repeat(70_000))).toBeUndefined();
   });
