@@ -56,7 +56,7 @@ export class AgentSkillsController {
   @Operation({
     id: 'getAgentSkill',
     summary: 'Get a skill of an agent',
-    description: 'Also where the assignment was taken away: then `active` is false.',
+    description: '404 where the skill is not assigned, or where the assignment was taken away.',
     scope: 'catalog:read',
     answer: agentSkillAnswer,
     example: { answer: agentSkillExample },

@@ -53,7 +53,7 @@ export class SkillDependenciesController {
   @Operation({
     id: 'getSkillDependency',
     summary: 'Get a dependency of a skill',
-    description: 'Also where it was taken away: then `active` is false.',
+    description: '404 where there is none, or where it was taken away.',
     scope: 'catalog:read',
     answer: skillDependencyAnswer,
     example: { answer: skillDependencyExample },

@@ -49,7 +49,7 @@ export class SkillToolsController {
   @Operation({
     id: 'getSkillTool',
     summary: 'Get a tool of a skill',
-    description: 'Also where the link was taken away: then `active` is false.',
+    description: '404 where there is no link, or where it was taken away.',
     scope: 'catalog:read',
     answer: skillToolAnswer,
     example: { answer: skillToolExample },

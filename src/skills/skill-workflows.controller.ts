@@ -51,7 +51,7 @@ export class SkillWorkflowsController {
   @Operation({
     id: 'getSkillWorkflow',
     summary: 'Get a workflow of a skill',
-    description: 'Also where the link was taken away: then `active` is false.',
+    description: '404 where there is no link, or where it was taken away.',
     scope: 'catalog:read',
     params: { workflowRole },
     answer: skillWorkflowAnswer,
