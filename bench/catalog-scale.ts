@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { assembleCatalog, type CatalogQuestion } from '../src/effective-catalog/catalog-cache.service.js';
+import { momentOf } from '../src/effective-catalog/past-rows.lookup.js';
 import { PastCatalogs } from '../src/effective-catalog/past-catalogs.service.js';
 import type { Database } from '../src/eventsourcing/sql.js';
 import { readCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
@@ -158,7 +159,7 @@ async function measurePast({ database, url }: Running, host: ScaleHost): Promise
     asOwner: database.asOwner,
     session: () => database.session(),
   });
-  await past.read(question, earlier.position);
+  await past.read(question, momentOf(String(earlier.position)));
   const fresh = async (work: (database: OpenDatabase) => Promise<unknown>): Promise<number> => {
     const own = await openDatabase({ url, directory: '', poolSize: 1 });
     return milliseconds(() => work(own)).finally(() => own.close());
@@ -173,7 +174,7 @@ async function measurePast({ database, url }: Running, host: ScaleHost): Promise
       () =>
         fresh((own) => {
           connection = own;
-          return past.read(question, asOf);
+          return past.read(question, momentOf(String(asOf)));
         }),
       () => fresh(cold),
     );

@@ -123,13 +123,16 @@ export function assembleCatalog(question: CatalogQuestion, rows: CatalogRows, ve
   return { ...rendering, version, confines, disclosure: disclosureOf(catalog, rendering) };
 }
 
-function disclosureOf({ content, withheld, blocked }: Catalog, { catalogHash }: Rendering): Disclosure {
+function disclosureOf(
+  { content, blocked, skillsWithoutTool }: Catalog,
+  { catalogHash }: Rendering,
+): Disclosure {
   return {
     agentDefId: content.agentDefId,
     catalogHash,
     skills: content.skills.length,
     tools: content.skills.reduce((sum, { tools }) => sum + tools.length, 0),
-    withheld: withheld.length,
+    withheld: blocked.length + skillsWithoutTool,
     blocked: blocked.slice(0, mostBlocked),
   };
 }

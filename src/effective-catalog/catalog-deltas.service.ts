@@ -65,7 +65,7 @@ export class CatalogDeltas {
 
   private async before(question: CatalogQuestion, version: number): Promise<MadeCatalog | undefined> {
     try {
-      return await this.past.read(question, version - 1);
+      return await this.past.read(question, { position: version - 1 });
     } catch (error) {
       if (error instanceof NotFound) return undefined;
       throw error;

@@ -107,8 +107,8 @@ describe('a skill is given', () => {
       [aSkill.skill_id, undefined, 'skill_inactive'],
     ]);
     expect(reasonsOf(rowsOf({ tools: [{ ...aTool, active: false }] }))).toEqual([
-      [aSkill.skill_id, undefined, 'skill_without_active_tool'],
       [aSkill.skill_id, aTool.tool_id, 'tool_inactive'],
+      [aSkill.skill_id, undefined, 'skill_without_active_tool'],
     ]);
     expect(reasonsOf(rowsOf({ skills: closed }))).toEqual([
       [aSkill.skill_id, aTool.tool_id, 'skill_inactive'],

@@ -10,6 +10,7 @@ import { referencesOf, type References } from './catalog.references.js';
 import {
   auditInfoOf,
   diagnosticsOf,
+  isWithoutTool,
   withheldOf,
   type AuditInfo,
   type Diagnostic,
@@ -28,10 +29,13 @@ export type CatalogContent = ReturnType<typeof contentOf>;
 
 export interface Catalog {
   readonly content: CatalogContent;
+  /** What the token may be told of it. */
   readonly withheld: readonly Withheld[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What was withheld, for the log. */
+  /** The tools that were withheld, all of them, for the log. */
   readonly blocked: readonly AuditInfo[];
+  /** How many skills have no active tool. */
+  readonly skillsWithoutTool: number;
   /** By skill id, then tool id; of disclosed tools only. */
   readonly examplePrompts: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }
@@ -43,9 +47,10 @@ export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Cata
   const disclosed = offers.filter(isDisclosed);
   return {
     content: contentOf(rows, offered),
-    withheld: offered.flatMap(withheldOf),
+    withheld: withheldOf(offered, terms.tokenTier),
     diagnostics: diagnosticsOf(disclosed, terms),
     blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
+    skillsWithoutTool: offered.filter(isWithoutTool).length,
     examplePrompts: promptsOf(offered),
   };
 }

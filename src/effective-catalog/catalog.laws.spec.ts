@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { anAgent, anAssignment, anEndpoint, aSkill, aTool, rowsOf } from '../../test/catalog-rows.js';
-import { tiers } from '../platform/auth/sensitivity-tier.js';
+import { exceeds, tiers } from '../platform/auth/sensitivity-tier.js';
 import { catalogOf } from './catalog.document.js';
 import { render } from './catalog.rendering.js';
 import type { CatalogRows, EndpointRow, LinkRow, ToolRow } from './catalog.rows.js';
@@ -122,14 +122,23 @@ it('a tool that is withheld leaves no trace', () => {
 it('every offer is either disclosed or withheld with a reason', () => {
   fc.assert(
     fc.property(rows, circumstances, (rows, terms) => {
-      const { content, withheld } = catalogOf(rows, terms);
+      const { content, withheld, blocked } = catalogOf(rows, terms);
       const given = content.skills.flatMap(({ skillId, tools }) =>
         tools.map(({ toolId }) => `${skillId} ${toolId}`),
       );
       const kept = withheld.flatMap(({ skillId, toolId }) =>
         toolId === undefined ? [] : [`${skillId} ${toolId}`],
       );
-      expect([...given, ...kept].sort()).toEqual(rows.links.map((l) => `${l.skill_id} ${l.tool_id}`).sort());
+      const { tokenTier = 'restricted' } = terms;
+      const beyond = new Set(
+        rows.tools
+          .filter(({ sensitivity_tier: tier }) => exceeds(tier, tokenTier))
+          .map(({ tool_id }) => tool_id),
+      );
+      const within = rows.links.filter(({ tool_id }) => !beyond.has(tool_id));
+      expect([...given, ...kept].sort()).toEqual(within.map((l) => `${l.skill_id} ${l.tool_id}`).sort());
+      expect(given.length + blocked.length).toBe(rows.links.length);
+      if (beyond.size > 0) return;
       // A skill of whose tools there is nothing to say is spoken of itself.
       const spokenOf = new Set([...content.skills, ...withheld].map(({ skillId }) => skillId));
       for (const { skill_id: skillId } of rows.assignments) expect(spokenOf).toContain(skillId);

@@ -1,4 +1,5 @@
 /** What an agent is not given, told to administrators and to the log. Pure. */
+import { exceeds, type Tier } from '../platform/auth/sensitivity-tier.js';
 import { isApproved, needsApproval, willBeBlockedByGateway } from './approval.policy.js';
 import { skillRules } from './availability.rules.js';
 import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
@@ -43,15 +44,28 @@ export interface AuditInfo {
   readonly toolApprovalConfigured: boolean;
 }
 
-export function withheldOf(offered: OfferedSkill): Withheld[] {
-  const { skill, offers } = offered;
-  const tools = offers.flatMap(({ tool, objection }) =>
-    objection === undefined
-      ? []
-      : [{ skillId: skill.skill_id, toolId: tool.tool_id, toolName: tool.name, ...objection }],
+/**
+ * What an administrator is told: the tools of all skills, then the skills that have none. Tools above the tier of the
+ * token are left out (contract 2).
+ */
+export function withheldOf(offered: readonly OfferedSkill[], tokenTier: Tier | undefined): Withheld[] {
+  const limit = tokenTier ?? 'restricted';
+  const tools = offered.flatMap(({ skill, offers }) =>
+    offers.flatMap(({ tool, objection }) =>
+      objection === undefined || exceeds(tool.sensitivity_tier, limit)
+        ? []
+        : [{ skillId: skill.skill_id, toolId: tool.tool_id, toolName: tool.name, ...objection }],
+    ),
   );
-  const hasActiveTool = offers.some(({ tool }) => tool.active);
-  return hasActiveTool ? tools : [{ skillId: skill.skill_id, ...objectionToSkill(offered) }, ...tools];
+  const skills = offered
+    .filter(isWithoutTool)
+    .map((each) => ({ skillId: each.skill.skill_id, ...objectionToSkill(each) }));
+  return [...tools, ...skills];
+}
+
+/** Whether it has no active tool. */
+export function isWithoutTool({ offers }: OfferedSkill): boolean {
+  return !offers.some(({ tool }) => tool.active);
 }
 
 /** Of a skill without an active tool, which no agent is given. */

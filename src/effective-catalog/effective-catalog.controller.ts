@@ -2,8 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { refuseNarrowed } from '../platform/auth/admission.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { refuseConfined, requireScope } from '../platform/auth/claims.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { isNotModified } from '../platform/http/preconditions.js';
 import type { RouteSettings } from '../platform/http/operation.js';
@@ -117,8 +116,7 @@ function signedTag(etag: string): string {
 function questionOf(request: FastifyRequest<CatalogRoute>): CatalogQuestion {
   const caller = present(request.caller, 'caller');
   const { serviceId, envTag, withheld, examples, context, asOf } = request.query;
-  if (asOf !== undefined) requireScope(caller, 'catalog:admin');
-  if (withheld) requireDiagnostics(caller);
+  if (asOf !== undefined || withheld) requireAdministrator(caller);
   return {
     hostId: caller.hostId,
     agentDefId: request.params.agentDefId,
@@ -131,9 +129,10 @@ function questionOf(request: FastifyRequest<CatalogRoute>): CatalogQuestion {
   };
 }
 
-function requireDiagnostics(caller: Caller): void {
+/** Contract 2: what is withheld and what was are not for a token with `agent_def_id`; a tier only narrows them. */
+function requireAdministrator(caller: Caller): void {
   requireScope(caller, 'catalog:admin');
-  refuseNarrowed(caller);
+  refuseConfined(caller);
 }
 
 function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {

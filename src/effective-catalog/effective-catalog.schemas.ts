@@ -27,7 +27,8 @@ export const catalogQuery = {
     },
     withheld: {
       ...flag,
-      description: 'Adds what is withheld and why, and diagnostics. Needs catalog:admin.',
+      description:
+        'Adds what is withheld and why, and diagnostics. Needs catalog:admin; what lies above the tier of the token is left out.',
     },
     examples: { ...flag, description: 'Adds the example prompts of each tool.' },
     since: {
@@ -226,7 +227,7 @@ export const catalogAnswer = exactly(
     withheld: {
       type: 'array',
       description:
-        'Present with withheld=true. A skill without an active tool is an entry of its own, without toolId and toolName.',
+        'Present with withheld=true: tools, then each skill without an active tool as an entry of its own, without toolId and toolName.',
       items: exactly({ skillId: uuid, toolId: uuid, toolName: line, reason: line, detail: line }, [
         'toolId',
         'toolName',

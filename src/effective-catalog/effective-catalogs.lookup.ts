@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { refuseConfined, requireScope } from '../platform/auth/claims.js';
 import { checkNamed } from '../platform/auth/named-values.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
@@ -119,6 +119,7 @@ export class EffectiveCatalogs {
     const question = questionOf(caller, agentDefId, wish, withheld);
     if (wish.asOf === undefined) return this.catalogs.read(question);
     requireScope(caller, 'catalog:admin');
+    refuseConfined(caller);
     return this.past.read(question, momentOf(wish.asOf));
   }
 

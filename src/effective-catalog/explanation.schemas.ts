@@ -8,7 +8,7 @@ const { serviceId, envTag, context } = catalogQuery.properties;
 export const explanationQuery = {
   type: 'object',
   additionalProperties: false,
-  required: ['serviceId', 'envTag', 'tool'],
+  required: ['tool'],
   properties: { serviceId, envTag, tool: { ...text(128), description: 'Id or name of the tool.' }, context },
 } as const;
 export type ExplanationQuery = FromSchema<typeof explanationQuery>;

@@ -1,18 +1,29 @@
 import { Invalid } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 
-/** A position of the host's log, or an RFC 3339 time. */
-export type Moment = number | string;
+/** A position of the host's log, or milliseconds since 1970. */
+export type Moment = { readonly position: number } | { readonly time: number };
 
-/** A moment as requests name it: digits are a position. */
+/**
+ * A moment as requests name it, checked by their schemas: digits are a position, else it is a time of RFC 3339, which
+ * knows more than databases and `Date` do: small letters, a blank, and a 60th second, which counts as the end of its minute.
+ */
 export function momentOf(asOf: string): Moment {
-  return /^\d+$/.test(asOf) ? Number(asOf) : asOf;
+  if (/^\d+$/.test(asOf)) return { position: Number(asOf) };
+  const [, day, minute, second, zone = ''] = /^(.{10}).(\d\d:\d\d):(\d\d(?:\.\d+)?)(.*)$/.exec(asOf) ?? [];
+  const within = second?.startsWith('60') ? '59.999' : second;
+  return { time: Date.parse(`${String(day)}T${String(minute)}:${String(within)}${zone.toUpperCase()}`) };
+}
+  return { time: Date.parse(`${String(day)}T${String(minute)}:${String(within)}${zone.toUpperCase()}`) };
 }
 
 /** Of a time the last position at or before it. Throws Invalid where the log has not come so far. */
 export async function positionOf(sql: Sql, hostId: string, asOf: Moment): Promise<number> {
-  if (typeof asOf === 'string') {
-    const [row] = await sql.query<{ at: number }>('SELECT position_at($1, $2) AS at', [hostId, asOf]);
+  if ('time' in asOf) {
+    const [row] = await sql.query<{ at: number }>(
+      'SELECT position_at($1, to_timestamp($2::float8 / 1000)) AS at',
+      [hostId, asOf.time],
+    );
     return row?.at ?? 0;
   }
   const [head] = await sql.query<{ position: number }>(
@@ -20,7 +31,7 @@ export async function positionOf(sql: Sql, hostId: string, asOf: Moment): Promis
     [hostId],
   );
   const end = head?.position ?? 0;
-  if (asOf <= end) return asOf;
+  if (asOf.position <= end) return asOf.position;
   throw new Invalid('invalid_query', `The log of this host ends at position ${String(end)}.`, [
     { pointer: '/asOf', detail: `must be at most ${String(end)}` },
   ]);

@@ -128,6 +128,8 @@ eachServer((server) => {
     expect(given.body).toMatchObject({ disclosed: true });
     expect((await server().api('GET', `${path}nothing`)).status).toBe(404);
     expect((await server().api('GET', `${path}closeAccount`, { token: own })).status).toBe(403);
+    const anywhere = `${agent.catalog.split('?')[0] ?? ''}/explain?tool=closeAccount`;
+    expect((await server().api('GET', anywhere)).body).toEqual(body);
   });
 
   describe('the stream of one agent', () => {

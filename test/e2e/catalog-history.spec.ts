@@ -84,7 +84,8 @@ eachServer((server, kind) => {
     expect(await world.catalog(`&asOf=${new Date(Date.now() + 60_000).toISOString()}`)).toBe(
       await world.catalog(),
     );
-    expect(await world.catalog('&asOf=2020-01-01T00:00:00Z')).toBe('status 404');
+    for (const early of ['2020-01-01T00:00:00Z', '2020-01-01t00:00:00-20:00', '0000-01-01T00:00:00Z'])
+      expect(await world.catalog(`&asOf=${early}`)).toBe('status 404');
     expect(await world.catalog('&asOf=0')).toBe('status 404');
   });
 
@@ -99,6 +100,10 @@ eachServer((server, kind) => {
     const narrow = await server().token({ scope: operator, maxSensitivityTier: 'public' });
     const { body } = await server().api<{ skills: { tools: object[] }[] }>('GET', past, { token: narrow });
     expect(JSON.stringify(body)).not.toContain('"sensitivityTier":"internal"');
+    const confined = await server().token({ scope: operator, agent_def_id: world.agent.agentDefId });
+    expect((await server().api('GET', past, { token: confined })).body).toMatchObject({
+      code: 'confined_token',
+    });
   });
 
   if (kind === 'server') {

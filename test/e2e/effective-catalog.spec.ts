@@ -16,7 +16,7 @@ interface CatalogBody {
       readonly examplePrompts?: string[];
     }[];
   }[];
-  readonly withheld?: readonly { readonly toolName: string; readonly reason: string }[];
+  readonly withheld?: readonly { readonly toolName?: string; readonly reason: string }[];
   readonly code?: string;
 }
 
@@ -187,6 +187,17 @@ eachServer((server) => {
       expect(toolsOf(await read(registered, { token: narrow }))).toEqual([]);
       expect(toolsOf(await read())).toEqual(['getAccount', 'renameAccount']);
     }
+  });
+
+  it('tells an administrator of a lower tier only what is withheld up to that', async () => {
+    const full = { ...registered, withheld: 'true' };
+    const [all, none] = await Promise.all(
+      [{}, { maxSensitivityTier: 'public' }].map(async (claims) =>
+        read(full, { token: await server().token(claims) }),
+      ),
+    );
+    const toldOf = (answer = all) => answer?.body.withheld?.flatMap(({ toolName }) => toolName ?? []);
+    expect([none?.status, toldOf(none), toldOf(all)]).toEqual([200, [], ['closeAccount']]);
   });
 
   it('adds example prompts where asked to', async () => {
