@@ -43,7 +43,7 @@ const sharedFiles = `^src/(${[
   'gateways/gateway-address',
   'importers/(imported|archive/[^/]+|skill/[^/]+|yaml/(write|parse)-yaml)',
   'workflows/(tool-calls|workflow-validation)',
-  'skills/skill-secrets',
+  'skills/skill-safety',
   'effective-catalog/loose-json',
 ].join('|')})[.]ts$`;
 

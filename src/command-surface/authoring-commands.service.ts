@@ -9,7 +9,7 @@ import { WriteCommand } from '../eventsourcing/write-command.js';
 import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
 import { receipt } from '../platform/http/replies.js';
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
-import { refuseSecrets } from '../skills/skill-secrets.js';
+import { refuseUnsafe } from '../skills/skill-safety.js';
 import { planLink } from '../skills/skill-tool.planner.js';
 import type { LinkBody } from '../skills/skill-tool.schemas.js';
 import { planCreation } from '../skills/skill.planner.js';
@@ -62,7 +62,7 @@ export class AuthoringCommands {
       idempotencyKey,
       ...given
     } = parameters as WriteTerms & Parameters;
-    await refuseSecrets(given);
+    await refuseUnsafe(given);
     const made = writeContextOf(
       context,
       {

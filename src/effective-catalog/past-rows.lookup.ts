@@ -12,8 +12,7 @@ export function momentOf(asOf: string): Moment {
   if (/^\d+$/.test(asOf)) return { position: Number(asOf) };
   const [, day, minute, second, zone = ''] = /^(.{10}).(\d\d:\d\d):(\d\d(?:\.\d+)?)(.*)$/.exec(asOf) ?? [];
   const within = second?.startsWith('60') ? '59.999' : second;
-  return { time: Date.parse(`${String(day)}T${String(minute)}:${String(within)}${zone.toUpperCase()}`) };
-}
+  // eslint-disable-next-line no-restricted-globals -- a text with its zone is parsed: no clock is read
   return { time: Date.parse(`${String(day)}T${String(minute)}:${String(within)}${zone.toUpperCase()}`) };
 }
 

@@ -8,7 +8,7 @@ import { toolsSeen, type NamedTool } from '../tools/tool.lookup.js';
 import { CreateWorkflow } from '../workflows/workflow.commands.js';
 import { draftedWords, mostDraftedTools } from './skill-draft.js';
 import type { DraftBody } from './skill-draft.schemas.js';
-import { refuseSecrets } from './skill-secrets.js';
+import { refuseUnsafe } from './skill-safety.js';
 import { LinkTool } from './skill-tool.commands.js';
 import { planLinks } from './skill-tool.planner.js';
 import { LinkWorkflow, skillWorkflowId } from './skill-workflow.commands.js';
@@ -34,7 +34,7 @@ export class DraftRequest {
     const drafted = draftedWords(this.tools);
     const { name = drafted.name, description = drafted.description } = this.body;
     const words = { ...drafted, name, description, version: '1.0.0', parentSkillId: null };
-    await refuseSecrets(words);
+    await refuseUnsafe(words);
     this.name = name;
     const skillId = v7();
     const links = this.tools.map(({ toolId }) => ({ toolId, config: {} }));

@@ -25,7 +25,7 @@ import {
   type SkillDocument,
 } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
-import { refuseSecrets } from './skill-secrets.js';
+import { refuseUnsafe } from './skill-safety.js';
 import { newSkill, type NewSkill } from './skill.schemas.js';
 
 /** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
@@ -104,7 +104,7 @@ function fileOf(
 async function fromDocument(value: Json): Promise<IncomingSkill> {
   refuse(checkDocument(value), '/document');
   const { tools, formatVersion: _, ...words } = value as SkillDocument;
-  await refuseSecrets({ document: value });
+  await refuseUnsafe({ document: value });
   const wanted = tools?.map((tool) => ({ ...tool, reference: tool.name, names: [tool.name] }));
   return { ...words, ...(wanted && { tools: wanted }), complete: true };
 }
@@ -119,7 +119,7 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   };
   const checked: Partial<NewSkill> = { ...words };
   refuse(checkWords(checked), '/SKILL.md');
-  await refuseSecrets(textsOf(skill, files));
+  await refuseUnsafe(textsOf(skill, files));
   const version = versionOf(skill.fields);
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {

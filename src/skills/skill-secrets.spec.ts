@@ -24,6 +24,30 @@ describe('words of a skill', () => {
     expect(await refusalOf(words)).toBeUndefined();
   });
 
+  it.each([
+    'Log in.\npassword: Xk29fjQ83nvB7aLp\n',
+    'Set\nAPI_KEY=9f8e7d6c5b4a39281706',
+    'The\n**API key**: `9f8e7d6c5b4a39281706`',
+    'Use\nthe token: "Xk29fjQ83nvB7aLp"',
+    'Sign with\nAKIA1234567890ABCDEF',
+  ])('are refused for what its name tells: %j', async (contentMarkdown) => {
+    const detail = expect.stringMatching(/^line 2 /) as string;
+    expect(await refusalOf({ contentMarkdown })).toMatchObject({
+      faults: [{ pointer: '/contentMarkdown', detail }],
+    });
+  });
+
+  it.each([
+    'password: your-password-12345',
+    'API_KEY=$PRODUCTION_API_KEY_2',
+    'api_key = process.env.CATALOG_KEY_1',
+    'The password: at least 16 characters with 2 digits.',
+    'secret: DATABASE_PASSWORD_2',
+    'Tokens: input_tokens_16k_and_more',
+  ])('pass where a name is given no value: %j', async (contentMarkdown) => {
+    expect(await refusalOf({ contentMarkdown })).toBeUndefined();
+  });
+
   it('are refused for a private key that is cut off', async () => {
     const refusal = await refusalOf({
       contentMarkdown: `Key:\n-----BEGIN RSA PRIVATE KEY-----\n${'MIIEow'.repeat(10)}`,

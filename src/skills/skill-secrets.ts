@@ -2,9 +2,6 @@ import { Invalid } from '../eventsourcing/errors.js';
 import { pointerStep } from '../platform/validation/faults.js';
 import { secretFaults } from '../platform/validation/secret-faults.js';
 
-/** No shape of a secret is shorter. */
-const shortest = 12;
-
 /**
  * Refuses words that hold a secret: Invalid `skill_contains_secret`, each with pointer, line and kind, never with
  * the secret itself.
@@ -17,8 +14,9 @@ export async function refuseSecrets(words: object): Promise<void> {
   throw new Invalid('skill_contains_secret', detail, faults);
 }
 
-function* textsIn(value: unknown, pointer: string): Generator<{ pointer: string; text: string }> {
-  if (typeof value === 'string' && value.length >= shortest) yield { pointer, text: value };
+/** Every text in a value, with its pointer. */
+export function* textsIn(value: unknown, pointer: string): Generator<{ pointer: string; text: string }> {
+  if (typeof value === 'string' && value !== '') yield { pointer, text: value };
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) yield* textsIn(member, pointer + pointerStep(name));
 }

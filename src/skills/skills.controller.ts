@@ -9,7 +9,7 @@ import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
-import { refuseSecrets } from './skill-secrets.js';
+import { refuseUnsafe } from './skill-safety.js';
 import { listedSkillExample, newSkillExample, skillExample, skillReceipt } from './skill.examples.js';
 import { planActivation, planCreation, planDeactivation, planUpdate } from './skill.planner.js';
 import {
@@ -91,7 +91,7 @@ export class SkillsController {
     @VisibleTo() visibility: Visibility,
     @Body() body: NewSkill,
   ): Promise<Reply> {
-    await refuseSecrets(body);
+    await refuseUnsafe(body);
     const { hostId } = context;
     return this.write({
       context,
@@ -120,7 +120,7 @@ export class SkillsController {
     @Param('skillId') skillId: string,
     @Body() body: SkillPatch,
   ): Promise<Reply> {
-    await refuseSecrets(body);
+    await refuseUnsafe(body);
     const plan: Write['plan'] = (sql) => planUpdate(sql, visibility, skillId, body);
     return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
   }

@@ -266,7 +266,11 @@ eachServer((server) => {
     }
     const refused = await server().api<Problem>('POST', '/skills/import', { body: { document } });
     expect([refused.status, refused.body.code]).toEqual([409, 'skill_name_ambiguous']);
-    const dependent = { ...document, name: fresh('dependent'), dependsOn: [{ skill: document.name, required: true }] };
+    const dependent = {
+      ...document,
+      name: fresh('dependent'),
+      dependsOn: [{ skill: document.name, required: true }],
+    };
     expect((await take(server(), { document: dependent })).body.unresolved).toEqual([
       { kind: 'skill', reference: document.name, reason: 'ambiguous' },
     ]);

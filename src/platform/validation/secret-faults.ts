@@ -1,6 +1,6 @@
 import type { Fault } from '../../eventsourcing/errors.js';
 import { lineCounter } from './line-counter.js';
-import { findSecrets } from './secrets.js';
+import { findNamedCredentials, findSecrets } from './secrets.js';
 
 /** Faults that are told of one request: who holds more secrets than these looks again anyway. */
 const MOST = 100;
@@ -12,7 +12,8 @@ export async function secretFaults(
   const faults: Fault[] = [];
   for (const { pointer, text } of texts) {
     const lineOf = lineCounter(text);
-    for (const { start, kind } of await findSecrets(text, MOST)) {
+    const found = [...(await findSecrets(text, MOST)), ...findNamedCredentials(text, MOST)];
+    for (const { start, kind } of found) {
       if (faults.length === MOST) return faults;
       const detail = `line ${String(lineOf(start))} holds what looks like a secret (${kind})`;
       faults.push({ pointer, detail });

@@ -49,7 +49,7 @@ const shapes: readonly { kind: string; pattern: RegExp }[] = [
     kind: 'url-credentials',
     pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/([^\s/:@"'<>{}[\]]{1,200}:[^\s/@"'<>{}[\]]{1,200})@/dg,
   },
-  { kind: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  { kind: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g },
   { kind: 'google-api-key', pattern: /\bAIza[\w-]{35}\b/g },
   { kind: 'stripe-key', pattern: /\b[rs]k_(?:live|test)_[A-Za-z\d]{16,200}\b/g },
   {
@@ -154,6 +154,36 @@ export function looksLikeCredential(name: string, value: string): boolean {
   if (value.length < 16 || value.length > 4_000 || !CREDENTIAL_NAME.test(name)) return false;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || /\s|:\/\/|[<>{}[\]]/.test(value)) return false;
   return entropy(value) > 3;
+}
+
+/** What stands behind a colon or an equals sign, as in `password: …`, `"api_key" = "…"`, `access token: …`. */
+const assigned = /[:=]\s{0,3}["'`*]{0,3}([^\s"'`*<>{}[\](),;]{16,400})/g;
+
+/** Stands for a value: a variable, or words that say so. */
+const placeholder =
+  /^[$%]|^(?:process|os|env)\.|[Yy]our|YOUR|[Ee]xample|EXAMPLE|placeholder|change|dummy|redacted|x{4}|X{4}|^[A-Z][A-Z\d]*_[A-Z\d_]+$/;
+
+/** As far back as a name of one or two words reaches. */
+const longestName = 60;
+
+/** Passwords, keys and tokens of no known shape, by the name that prose or code gives them; the first that are `enough`. */
+export function findNamedCredentials(text: string, enough = Infinity): readonly FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { 0: all, 1: value = '', index } of text.matchAll(assigned)) {
+    if (found.length >= enough) break;
+    const before = text.slice(Math.max(0, index - longestName), index).replaceAll(/["'`*]/g, '');
+    const words =
+      before
+        .trimEnd()
+        .split(/[^\w. -]/)
+        .at(-1)
+        ?.split(' ') ?? [];
+    const names = [words.slice(-2).join(' '), words.at(-1) ?? ''];
+    if (placeholder.test(value) || !names.some((name) => looksLikeCredential(name, value))) continue;
+    const end = index + all.length;
+    found.push({ start: end - value.length, end, kind: 'credential' });
+  }
+  return found;
 }
 
 /** Shannon entropy, in bits per character. */

@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { corpus, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
+import { Invalid } from '../eventsourcing/errors.js';
+import { refuseUnsafe } from './skill-safety.js';
+
+/** Line and kind of what is refused; empty where the words pass. */
+async function refusedIn(contentMarkdown: string): Promise<string[]> {
+  try {
+    await refuseUnsafe({ contentMarkdown });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    return error.faults.map(({ detail }) => detail.replace(/^line (\d+) .* \((.*)\)$/, '$1 $2'));
+  }
+}
+
+describe('content of a skill', () => {
+  it.each([
+    ['# a\n<script>alert(1)</script>\n', '2 script'],
+    ['Some <SCRIPT src=x> here', '1 script'],
+    ['<div>\n<iframe src="https://a.example"></iframe></div>', '2 iframe'],
+    ['<object data="x.swf"></object>', '1 object'],
+    ['one\ntwo <img src="x"\n onerror="alert(1)"> three', '2 event-handler'],
+    ['<!--><script>alert(1)</script>-->', '1 script'],
+    ["<svg/onload='alert(1)'>", '1 event-handler'],
+    ['a\n- b <svg/onload=alert(1)>', '2 event-handler'],
+    ['[a](javascript:alert(1))', '1 script-link'],
+    ['one\n[a]\n\n[a]: JavaScript:alert(1)', '2 script-link'],
+    ['<a href="java&#115;cript:alert(1)">x</a>', '1 script-link'],
+    ['[a](java&#x09;script:alert(1))', '1 script-link'],
+    ['![a](data:text/html;base64,PHNjcmlwdD4=)', '1 script-link'],
+    ['<javascript:alert(1)>', '1 script-link'],
+    ['a\nPay \u202Eevil\u202C now', '2 bidi-control'],
+    ['zero\u200Bwidth', '1 invisible-character'],
+    ['a \u{E0069}\u{E0067}\u{E006E}', '1 invisible-character'],
+    ['x\u{FE01}\u{FE02}\u{FE03}', '1 invisible-character'],
+    ['a\nb \u001B[2K', '2 control-character'],
+  ])('is refused: %j', async (content, refused) => {
+    expect(await refusedIn(content)).toEqual([refused]);
+  });
+
+  it.each([
+    'Write `<script>` as code, and `[a](javascript:x)`.',
+    '```html\n<script>alert(1)</script>\n<img onerror="x">\n```\n',
+    '<details>\n<summary>More</summary>\n\n- one\n\n</details>',
+    'Run <path only> <N once> with <object>.',
+    '<!-- a note with <script> in it -->\nText <b class="x">bold</b><br>',
+    '[a](https://a.example/javascript:x) ![i](data:image/png;base64,AA==) <a href="mailto:a@b.example">m</a>',
+    '\uFEFFText 👩‍💻 ❤️ 🏴󠁧󠁢󠁳󠁣󠁴󠁿 می‌خواهم',
+    'Tabs\tand\r\nlines',
+  ])('passes: %j', async (content) => {
+    expect(await refusedIn(content)).toEqual([]);
+  });
+
+  it('is refused by pointer: descriptions and Markdown files too, other files for what hides only', async () => {
+    const refusal = (pointer: string) =>
+      expect.objectContaining({
+        code: 'skill_contains_unsafe_text',
+        faults: [expect.objectContaining({ pointer })],
+      }) as Error;
+    const script = '<script>alert(1)</script>';
+    await expect(refuseUnsafe({ description: script })).rejects.toThrow(refusal('/description'));
+    await expect(refuseUnsafe({ 'references/a.md': script })).rejects.toThrow(refusal('/references~1a.md'));
+    await expect(refuseUnsafe({ 'assets/a.html': script })).resolves.toBeUndefined();
+    await expect(refuseUnsafe({ 'run.sh': 'a\u202E' })).rejects.toThrow(refusal('/run.sh'));
+  });
+});
+
+describeWithCorpus('skills of the corpus', () => {
+  it('pass', async () => {
+    for (const folder of readdirSync(join(corpus, 'skills')))
+      expect([
+        folder,
+        await refusedIn(Buffer.from(readCorpus(`skills/${folder}/SKILL.md`)).toString()),
+      ]).toEqual([folder, []]);
+  });
+});
