@@ -105,10 +105,12 @@ eachServer((server) => {
   describe('a list', () => {
     it('of endpoints and of tools is filtered by the metadata, the document and the tool’s endpoint', async () => {
       const { apiId, first, tool } = await published();
-      const routing = { category: 'Reporting', targetPersonas: ['Teller'] };
+      // Less than the column can tell from nothing.
+      const routing = { category: 'Reporting', targetPersonas: ['Teller'], semanticWeight: 1e-60 };
       await api('PATCH', `/endpoints/${first}`, { routing });
       for (const query of [
         'category=Reporting',
+        'category=Reporting&minSemanticWeight=1e-60',
         'persona=TELLER',
         'tag=accounts',
         'method=GET',
