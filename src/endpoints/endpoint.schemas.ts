@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { listProperties, uuid } from '../platform/http/schemas.js';
+import { listProperties, receiptAnswer, uuid } from '../platform/http/schemas.js';
+import { secretWarnings } from '../platform/validation/redacted-texts.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { apiId, recordMembers, recordProperties } from './api.schemas.js';
 import { semanticFields } from './endpoint.enrichment.js';
@@ -79,6 +80,12 @@ export const endpointPatch = {
   properties: operatorProperties,
 } as const satisfies JSONSchema;
 export type EndpointPatch = FromSchema<typeof endpointPatch>;
+
+/** The receipt of words on an endpoint. */
+export const endpointWordsReceipt = {
+  ...receiptAnswer,
+  properties: { ...receiptAnswer.properties, warnings: secretWarnings },
+} as const satisfies JSONSchema;
 
 /** Settles a conflict. */
 export const settlement = {

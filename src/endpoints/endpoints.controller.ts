@@ -8,6 +8,7 @@ import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
+import { redacted } from '../platform/validation/redacted-texts.js';
 import { endpointExample, endpointExampleId, listedEndpointExample, receiptExample } from './api.examples.js';
 import {
   planAcceptance,
@@ -20,6 +21,7 @@ import {
   endpointAnswer,
   endpointListQuery,
   endpointPatch,
+  endpointWordsReceipt,
   listedEndpoint,
   settlement,
   type EndpointListQuery,
@@ -72,18 +74,21 @@ export class EndpointsController {
     summary: "Write the operator's words on an endpoint",
     description:
       'They win over every document and survive re-import; null takes one back. Lowering the sensitivity tier, ' +
-      'clearing a safety flag and setting an approval workflow also need catalog:admin.',
+      'clearing a safety flag and setting an approval workflow also need catalog:admin. Secrets are replaced, with a ' +
+      'warning.',
     scope: 'catalog:write',
     body: endpointPatch,
-    answer: receiptAnswer,
+    answer: endpointWordsReceipt,
     example: { body: { routing: { domain: 'finance.accounts' } }, answer: written },
   })
-  update(
+  async update(
     @WriterOf() writer: Writer,
     @Param('endpointId') endpointId: string,
-    @Body() body: EndpointPatch,
+    @Body() sent: EndpointPatch,
   ): Promise<Reply> {
-    return this.write(writer.context, (sql) => planOverride(sql, writer, endpointId, body));
+    const { body, warnings } = await redacted(sent);
+    const more = () => (warnings.length > 0 ? { warnings } : {});
+    return this.write(writer.context, (sql) => planOverride(sql, writer, endpointId, body), more);
   }
 
   @Get(':endpointId/impact')

@@ -3,6 +3,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { scopes } from '../endpoints/endpoint.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { dateTime, receiptProperties, uuid } from '../platform/http/schemas.js';
+import { secretWarnings } from '../platform/validation/redacted-texts.js';
 import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
 import { paramTypes } from './tool-params.js';
 import { lifecycleStatuses, scriptTypes } from './tool-facts.js';
@@ -119,20 +120,12 @@ export const toolReceipt = {
   },
 } as const satisfies JSONSchema;
 
-/** The receipt of a tool that was made. */
-export const toolCreationReceipt = {
+/** The receipt of words on a tool. */
+export const toolWordsReceipt = {
   ...toolReceipt,
   properties: {
     ...toolReceipt.properties,
-    warnings: {
-      type: 'array',
-      description: 'Where there were secrets, which were replaced.',
-      items: {
-        type: 'object',
-        required: ['code', 'pointer', 'detail'],
-        properties: { code: line, pointer: line, detail: line },
-      },
-    },
+    warnings: secretWarnings,
   },
 } as const satisfies JSONSchema;
 

@@ -15,7 +15,7 @@ import {
   toolAnswer,
   toolDeactivationReceipt,
   toolParam,
-  toolCreationReceipt,
+  toolWordsReceipt,
   toolReceipt,
 } from './tool-answers.schemas.js';
 import { checkToolSchemas } from './tool-schema-check.js';
@@ -26,7 +26,7 @@ import {
   planDeactivation,
   planUpdate,
 } from './tool-words.planner.js';
-import { redactedTool } from './tool-secrets.js';
+import { redacted } from '../platform/validation/redacted-texts.js';
 import { listedToolExample, paramExample, toolExample, toolReceiptExample } from './tool.examples.js';
 import {
   newTool,
@@ -114,7 +114,7 @@ export class ToolsController {
     scope: 'catalog:write',
     body: newTool,
     status: 201,
-    answer: toolCreationReceipt,
+    answer: toolWordsReceipt,
     example: {
       body: {
         name: 'addNumbers',
@@ -128,14 +128,11 @@ export class ToolsController {
   })
   async create(@WriterOf() writer: Writer, @Body() sent: NewTool): Promise<Reply> {
     checkToolSchemas(sent);
-    const { body, warnings } = await redactedTool(sent);
+    const { body, warnings } = await redacted(sent);
     const { context } = writer;
     const location = ({ id }: Outcome) => `/v1/hosts/${context.hostId}/tools/${id}`;
-    const about = (outcome: Outcome) => ({
-      ...inReceipt(outcome),
-      ...(warnings.length > 0 && { warnings }),
-    });
-    return this.write(context, (sql) => planCreation(sql, writer, body), receipt(201, about, location));
+    const reply = receipt(201, warned(warnings), location);
+    return this.write(context, (sql) => planCreation(sql, writer, body), reply);
   }
 
   @Patch(':toolId')
@@ -144,21 +141,24 @@ export class ToolsController {
     summary: "Write the operator's words on a tool",
     description:
       'They survive every refresh of the endpoint; null takes one back. Lowering the sensitivity tier, clearing a ' +
-      'safety flag and setting an approval workflow also need catalog:admin. The name is frozen.',
+      'safety flag and setting an approval workflow also need catalog:admin. The name is frozen. Secrets are replaced, ' +
+      'with a warning.',
     scope: 'catalog:write',
     body: toolPatch,
-    answer: toolReceipt,
+    answer: toolWordsReceipt,
     example: {
       body: { description: 'Shows the balance of one account.' },
       answer: { ...written, toolVersion: '1.0.1' },
     },
   })
-  update(
+  async update(
     @WriterOf() writer: Writer,
     @Param('toolId') toolId: string,
-    @Body() body: ToolPatch,
+    @Body() sent: ToolPatch,
   ): Promise<Reply> {
-    return this.write(writer.context, (sql) => planUpdate(sql, writer, toolId, body));
+    const { body, warnings } = await redacted(sent);
+    const plan = (sql: Sql) => planUpdate(sql, writer, toolId, body);
+    return this.write(writer.context, plan, receipt(200, warned(warnings)));
   }
 
   @Post(':toolId/activate')
@@ -230,4 +230,9 @@ export class ToolsController {
 export function inReceipt({ after }: Outcome): object {
   const { name, version: toolVersion, status } = after as KnownTool;
   return { name, toolVersion, active: status === 'active' };
+}
+
+/** The same, and where secrets were replaced. */
+function warned(warnings: readonly object[]): (outcome: Outcome) => object {
+  return (outcome) => ({ ...inReceipt(outcome), ...(warnings.length > 0 && { warnings }) });
 }

@@ -180,6 +180,18 @@ eachServer((server) => {
   });
 
   describe('an operator’s word on an endpoint', () => {
+    it('keeps no secret', async () => {
+      const { get: id } = await imported();
+      const body = { routing: { semanticDescription: `Call with ghp_${'a1B2'.repeat(9)}` } };
+      const written = await api<{ warnings: object[] }>('PATCH', `/endpoints/${id}`, { body });
+      expect(written.body.warnings).toMatchObject([
+        { code: 'secret_redacted', pointer: '/routing/semanticDescription' },
+      ]);
+      expect((await api('GET', `/endpoints/${id}`)).body).toMatchObject({
+        toolMetadata: { routing: { semanticDescription: 'Call with [redacted:github]' } },
+      });
+    });
+
     it('wins, shows where each field came from, and is taken back', async () => {
       const { get: id } = await imported();
       const before = await api<Record<string, unknown>>('GET', `/endpoints/${id}`);

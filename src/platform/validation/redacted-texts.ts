@@ -1,9 +1,8 @@
-import { pointerStep } from '../platform/validation/faults.js';
-import { findSecrets, withoutSecrets, type FoundSecret } from '../platform/validation/secrets.js';
-import type { NewTool } from './tool.schemas.js';
+import { pointerStep } from './faults.js';
+import { findSecrets, withoutSecrets, type FoundSecret } from './secrets.js';
 
 /** Something about what was sent that its author should know; it was taken in. */
-export interface ToolWarning {
+export interface SecretWarning {
   readonly code: 'secret_redacted';
   /** RFC 6901. */
   readonly pointer: string;
@@ -22,15 +21,15 @@ interface Place {
 /** Stands between texts that are searched in one go: no secret goes on beyond it. */
 const BETWEEN = '\0';
 
-/** The tool without secrets in its texts, which everybody reads who may see it, and where there were some. */
-export async function redactedTool(
-  sent: NewTool,
-): Promise<{ readonly body: NewTool; readonly warnings: readonly ToolWarning[] }> {
+/** What was sent without secrets in its texts, which others will read, and where there were some. */
+export async function redacted<Body extends object>(
+  sent: Body,
+): Promise<{ readonly body: Body; readonly warnings: readonly SecretWarning[] }> {
   const body = structuredClone(sent);
   const places: Place[] = [];
   collect(body, '', places);
   const found = await findSecrets(places.map(({ text }) => text).join(BETWEEN));
-  const warnings: ToolWarning[] = [];
+  const warnings: SecretWarning[] = [];
   let next = 0;
   for (const { holder, member, pointer, text, start } of found.length === 0 ? [] : places) {
     const secrets: FoundSecret[] = [];
@@ -55,3 +54,14 @@ function collect(holder: object, above: string, places: Place[]): void {
     } else if (typeof value === 'object' && value !== null) collect(value, pointer, places);
   }
 }
+
+/** JSON Schema of a receipt's `warnings`. */
+export const secretWarnings = {
+  type: 'array',
+  description: 'Where there were secrets, which were replaced.',
+  items: {
+    type: 'object',
+    required: ['code', 'pointer', 'detail'],
+    properties: { code: { type: 'string' }, pointer: { type: 'string' }, detail: { type: 'string' } },
+  },
+} as const;

@@ -1,8 +1,7 @@
-import { redactedTool } from './tool-secrets.js';
-import type { NewTool } from './tool.schemas.js';
+import { redacted } from './redacted-texts.js';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
-const tool: NewTool = {
+const tool = {
   name: 'addNumbers',
   description: 'Adds.',
   implementationType: 'python',
@@ -10,19 +9,19 @@ const tool: NewTool = {
   inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
 };
 
-it('takes a tool without secrets as it is', async () => {
-  expect(await redactedTool(tool)).toEqual({ body: tool, warnings: [] });
+it('takes what holds no secrets as it is', async () => {
+  expect(await redacted(tool)).toEqual({ body: tool, warnings: [] });
 });
 
-it('replaces secrets in every text of a tool, schemas and routing too, and says where', async () => {
+it('replaces secrets in every text, deep inside too, and says where', async () => {
   const properties = { a: { type: 'string', examples: [`x ${token}`, token] } };
-  const sent: NewTool = {
+  const sent = {
     ...tool,
     description: `Use ${token}.`,
     inputSchema: { type: 'object', properties },
     routing: { semanticDescription: `Call with ${token}` },
   };
-  const { body, warnings } = await redactedTool(sent);
+  const { body, warnings } = await redacted(sent);
   expect(body).toEqual({
     ...tool,
     description: 'Use [redacted:github].',
