@@ -13,7 +13,10 @@ export async function refuseUnsafe(words: object): Promise<void> {
   await refuseSecrets(words);
   const faults: Fault[] = [];
   for (const { pointer, text } of textsIn(words, '')) {
-    const found = [...hiddenIn(text), ...(isMarkdown.test(pointer) && text.length <= longest ? runningIn(text) : [])];
+    const found = [
+      ...hiddenIn(text),
+      ...(isMarkdown.test(pointer) && text.length <= longest ? runningIn(text) : []),
+    ];
     const told = new Set(
       found.map(({ line, kind }) => `line ${String(line)} holds what runs or hides (${kind})`),
     );
