@@ -54,7 +54,7 @@ export class World {
   ) {}
 
   static async make(server: TestServer, host: string): Promise<World> {
-    const token = await server.token({ host });
+    const token = await server.token({ host }, 3600);
     const sender: Sender = {
       async send(method, path, token, { body } = {}) {
         const { status, text } = await server.api(method, `//v1/hosts/${host}${path}`, { token, body });
