@@ -142,6 +142,8 @@ class World {
         return;
       case 'restart':
         await this.agent.close();
+        // What was said to the agent before, the next one has not heard.
+        this.catalog.lastWord = undefined;
         this.agent = this.started();
         return this.agent.start();
       case 'prompt':
