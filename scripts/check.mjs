@@ -1,4 +1,7 @@
-/** `npm run check`: all that can be said of the code without a database. Every step runs; a failed one fails it. */
+/**
+ * `npm run check`: all that can be said of the code without a database. Every step runs, lint beside the others that
+ * take one processor; a failed one fails it.
+ */
 import { jest } from './jest.mjs';
 import { build, install, main, run, seconds } from './set-up.mjs';
 
@@ -7,13 +10,13 @@ const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_
 const tool = (path, ...args) => run(process.execPath, [`node_modules/${path}`, ...args], { env });
 
 async function unitTests() {
-  const tests = await jest(['unit']);
+  const tests = await jest(['unit'], ['--maxWorkers=100%']);
   return tests.some(({ status }) => status === 'failed') ? 1 : 0;
 }
 
-const steps = [
+const lint = ['lint', () => tool('eslint/bin/eslint.js', '--max-warnings', '0', '.')];
+const besideLint = [
   ['format', () => tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
-  ['lint', () => tool('eslint/bin/eslint.js', '--max-warnings', '0', '.')],
   ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit')],
   [
     'import fences',
@@ -29,27 +32,36 @@ const steps = [
       ),
   ],
   ['dead code', () => tool('knip/bin/knip.js')],
-  ['unit tests', unitTests],
   [
     'openapi and docs/graph.md in step with the code',
     () => run(process.execPath, ['dist/src/openapi.js', '--check']),
   ],
   ['openapi lint', () => tool('@redocly/cli/bin/cli.js', 'lint')],
 ];
+const alone = [['unit tests', unitTests]];
 
-await main(async () => {
-  await install();
-  await build();
-  const only = process.argv.slice(2);
-  const chosen = steps.filter(([name]) => only.length === 0 || only.some((word) => name.includes(word)));
+/** Runs the steps one after the other; resolves with the names of those that failed. */
+async function inTurn(steps) {
   const failed = [];
-  for (const [name, step] of chosen) {
+  for (const [name, step] of steps) {
     const started = Date.now();
     console.error(`── ${name}`);
     const code = await step();
     console.error(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds(started)})\n`);
     if (code !== 0) failed.push(name);
   }
-  console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : `All ${chosen.length} checks passed.`);
+  return failed;
+}
+
+await main(async () => {
+  await install();
+  await build();
+  const only = process.argv.slice(2);
+  const chosen = (steps) =>
+    steps.filter(([name]) => only.length === 0 || only.some((word) => name.includes(word)));
+  const lanes = await Promise.all([inTurn(chosen([lint])), inTurn(chosen(besideLint))]);
+  const failed = [...lanes.flat(), ...(await inTurn(chosen(alone)))];
+  const count = chosen([lint, ...besideLint, ...alone]).length;
+  console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : `All ${count} checks passed.`);
   if (failed.length > 0) process.exitCode = 1;
 });

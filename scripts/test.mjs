@@ -26,7 +26,7 @@ await main(async () => {
   const extra = process.argv.slice(2);
   // A server that DATABASE_URL names is for the tests' own databases, never for a service that a test starts.
   const env = { TEST_DATABASE_URL: url, DATABASE_URL: undefined };
-  const unit = await jest(['unit'], extra, env);
+  const unit = await jest(['unit'], ['--maxWorkers=100%', ...extra], env);
   // Each of these may hold a whole database in memory.
   const others = await jest(['integration', 'e2e'], ['--maxWorkers=2', ...extra], env);
   report(unit, others, seconds(started));
