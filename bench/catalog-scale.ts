@@ -200,7 +200,7 @@ async function changeEverything(
       hostId,
       head.position + 1,
     ]);
-  await database.asOwner.query('ANALYZE');
+  await database.asOwner.query('VACUUM ANALYZE');
   return { position: head.position, time: head.time };
 }
 
