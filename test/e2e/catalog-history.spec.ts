@@ -51,7 +51,7 @@ eachServer((server, kind) => {
    * Every kind of step once, in a random order. After each, memory, tables and, on PostgreSQL, a second instance agree.
    * A rebuild makes the past anew, too: so halfway and at the end it is asked for what was given after every single step.
    */
-  it('after each step: memory, a rebuild and, on PostgreSQL, a second instance agree, the past stays as it was given, the other host unmoved', async () => {
+  it('after each step memory, tables and, on PostgreSQL, a second instance agree, the other host unmoved; rebuilt halfway and at the end, the past is what every step had given', async () => {
     const elsewhere = [fromTables, bySecond];
     const [ours, theirs] = [new CatalogWitness(world, elsewhere), new CatalogWitness(other, elsewhere)];
     const witnesses = [ours, theirs];
