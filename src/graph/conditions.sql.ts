@@ -108,10 +108,16 @@ function tokens(column: string): string {
   return `string_to_array(regexp_replace(lower(${column} COLLATE "C"), '${gaps}', ' ', 'g'), ' ')`;
 }
 
+/** The views say the same, by a setting that would be read for every row: with it here, it is read once. */
+export function hostSql(alias: string, { hostId }: GraphScope, bound: Bound): string {
+  return `${alias}.host_id = ${bound.once(hostId, 'uuid')}`;
+}
+
 /** What of a kind of node the caller sees. */
 export function visibleSql(alias: string, type: NodeType, scope: GraphScope, bound: Bound): string[] {
   const { services, environments, tiers, within, administers = false } = scope;
   const conditions: string[] = type.administered && !administers ? ['false'] : [];
+  if (!type.shared) conditions.push(hostSql(alias, scope, bound));
   const covers = (column: string, values: readonly string[]): string =>
     `(${alias}.${column} IS NULL OR ${alias}.${column} = ANY (${bound.once(values, 'text[]')}))`;
   if (type.byService) {

@@ -208,6 +208,7 @@ export const nodeTypes = [
     name: 'Category',
     description: 'A heading that things of one kind are found under.',
     view: 'graph_category',
+    shared: true,
     defaults: ['name', 'entityType'],
     properties: [
       id('uuid', 'The categoryId.'),
@@ -221,6 +222,7 @@ export const nodeTypes = [
     name: 'Tag',
     description: 'A word that things of one kind are marked with.',
     view: 'graph_tag',
+    shared: true,
     defaults: ['name', 'entityType'],
     properties: [
       id('uuid', 'The tagId.'),

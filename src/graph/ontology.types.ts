@@ -45,6 +45,8 @@ export interface NodeType {
   readonly byService?: true;
   /** Only administrators whose token nothing narrows see it. */
   readonly administered?: true;
+  /** Some of them belong to all hosts. */
+  readonly shared?: true;
   /** The token's `maxSensitivityTier` decides who sees it. */
   readonly byTier?: true;
   /** For whoever is confined to ids: they are those of another kind of node, which this property names. */

@@ -15,8 +15,8 @@ export class Bound {
     return `$${this.values.length}::${sqlType}`;
   }
 
-  /** The same placeholder for the same object: what limits every node is sent once. */
-  once(value: object, sqlType: string): string {
+  /** The same placeholder for the same value: what limits every node is sent once. */
+  once(value: unknown, sqlType: string): string {
     const known = this.shared.get(value);
     if (known !== undefined) return known;
     const placeholder = this.add(value, sqlType);

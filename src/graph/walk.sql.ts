@@ -1,5 +1,5 @@
 /** Steps from node to node as tables and conditions. Pure. */
-import { conditionSql, visibleEdgeSql, visibleSql, type Compiling } from './conditions.sql.js';
+import { conditionSql, hostSql, visibleEdgeSql, visibleSql, type Compiling } from './conditions.sql.js';
 import type { NodeType } from './ontology.types.js';
 import type { Condition, Walk } from './query.ast.js';
 import { propertyOf, type Step } from './vocabulary.js';
@@ -33,6 +33,7 @@ export function stepSource(
   return {
     tables: [`${pair.link} ${link}`],
     where: [
+      hostSql(link, compiling.scope, compiling.bound),
       `${link}.from_id = ${from}.id`,
       `${link}.to_id = ${to}.id`,
       ...more,

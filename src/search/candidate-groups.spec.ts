@@ -22,6 +22,17 @@ describe('the words that the database is asked for', () => {
     expect(groupsOf({ get: 9_000, list: 8_000 })).toEqual(['list', '^list', '^get', 'list+get']);
   });
 
+  it('lead to few documents that hold but one frequent word, where two together lead to more', () => {
+    const mosts = (frequencies: Readonly<Record<string, number>>): number[] => {
+      const terms = Object.keys(frequencies).map((word) => ({ word, weight: 1 }));
+      const groups = termGroups(hostId, terms, { frequency: (word) => frequencies[word] ?? 0 });
+      return groups.map(({ most }) => most);
+    };
+    expect(mosts({ get: 9_000, list: 8_000 })).toEqual([150, 150, 150, 1_000]);
+    expect(mosts({ get: 9_000 })).toEqual([1_500, 1_500]);
+    expect(mosts({ get: 9_000, list: 8_000, invoice: 40 })).toEqual([1_500, 1_500, 1_000]);
+  });
+
   it('stay few, however many there are', () => {
     const many = Object.fromEntries(
       Array.from({ length: 48 }, (_, index) => [`word${index}`, 5_000 + index]),

@@ -8,10 +8,16 @@ export interface TermGroup {
   /** As they are kept, behind the host's mark. */
   readonly terms: readonly string[];
   readonly worth: number;
+  /** Most documents that it may lead to: which ones, where there are more, is left to chance. */
+  readonly most: number;
 }
 
-/** Rows that single words may lead to in all. */
-const mostRows = 1_500;
+/** Documents that rare words may lead to in all. */
+const mostOfRare = 1_500;
+/** Two frequent words together. */
+const mostOfPair = 1_000;
+/** A frequent word by itself: it fills up what is found. With more of them, chance would favour who is among these. */
+const mostOfFrequent = 150;
 /** Frequent words of which each is looked for beside each other. */
 const mostFrequent = 5;
 /** Worth of a word anywhere, and what it adds to stand in the name. */
@@ -29,22 +35,25 @@ export function termGroups(
 ): readonly TermGroup[] {
   const kept = (word: string) => termOf(hostId, word);
   const rarest = [...terms].sort((a, b) => frequency(a.word) - frequency(b.word));
-  let rows = 0;
-  const bearable = rarest.filter(({ word }) => (rows += frequency(word)) <= mostRows);
-  const frequent = rarest.slice(bearable.length, bearable.length + mostFrequent);
+  let documents = 0;
+  const rare = rarest.filter(({ word }) => (documents += frequency(word)) <= mostOfRare);
+  const frequent = rarest.slice(rare.length, rare.length + mostFrequent);
   const pairs = frequent.flatMap((one, index) =>
     frequent.slice(index + 1).map((other) => ({
       terms: [kept(one.word), kept(other.word)],
       worth: anywhere * (one.weight + other.weight),
+      most: mostOfPair,
     })),
   );
-  const alone = bearable.length > 0 ? bearable : frequent.slice(0, 1);
+  const most = rare.length === 0 && pairs.length > 0 ? mostOfFrequent : mostOfRare;
+  const single = (term: string, worth: number): TermGroup => ({ terms: [term], worth, most });
   return [
-    ...alone.map(({ word, weight }) => ({ terms: [kept(word)], worth: anywhere * weight })),
-    ...(bearable.length > 0 ? bearable : frequent).map(({ word, weight }) => ({
-      terms: [kept(inName(word))],
-      worth: named * weight,
-    })),
+    ...(rare.length > 0 ? rare : frequent.slice(0, 1)).map(({ word, weight }) =>
+      single(kept(word), anywhere * weight),
+    ),
+    ...(rare.length > 0 ? rare : frequent).map(({ word, weight }) =>
+      single(kept(inName(word)), named * weight),
+    ),
     ...pairs,
   ];
 }

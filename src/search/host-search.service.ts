@@ -85,8 +85,9 @@ export class HostSearch {
   private byWords(asked: Conditions, { hostId, kind, groups }: Wanted): Promise<CandidateRow[]> {
     const lines = groups.map(({ terms }) => terms.join('\n'));
     const worths = groups.map(({ worth }) => worth);
+    const mosts = groups.map(({ most }) => most);
     const statement = candidateStatement(asked.sql(), asked.values.length + 1);
-    return this.database.of(hostId).query(statement, [...asked.values, [kind], lines, worths]);
+    return this.database.of(hostId).query(statement, [...asked.values, [kind], lines, worths, mosts]);
   }
 
   private async near(

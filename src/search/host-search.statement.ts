@@ -2,34 +2,31 @@ import { candidateColumns } from './candidate-rows.js';
 
 /** Best documents by their words alone: the ranking looks at these more closely. */
 export const mostCandidates = 150;
-/** Rows that one group of words may lead to. */
-const mostOfGroup = 1_500;
 
 /** Documents that hold all of some words: only a function reads their index behind the wall (decision 25). */
 const documentsWith = (kinds: number, terms: string): string => `
        (SELECT documents_with($${String(kinds)}::text[], ${terms}) AS place) found JOIN search_document_t d ON d.ctid = found.place`;
 
 /**
- * $n = `next`: kinds; words, those of one group on a line each; what each group is worth. The worth of a group in a
- * document is that of BM25 as far as rows tell: less in a long text.
+ * $n = `next`: kinds; words, those of one group on a line each; what each group is worth, and how many documents it may
+ * lead to. The worth of a group in a document is that of BM25 as far as rows tell: less in a long text.
  */
 export function candidateStatement(where: string, next: number): string {
-  const [groups, worths] = [`$${String(next + 1)}::text[]`, `$${String(next + 2)}::float8[]`];
+  const [groups, worths, most] = [next + 1, next + 2, next + 3].map((place) => `$${String(place)}`);
   return `
 WITH found AS MATERIALIZED (
-  SELECT d.kind, d.entity_id, sum(wanted.worth * d.worth) AS worth
-    FROM unnest(${groups}, ${worths}) AS wanted(terms, worth)
+  SELECT d.place, d.entity_id, sum(wanted.worth * d.worth) AS worth
+    FROM unnest(${groups}::text[], ${worths}::float8[], ${most}::int[]) AS wanted(terms, worth, most)
    CROSS JOIN LATERAL (
-     SELECT d.kind, d.entity_id, 1 / (1.7::float8 + 0.01::float8 * d.length) AS worth
+     SELECT found.place, d.entity_id, 1 / (1.7::float8 + 0.01::float8 * d.length) AS worth
        FROM ${documentsWith(next, "string_to_array(wanted.terms, E'\\n')")} ${where}
-      LIMIT ${String(mostOfGroup)}) d
-   GROUP BY d.kind, d.entity_id
+      LIMIT wanted.most) d
+   GROUP BY d.place, d.entity_id
    ORDER BY worth DESC, d.entity_id
    LIMIT ${String(mostCandidates)}
 )
 SELECT ${candidateColumns}
-  FROM found JOIN search_document_t d
-    ON d.host_id = $1 AND d.kind = found.kind AND d.entity_id = found.entity_id`;
+  FROM found JOIN search_document_t d ON d.ctid = found.place AND d.host_id = $1`;
 }
 
 /**
