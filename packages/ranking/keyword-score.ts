@@ -21,14 +21,8 @@ export interface KeywordScore {
   readonly words: number;
   /** 0 to 1: how near the prompt is to the example prompts. */
   readonly example: number;
-  readonly matched: readonly Match[];
-}
-
-export interface Match {
-  readonly term: string;
-  /** As the prompt has it, where that is taken for a slip of the pen. */
-  readonly written?: string;
-  readonly fields: readonly Field[];
+  /** Terms of the prompt that its words hold. */
+  readonly matched: readonly Term[];
 }
 
 /**
@@ -38,27 +32,25 @@ export interface Match {
  * help at once, two hundred drown nothing.
  */
 export function keywordScore(prompt: Prompt, document: Document, statistics: Statistics): KeywordScore {
-  const found = prompt.terms.map((term) => ({ term, share: saturated(term, document) }));
-  const total = sum(prompt.terms.map(({ weight }) => weight)) || 1;
-  const pairTotal = sum([...prompt.pairs.values()]);
-  const pairs = sum([...prompt.pairs].map(([pair, weight]) => (document.pairs.has(pair) ? weight : 0)));
-  const matches = found.filter(({ share }) => share > 0);
-  const weighed = sum(matches.map(({ term, share }) => term.weight * share)) + neighbourhood * pairs;
-  const complete = sum(matches.map(({ term }) => term.weight)) / total;
+  const { total, pairTotal } = prompt;
+  const matched: Term[] = [];
+  let weighed = 0;
+  let complete = 0;
+  for (const term of prompt.terms) {
+    const occurrences = document.counts.get(term.word);
+    if (occurrences === undefined) continue;
+    matched.push(term);
+    weighed += term.weight * saturated(occurrences, document);
+    complete += term.weight / total;
+  }
+  for (const [pair, weight] of prompt.pairs) if (document.pairs.has(pair)) weighed += neighbourhood * weight;
   const most = (total * (saturation + 1) + neighbourhood * pairTotal) * (1 + completeness);
   const words = (weighed * (1 + completeness * complete)) / most;
   const example = exampleScore(prompt, document, statistics);
-  const matched = matches.map(({ term: { word, written } }) => ({
-    term: word,
-    ...(written !== undefined && { written }),
-    fields: [...(document.counts.get(word)?.keys() ?? [])],
-  }));
   return { score: (words + exampleWorth * example) / (1 + exampleWorth), words, example, matched };
 }
 
-function saturated({ word }: Term, { counts, lengths }: Document): number {
-  const occurrences = counts.get(word);
-  if (occurrences === undefined) return 0;
+function saturated(occurrences: ReadonlyMap<Field, number>, { lengths }: Document): number {
   let amount = 0;
   for (const [field, times] of occurrences) {
     const { weight, usual, slope } = fields[field];
@@ -76,8 +68,7 @@ function exampleScore(prompt: Prompt, document: Document, statistics: Statistics
     const times = examples.filter((example) => example.has(word)).length;
     return (weight * times) / (times + 1 + crowding * examples.length);
   });
-  const total = sum(prompt.terms.map(({ weight }) => weight)) || 1;
-  return best + ((1 - best) * sum(held)) / total;
+  return best + ((1 - best) * sum(held)) / prompt.total;
 }
 
 /** Cosine of the words, each worth its rarity, to the example most alike. */

@@ -23,6 +23,9 @@ export interface Prompt {
   readonly terms: readonly Term[];
   /** Worth of neighbouring words found as neighbours. */
   readonly pairs: ReadonlyMap<string, number>;
+  /** Worth of all terms, and of all pairs; where there are no terms it is 1. */
+  readonly total: number;
+  readonly pairTotal: number;
 }
 
 export function promptOf(text: string, statistics: Statistics): Prompt {
@@ -36,12 +39,18 @@ export function promptOf(text: string, statistics: Statistics): Prompt {
     .sort((a, b) => b.weight - a.weight)
     .slice(0, mostTerms);
   const weights = new Map(terms.map(({ word, weight }) => [word, weight]));
-  const pairs = pairsOf(words).map((pair) => {
+  const neighbours = pairsOf(words).map((pair) => {
     const [first = '', second = ''] = pair.split(' ');
     const weight = first === second ? 0 : Math.min(weights.get(first) ?? 0, weights.get(second) ?? 0);
     return [pair, weight] as const;
   });
-  return { terms, pairs: new Map(pairs.filter(([, weight]) => weight > 0)) };
+  const pairs = new Map(neighbours.filter(([, weight]) => weight > 0));
+  const total = sum(terms.map(({ weight }) => weight)) || 1;
+  return { terms, pairs, total, pairTotal: sum([...pairs.values()]) };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 interface Known {

@@ -1,6 +1,6 @@
 import type { Document } from './document.js';
-import { keywordScore, type KeywordScore, type Match } from './keyword-score.js';
-import { promptOf, type Prompt } from './prompt.js';
+import { keywordScore, type KeywordScore } from './keyword-score.js';
+import { promptOf, type Prompt, type Term } from './prompt.js';
 import type { Statistics } from './statistics.js';
 import { isInformational, product, weightOf, type Standing, type Weight } from './weight.js';
 
@@ -41,7 +41,8 @@ export interface Parts {
   readonly words: number;
   readonly example: number;
   readonly weight: Weight;
-  readonly matched: readonly Match[];
+  /** Terms of the prompt that its words hold. */
+  readonly matched: readonly Term[];
 }
 
 /** A prompt taken apart, so that whoever has an index can look up its words before ranking what holds them. */
@@ -62,16 +63,19 @@ export function rank<C extends Candidate>(
   { share, floor, alone }: VectorTerms = lexicalTerms,
 ): Ranked<C>[] {
   const { prompt, informational } = typeof asked === 'string' ? askedOf(asked, statistics) : asked;
-  return candidates
-    .filter(({ document, cosine }) => cosine !== undefined || mentions(document, prompt))
-    .map((candidate) => {
-      const keyword = keywordScore(prompt, candidate.document, statistics);
-      const vector =
-        candidate.cosine === undefined ? null : Math.max(0, (candidate.cosine - floor) / (1 - floor));
-      return scored(candidate, { keyword, vector, share, informational });
-    })
-    .filter(({ score, keywordScore: words }) => score > 0 && (alone || words > 0))
-    .sort((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1));
+  const ranked: Ranked<C>[] = [];
+  for (const candidate of candidates) {
+    const { document, cosine } = candidate;
+    if (cosine === undefined && !mentions(document, prompt)) continue;
+    const keyword = keywordScore(prompt, document, statistics);
+    if (!alone && keyword.score === 0) continue;
+    const vector = cosine === undefined ? null : Math.max(0, (cosine - floor) / (1 - floor));
+    const one = scored(candidate, { keyword, vector, share, informational });
+    if (one.score > 0) ranked.push(one);
+  }
+  return ranked.sort(
+    (a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1),
+  );
 }
 
 /** Whether anything of it could be found: most of many documents hold no word of a prompt, and need no more than this. */

@@ -39,7 +39,11 @@ export function foundItem(ranked: Ranked<Findable>, around: Neighbourhood, expla
     vectorScore: vectorScore === null ? null : rounded(vectorScore),
     weight: rounded(weight),
     ...(explain && {
-      matched: matched.map((match) => ({ ...match, fields: [...match.fields] })),
+      matched: matched.map(({ word, written }) => ({
+        term: word,
+        ...(written !== undefined && { written }),
+        fields: [...(candidate.document.counts.get(word)?.keys() ?? [])],
+      })),
       parts: factors,
     }),
     ...(related.length > 0 && { related }),
