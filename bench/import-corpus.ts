@@ -4,6 +4,7 @@ import { buildClientSchema, buildSchema, type IntrospectionQuery } from 'graphql
 import { load } from 'js-yaml';
 import protobuf from 'protobufjs';
 import { upgrade } from '@scalar/openapi-upgrader';
+import { readImport } from '../src/importers/read-import.worker.js';
 import { alternately, milliseconds, progress, report } from './harness.js';
 import { withService, type Service } from './import-service.js';
 
@@ -22,7 +23,8 @@ const AT_ONCE = 4;
 
 /**
  * Every document of the corpus imported over HTTP, as APIs that are new, against parsing and upgrading them alone in this
- * process. Both are run several times, in turns.
+ * process. Both are run several times, in turns. So is what the workers do alone, in this process: reading, checking and
+ * mending what is written later.
  */
 export async function benchImportCorpus(url?: string): Promise<void> {
   if (!existsSync(corpus)) {
@@ -46,11 +48,20 @@ async function measure(service: Service): Promise<void> {
     };
     return milliseconds(() => Promise.all(Array.from({ length: AT_ONCE }, line)));
   };
+  const reading = () =>
+    milliseconds(async () => {
+      for (const { document } of samples)
+        await readImport({
+          body: JSON.stringify({ document }),
+          mediaType: 'application/json',
+          holds: 'document',
+        });
+    });
   const parsing = () =>
     milliseconds(() => {
       for (const { parse } of samples) parse();
     });
-  const { figure, baseline } = await alternately(5, importing, () => Promise.resolve(parsing()));
+  const { figure, baseline } = await alternately(5, importing, parsing);
   report({ bench: 'import the corpus', figure, unit: 'ms', baseline });
   for (const [what, count] of [
     ['documents', samples.length],
@@ -59,6 +70,8 @@ async function measure(service: Service): Promise<void> {
     const rates = { figure: (count * 1000) / figure, baseline: (count * 1000) / baseline };
     report({ bench: `import the corpus: ${what}`, unit: `${what}/s`, ...rates });
   }
+  const read = { bench: 'read the corpus, one document after another, nothing written', unit: 'ms' };
+  report({ ...read, ...(await alternately(5, reading, parsing)) });
   progress(`import-corpus: at most ${String(service.peakMegabytes())} MB RSS, service and workers together`);
 }
 

@@ -76,7 +76,7 @@ export class SearchWorld {
     await this.database.asOwner.transaction(async (tx) => {
       await keepDocuments(tx, { hostId, kind: 'tool', ids, embedded }, documents);
       await tx.query(
-        `UPDATE search_embedding_t e SET status = 'ready', embedding = r.vector::vector
+        `UPDATE search_embedding_t e SET status = 'ready', walked = true, embedding = r.vector::vector
          FROM unnest($2::uuid[], $3::text[]) r(id, vector) WHERE e.host_id = $1 AND e.entity_id = r.id`,
         [hostId, ids, vectors.map((vector) => `[${vector.join()}]`)],
       );

@@ -17,7 +17,7 @@ export async function benchSearch(database: OpenDatabase, sizes: readonly number
     const loading = await milliseconds(() => world.growTo(size));
     const building = await milliseconds(() =>
       database.asOwner.query(
-        `CREATE INDEX ${vectorIndex} ON search_embedding_t USING hnsw (embedding vector_cosine_ops) WHERE status = 'ready'`,
+        `CREATE INDEX ${vectorIndex} ON search_embedding_t USING hnsw (embedding vector_cosine_ops) WHERE walked`,
       ),
     );
     await database.asOwner.query('VACUUM ANALYZE search_document_t');

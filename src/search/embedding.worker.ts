@@ -118,7 +118,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
 
   /** What is refused is halved until it is known which texts are to blame: the others get their vectors. */
   private async embed(due: readonly Due[]): Promise<void> {
-    const { model } = this.provider.profile;
+    const { model, alone } = this.provider.profile;
     const keys = due.map(({ source_text: _, ...key }) => key);
     try {
       const vectors = await this.provider.embed(
@@ -126,7 +126,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
         'document',
       );
       const rows = keys.map((key, index) => ({ ...key, embedding: vectorText(vectors[index]) }));
-      await this.database.acrossHosts.query(statements.storeVectors, [model, JSON.stringify(rows)]);
+      await this.database.acrossHosts.query(statements.storeVectors, [model, JSON.stringify(rows), alone]);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       const isRefused = error instanceof TextFault;

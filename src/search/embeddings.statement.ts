@@ -55,10 +55,10 @@ const claimed = `e.host_id = r.host_id AND e.kind = r.kind AND e.entity_id = r.e
    AND e.source_field = r.source_field AND e.source_hash = r.source_hash AND e.status <> 'ready'`;
 const keys = 'host_id uuid, kind text, entity_id uuid, source_field text, source_hash text';
 
-/** $1 model, $2 JSON of keys with vectors. */
+/** $1 model, $2 JSON of keys with vectors, $3 whether searches walk among the vectors of the model. */
 export const storeVectors = `
 UPDATE search_embedding_t e
-   SET status = 'ready', embedding = r.embedding::vector, embedded_at = now(), error = NULL, refused = false, not_before = NULL
+   SET status = 'ready', embedding = r.embedding::vector, walked = $3, embedded_at = now(), error = NULL, refused = false, not_before = NULL
   FROM json_to_recordset($2::json) r(${keys}, embedding text) WHERE ${claimed}`;
 
 /**
@@ -134,7 +134,7 @@ ${found}`;
 WITH walked AS MATERIALIZED (
   SELECT d.kind, d.entity_id, e.embedding <=> ${vector}::vector AS distance FROM search_embedding_t e
     JOIN search_document_t d ON ${own}
-    ${where} AND e.host_id = $1 AND e.model = ${model} AND e.status = 'ready'
+    ${where} AND e.host_id = $1 AND e.model = ${model} AND e.walked
    ORDER BY e.embedding <=> ${vector}::vector LIMIT ${String(textsOfEach)} * ${most}::int
 ), near AS (
   SELECT kind, entity_id FROM walked GROUP BY kind, entity_id ORDER BY min(distance), entity_id LIMIT ${most}

@@ -1,3 +1,4 @@
+import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { EmbeddingEndpoint } from '../embedding-endpoint.js';
 import { bankOf } from './embedded-bank.js';
 import { until } from './embedding-progress.js';
@@ -29,6 +30,15 @@ async function embeddings(server: TestServer, query = ''): Promise<readonly Embe
   return body.items;
 }
 
+/** How many vectors stand in the index, and how many outside of it. */
+const indexed = async (server: TestServer): Promise<readonly number[]> => {
+  const [row] = await server.app.get<Database>(DATABASE).asOwner.query<{ inside: number; outside: number }>(
+    `SELECT count(*) FILTER (WHERE walked)::int AS inside, count(*) FILTER (WHERE NOT walked)::int AS outside
+       FROM search_embedding_t WHERE status = 'ready'`,
+  );
+  return [row?.inside ?? 0, row?.outside ?? 0];
+};
+
 const search = (server: TestServer, prompt: string) =>
   server.api<{
     items: { name: string; keywordScore: number; vectorScore: number | null }[];
@@ -58,6 +68,7 @@ describe('the built-in vectors', () => {
       const { body } = await search(server(), 'balance');
       expect(body).not.toHaveProperty('degraded');
       expect(body.items[0]).toMatchObject({ name: 'getBalance', vectorScore: expect.any(Number) });
+      expect(await indexed(server())).toEqual([0, rows.length]);
     });
 
     test('of changed texts are made anew, of unchanged ones never', async () => {
@@ -127,6 +138,7 @@ describe('vectors of an endpoint', () => {
       keywordScore: 0,
       vectorScore: expect.any(Number),
     });
+    expect(await indexed(own)).toEqual([(await embeddings(own)).length, 0]);
     for (const [index, misbehaves] of misbehaviours.entries()) {
       endpoint.answer = misbehaves;
       const degraded = await search(own, `which loans are there? ${index}`);

@@ -244,7 +244,14 @@ eachDatabase((open, kind) => {
       const less = `[1,1${',0'.repeat(382)}]`;
       const vectorOf = async (tool: string, source_hash: string, embedding: string): Promise<void> => {
         const made = { kind: 'tool', entity_id: tools[tool], source_field: 'example', source_hash };
-        const rest = { model: 'near', dimension: 384, source_text: '', status: 'ready', embedding };
+        const rest = {
+          model: 'near',
+          dimension: 384,
+          source_text: '',
+          status: 'ready',
+          walked: true,
+          embedding,
+        };
         await new Tables(database.asOwner, hostId).add('search_embedding_t', { ...made, ...rest });
       };
       for (let index = 0; index < 10; index += 1) await vectorOf('mine', String(index), near);
