@@ -38,7 +38,9 @@ export async function makeScaleHost(
   await database.asOwner.transaction(async (tx) => {
     for (const text of copies) await tx.query(text, [hostId, tools, toolsEach, skillsEach]);
   });
+  // As a database in use has done: what was filled in is on the disk, too.
   await database.asOwner.query('VACUUM ANALYZE');
+  await database.asOwner.query('CHECKPOINT');
   const made = await database.asOwner.query<{ id: string }>(
     'SELECT agent_def_id AS id FROM agent_definition_t WHERE host_id = $1',
     [hostId],
