@@ -108,7 +108,7 @@ export class Rebuild {
   /** Readers that began before the switch finish on the old tables: they are waited for, and make nobody wait. */
   private async removeReplaced(generation: Generation): Promise<void> {
     for (let attempt = 0; attempt < 300; attempt += 1) {
-      await sleep(this.database.embedded ? 0 : 1_000);
+      await sleep(this.database.embedded ? 0 : Math.min(1_000, 100 * 2 ** attempt));
       try {
         await generation.removeReplaced();
         return;
