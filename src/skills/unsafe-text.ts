@@ -41,7 +41,8 @@ parser.normalizeLink = (url) => url;
 
 /** What runs where Markdown is rendered with its HTML: elements, event handlers, links. */
 export function runningIn(markdown: string): UnsafeText[] {
-  return parser.parse(markdown, {}).flatMap(ofBlock);
+  // No element begins otherwise, and no link.
+  return /[<[]/.test(markdown) ? parser.parse(markdown, {}).flatMap(ofBlock) : [];
 }
 
 function ofBlock({ type, map, content, children }: Token): UnsafeText[] {
@@ -74,6 +75,7 @@ const running = new Set(['script', 'iframe']);
 const loading = new Set(['object', 'embed', 'frame', 'applet', 'base', 'meta', 'link']);
 
 function ofHtml(html: string, first: number): UnsafeText[] {
+  if (!html.includes('<')) return [];
   const visible = html.replace(comment, (text) => text.replace(/[^\n]/g, ' '));
   return [...visible.matchAll(tag)]
     .flatMap(({ index, 1: name = '', 2: rest = '' }) =>
