@@ -165,5 +165,9 @@ export const publicationAnswer = {
 export const toolBatchAnswer = {
   type: 'object',
   required: ['items', 'position'],
-  properties: { items: { type: 'array', items: toolReceipt }, position: { type: 'integer' } },
+  properties: {
+    items: { type: 'array', items: toolReceipt },
+    position: { type: 'integer' },
+    warnings: secretWarnings,
+  },
 } as const satisfies JSONSchema;

@@ -6,6 +6,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipts } from '../platform/http/replies.js';
+import { redacted } from '../platform/validation/redacted-texts.js';
 import { checkLessons, planExamples } from './tool-examples.planner.js';
 import { publicationAnswer, toolBatchAnswer } from './tool-answers.schemas.js';
 import {
@@ -76,15 +77,17 @@ export class ToolPublicationController {
       },
     },
   })
-  teach(
+  async teach(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
-    @Body() body: ExampleLessons,
+    @Body() sent: ExampleLessons,
   ): Promise<Reply> {
-    checkLessons(body);
+    checkLessons(sent);
+    const { body, warnings } = await redacted(sent);
+    const told = warnings.length > 0 ? { warnings } : {};
     const plan = (sql: Parameters<typeof planExamples>[0]) => planExamples(sql, visibility, body);
     return this.commandBus.execute(
-      new WriteCommand({ context, mode: 'locked', plan, reply: receipts(200, inReceipt) }),
+      new WriteCommand({ context, mode: 'locked', plan, reply: receipts(200, inReceipt, told) }),
     );
   }
 }

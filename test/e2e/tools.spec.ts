@@ -274,6 +274,13 @@ eachServer((running) => {
       status: 400,
       body: { code: 'too_many_example_prompts' },
     });
+    const secret = ['sk_live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
+    expect(await teach([{ toolId, prompts: [`charge with ${secret}`] }], 'replace')).toMatchObject({
+      status: 200,
+      body: { warnings: [{ code: 'secret_redacted', pointer: '/items/0/prompts/0' }] },
+    });
+    expect(JSON.stringify(await prompts())).not.toContain(secret);
+    await teach([{ toolId, prompts: ['which card'] }], 'replace');
     expect(await teach([{ toolId, prompts: ['x'.repeat(501)] }])).toMatchObject({ status: 400 });
     expect(await teach([{ toolId, toolName: 'getCard', prompts: [] }])).toMatchObject({ status: 400 });
     expect(await prompts()).toEqual(['which card']);

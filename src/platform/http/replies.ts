@@ -27,8 +27,12 @@ export function receipt(
   };
 }
 
-/** Answers a batch: `{items: [{id, version, position, changed, …more}], position}`, the last position of all. */
-export function receipts(status: Reply['status'], more: Extra = () => ({})): Write['reply'] {
+/** Answers a batch: `{items: [{id, version, position, changed, …more}], position, …besides}`, the last position of all. */
+export function receipts(
+  status: Reply['status'],
+  more: Extra = () => ({}),
+  besides: object = {},
+): Write['reply'] {
   return (outcomes, position) => {
     const items = outcomes.map((outcome) => ({
       id: outcome.id,
@@ -37,7 +41,7 @@ export function receipts(status: Reply['status'], more: Extra = () => ({})): Wri
       changed: outcome.changed,
       ...more(outcome),
     }));
-    return { status, headers: {}, body: JSON.stringify({ items, position }) };
+    return { status, headers: {}, body: JSON.stringify({ items, position, ...besides }) };
   };
 }
 
