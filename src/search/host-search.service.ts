@@ -83,11 +83,14 @@ export class HostSearch {
   }
 
   private byWords(asked: Conditions, { hostId, kind, groups }: Wanted): Promise<CandidateRow[]> {
-    const lines = groups.map(({ terms }) => terms.join('\n'));
-    const worths = groups.map(({ worth }) => worth);
-    const mosts = groups.map(({ most }) => most);
+    const wanted = [
+      groups.map(({ terms }) => terms.join('\n')),
+      groups.map(({ worth }) => worth),
+      groups.map(({ most }) => most),
+      groups.map(({ last }) => last),
+    ];
     const statement = candidateStatement(asked.sql(), asked.values.length + 1);
-    return this.database.of(hostId).query(statement, [...asked.values, [kind], lines, worths, mosts]);
+    return this.database.of(hostId).query(statement, [...asked.values, [kind], ...wanted]);
   }
 
   private async near(

@@ -8,21 +8,29 @@ const documentsWith = (kinds: number, terms: string): string => `
        (SELECT documents_with($${String(kinds)}::text[], ${terms}) AS place) found JOIN search_document_t d ON d.ctid = found.place`;
 
 /**
- * $n = `next`: kinds; words, those of one group on a line each; what each group is worth, and how many documents it may
- * lead to. The worth of a group in a document is that of BM25 as far as rows tell: less in a long text.
+ * $n = `next`: kinds; words, those of one group on a line each; of each group what it is worth, how many documents it may
+ * lead to, and whether it is asked for only where the others lead to few. The worth of a group in a document is that of
+ * BM25 as far as rows tell: less in a long text.
  */
 export function candidateStatement(where: string, next: number): string {
-  const [groups, worths, most] = [next + 1, next + 2, next + 3].map((place) => `$${String(place)}`);
-  return `
-WITH found AS MATERIALIZED (
-  SELECT d.place, d.entity_id, sum(wanted.worth * d.worth) AS worth
-    FROM unnest(${groups}::text[], ${worths}::float8[], ${most}::int[]) AS wanted(terms, worth, most)
+  const [groups, worths, most, last] = [1, 2, 3, 4].map((place) => `$${String(next + place)}`);
+  const leadingTo = (limit: string): string => `
+  SELECT d.place, d.entity_id, wanted.worth * d.worth AS worth FROM wanted
    CROSS JOIN LATERAL (
      SELECT found.place, d.entity_id, 1 / (1.7::float8 + 0.01::float8 * d.length) AS worth
        FROM ${documentsWith(next, "string_to_array(wanted.terms, E'\\n')")} ${where}
-      LIMIT wanted.most) d
-   GROUP BY d.place, d.entity_id
-   ORDER BY worth DESC, d.entity_id
+      LIMIT ${limit}) d`;
+  return `
+WITH wanted AS MATERIALIZED (
+  SELECT * FROM unnest(${groups}::text[], ${worths}::float8[], ${most}::int[], ${last}::bool[]) AS wanted(terms, worth, most, last)
+), first AS MATERIALIZED (${leadingTo('wanted.most')} WHERE NOT wanted.last
+), few AS MATERIALIZED (
+  SELECT count(DISTINCT place) < ${String(mostCandidates)} AS yes FROM first
+), found AS MATERIALIZED (
+  SELECT place, entity_id, sum(worth) AS worth FROM (TABLE first
+    UNION ALL ${leadingTo('CASE WHEN (SELECT yes FROM few) THEN wanted.most ELSE 0 END')} WHERE wanted.last) d
+   GROUP BY place, entity_id
+   ORDER BY worth DESC, entity_id
    LIMIT ${String(mostCandidates)}
 )
 SELECT ${candidateColumns}

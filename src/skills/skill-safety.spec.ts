@@ -24,6 +24,7 @@ describe('content of a skill', () => {
     ['one\ntwo <img src="x"\n onerror="alert(1)"> three', '2 event-handler'],
     ['<!--><script>alert(1)</script>-->', '1 script'],
     ["<svg/onload='alert(1)'>", '1 event-handler'],
+    ['for who decodes it first: &lt;script&gt;alert(1)&lt;/script&gt;', '1 script'],
     ['a\n- b <svg/onload=alert(1)>', '2 event-handler'],
     ['[a](javascript:alert(1))', '1 script-link'],
     ['one\n[a]\n\n[a]: JavaScript:alert(1)', '2 script-link'],

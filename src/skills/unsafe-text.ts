@@ -41,8 +41,8 @@ parser.normalizeLink = (url) => url;
 
 /** What runs where Markdown is rendered with its HTML: elements, event handlers, links. */
 export function runningIn(markdown: string): UnsafeText[] {
-  // No element begins otherwise, and no link.
-  return /[<[]/.test(markdown) ? parser.parse(markdown, {}).flatMap(ofBlock) : [];
+  // No element begins otherwise, and no link; an entity may stand for the first character of either.
+  return /[<[&]/.test(markdown) ? parser.parse(markdown, {}).flatMap(ofBlock) : [];
 }
 
 function ofBlock({ type, map, content, children }: Token): UnsafeText[] {

@@ -1,0 +1,41 @@
+import { Domain } from '../../src/eventsourcing/domain.js';
+import { building, Generation } from '../../src/eventsourcing/generation.js';
+import { readMigrations } from '../../src/eventsourcing/migrations.js';
+import { DATABASE, type Database, type Transaction, type Walled } from '../../src/eventsourcing/sql.js';
+import type { TestServer } from './server.js';
+
+/** The projections as the log alone makes them, beside the live ones, which go on as they are. */
+export class RebuiltBeside {
+  constructor(private readonly server: () => TestServer) {}
+
+  /** Makes them anew. */
+  async make(): Promise<void> {
+    const domain = this.server().app.get(Domain);
+    const generation = new Generation(this.live, domain, () => readMigrations('catalog'));
+    await generation.create();
+    await generation.catchUp(() => undefined);
+  }
+
+  /** Reads what was made last. */
+  get database(): Database {
+    const { live } = this;
+    return {
+      ...{ embedded: live.embedded, acrossHosts: live.acrossHosts, asOwner: live.asOwner },
+      session: () => live.session(),
+      of: (hostId) => within(live.of(hostId)),
+    };
+  }
+
+  private get live(): Database {
+    return this.server().app.get<Database>(DATABASE);
+  }
+}
+
+function within(live: Walled): Walled {
+  const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    live.transaction(async (tx) => {
+      await tx.query(`SET LOCAL search_path TO ${building}, public`);
+      return work(tx);
+    });
+  return { transaction, query: (...statement) => transaction((tx) => tx.query(...statement)) };
+}

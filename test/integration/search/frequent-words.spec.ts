@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { Conditions } from '../../../src/platform/database/conditions.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { termGroups } from '../../../src/search/candidate-groups.js';
+import { candidateStatement, mostCandidates } from '../../../src/search/host-search.statement.js';
+import { keepDocuments } from '../../../src/search/kept-documents.batch.js';
+import { skillDocument } from '../../../src/search/search-document.rows.js';
+import { eachDatabase } from '../databases.js';
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  const hostId = randomUUID();
+
+  beforeAll(async () => {
+    database = await open();
+    const many = Array.from({ length: mostCandidates }, (_, index) => `sun ${String(index)} wind`);
+    const names = ['rain today', 'oslo map', ...many, 'sun alone'];
+    const documents = names.map((name) =>
+      skillDocument(hostId, {
+        ...{ skill_id: randomUUID(), name, description: '', content_markdown: '' },
+        ...{ depends_on: [], tags: null, categories: null },
+      }),
+    );
+    const embedded = { model: 'none', dimension: 384, fields: [] };
+    const ids = documents.map(({ entity_id: id }) => id);
+    await database
+      .of(hostId)
+      .transaction((tx) => keepDocuments(tx, { hostId, kind: 'skill', ids, embedded }, documents));
+  }, 60_000);
+
+  /** What is found where the words stand in so many documents of the host. */
+  const found = async (frequencies: Readonly<Record<string, number>>): Promise<readonly string[]> => {
+    const terms = Object.keys(frequencies).map((word) => ({ word, weight: 1 }));
+    const groups = termGroups(hostId, terms, { frequency: (word) => frequencies[word] ?? 0 });
+    const where = new Conditions().add('d.host_id = ?', hostId);
+    const rows = await database
+      .of(hostId)
+      .query<{ name: string }>(candidateStatement(where.sql(), 2), [
+        ...where.values,
+        ['skill'],
+        groups.map((group) => group.terms.join('\n')),
+        groups.map(({ worth }) => worth),
+        groups.map(({ most }) => most),
+        groups.map(({ last }) => last),
+      ]);
+    return rows.map(({ name }) => name).sort();
+  };
+
+  test('a frequent word is looked for beside a rare one that leads to few', async () => {
+    expect(await found({ rain: 9_000, oslo: 1 })).toEqual(['oslo map', 'rain today']);
+    expect(await found({ rain: 9_000, oslo: 8_000 })).toEqual(['oslo map', 'rain today']);
+  });
+
+  test('frequent words that stand together often enough are not looked for alone', async () => {
+    const names = await found({ sun: 9_000, wind: 8_000 });
+    expect(names).toHaveLength(mostCandidates);
+    expect(names).not.toContain('sun alone');
+  });
+});
