@@ -1,0 +1,50 @@
+import { runQuery } from '../../../src/graph/graph.queries.js';
+import { readQuery } from '../../../src/graph/graph-query.service.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { globalHostId } from '../../../src/taxonomy/entity-type.js';
+import { eachDatabase } from '../databases.js';
+import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';
+
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+    await writeWorld(database, makeWorld());
+  }, 60_000);
+
+  test.each([
+    ['Category', 'category_t', 'category_id', 'IN_CATEGORY', 'entity_category_t'],
+    ['Tag', 'tag_t', 'tag_id', 'HAS_TAG', 'entity_tag_t'],
+  ])(
+    'a %s of all hosts is in the graph of each, with what has it; one of another host is not',
+    async (entity, table, key, type, uses) => {
+      const [global, foreign] = (
+        await database.asOwner.query<{ id: string }>(
+          `SELECT t.${key} AS id FROM ${table} t WHERE EXISTS (SELECT FROM ${uses} u WHERE u.${key} = t.${key}) ORDER BY 1 LIMIT 2`,
+        )
+      ).map(({ id }) => id);
+      const move = (id: string | undefined, host: string): Promise<unknown> =>
+        database.asOwner.query(`UPDATE ${table} SET host_id = $2 WHERE ${key} = $1`, [id, host]);
+      await move(global, globalHostId);
+      await move(foreign, otherHostId);
+      const ask = async (query: object): Promise<readonly string[]> => {
+        const scope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' } as const;
+        const answer = await runQuery(database, readQuery(query), scope);
+        return answer.nodes.filter((node) => node.type === entity).map(({ id }) => id);
+      };
+      const node = { id: 'c', entity, node_ids: [global, foreign] };
+      expect(await ask({ query_type: 'traversal', nodes: [node] })).toEqual([global]);
+      const kinds = ['Skill', 'Tool', 'Endpoint', 'Workflow'];
+      const found = await Promise.all(
+        kinds.map((kind) =>
+          ask({
+            query_type: 'traversal',
+            nodes: [{ id: 'x', entity: kind }, node],
+            relationships: [{ type, from: 'x', to: 'c' }],
+          }),
+        ),
+      );
+      expect(new Set(found.flat())).toEqual(new Set([global]));
+    },
+  );
+});
