@@ -13,11 +13,18 @@ eachDatabase((open) => {
   }, 60_000);
 
   test.each([
-    ['Category', 'category_t', 'category_id', 'IN_CATEGORY', 'entity_category_t'],
-    ['Tag', 'tag_t', 'tag_id', 'HAS_TAG', 'entity_tag_t'],
+    {
+      entity: 'Category',
+      table: 'category_t',
+      key: 'category_id',
+      type: 'IN_CATEGORY',
+      uses: 'entity_category_t',
+    },
+    { entity: 'Tag', table: 'tag_t', key: 'tag_id', type: 'HAS_TAG', uses: 'entity_tag_t' },
   ])(
-    'a %s of all hosts is in the graph of each, with what has it; one of another host is not',
-    async (entity, table, key, type, uses) => {
+    'a $entity of all hosts is in the graph of each, with what has it; one of another host is not',
+    async (one) => {
+      const { entity, table, key, type, uses } = one;
       const [global, foreign] = (
         await database.asOwner.query<{ id: string }>(
           `SELECT t.${key} AS id FROM ${table} t WHERE EXISTS (SELECT FROM ${uses} u WHERE u.${key} = t.${key}) ORDER BY 1 LIMIT 2`,
