@@ -14,8 +14,10 @@ import { searchDocuments } from './search-documents.follower.js';
 
 /** Milliseconds between two looks for work. */
 const period = 500;
-/** Milliseconds between two looks for rows that other models have and this one lacks, and for hosts it has made complete. */
+/** Milliseconds between two looks for what other instances have left, and for hosts that are complete with it. */
 const modelPeriod = 60_000;
+/** Vectors that are added to the index of walks in one statement. */
+const mostAdded = 1_000;
 /** Milliseconds for which a provider that asks for it is left alone, at most. */
 const longestRest = 3_600_000;
 /** Milliseconds for which a batch gives way to writes, at most. */
@@ -75,7 +77,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     try {
       this.started ??= await this.now();
       // Whoever stored the last vector may have died before the swap: that is looked for, too.
-      let changed = performance.now() >= this.nextModelLook && (await this.lookForOtherModels());
+      let changed = performance.now() >= this.nextModelLook && (await this.lookAround());
       while (!this.stopped && (await this.batch()) > 0) changed = true;
       if (changed) await this.goLive();
     } catch (error) {
@@ -88,8 +90,16 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     return row?.now;
   }
 
+  /** For what other instances have left: that reads all vectors, so it is done once in a while. */
+  private async lookAround(): Promise<true> {
+    await this.lookForOtherModels();
+    await this.addToWalks();
+    this.nextModelLook = performance.now() + modelPeriod;
+    return true;
+  }
+
   /** What other models have and this one lacks, it is to get; what a newer one has taken the place of, goes. */
-  async lookForOtherModels(): Promise<true> {
+  async lookForOtherModels(): Promise<void> {
     const { model, dimension } = this.provider.profile;
     const hosts = await this.database.acrossHosts.query<{ host_id: string; successor: string | null }>(
       statements.otherModels,
@@ -102,8 +112,17 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
         if (successor !== null) await tx.query(statements.dropVectors, [hostId, model]);
       });
     }
-    this.nextModelLook = performance.now() + modelPeriod;
-    return true;
+  }
+
+  /** Only where searches walk: without, a vector in the index is missed by nobody, and hides none. */
+  private async addToWalks(): Promise<void> {
+    const { model, alone } = this.provider.profile;
+    if (!alone) return;
+    let added: readonly object[];
+    do {
+      await this.writers.quiet(givesWay);
+      added = await this.database.acrossHosts.query(statements.addToWalks, [model, mostAdded]);
+    } while (!this.stopped && added.length === mostAdded);
   }
 
   /** How many were taken. */

@@ -62,6 +62,16 @@ UPDATE search_embedding_t e
   FROM json_to_recordset($2::json) r(${keys}, embedding text) WHERE ${claimed}`;
 
 /**
+ * $1 model, $2 most: vectors that searches would miss, of a model that they walk among: an instance stored them that is
+ * older than these walks, or for which the model was none of these. Instances skip what others are at.
+ */
+export const addToWalks = `
+UPDATE search_embedding_t SET walked = true
+ WHERE ctid = ANY(ARRAY(SELECT ctid FROM search_embedding_t
+                         WHERE model = $1 AND status = 'ready' AND NOT walked LIMIT $2 FOR UPDATE SKIP LOCKED))
+RETURNING host_id`;
+
+/**
  * $1 model, $2 JSON of keys, $3 what went wrong, $4 whether the text is to blame, $5 seconds to wait at least: tried again
  * after 2, 4, 8 … seconds, an hour at most.
  */

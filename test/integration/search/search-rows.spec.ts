@@ -56,10 +56,10 @@ eachDatabase((open, kind) => {
     return { hostId, ids, rows };
   };
 
-  const workerWith = (model: string, embed: EmbeddingProvider['embed']) =>
+  const workerWith = (model: string, embed: EmbeddingProvider['embed'], alone = false) =>
     new EmbeddingWorker(
       database,
-      { profile: { ...lexicalProvider.profile, model }, embed },
+      { profile: { ...lexicalProvider.profile, model, alone }, embed },
       { quiet: () => Promise.resolve() },
     );
 
@@ -137,6 +137,22 @@ eachDatabase((open, kind) => {
       ['latter', 'b'],
       ['latter', 'c'],
     ]);
+  });
+
+  test('vectors that an instance has stored where no search walks are brought there by one whose searches do', async () => {
+    const { hostId } = await hostWith('meaning', ['a', 'b']);
+    const walked = async (): Promise<boolean[]> =>
+      (
+        await database
+          .of(hostId)
+          .query<{ walked: boolean }>('SELECT walked FROM search_embedding_t WHERE host_id = $1', [hostId])
+      ).map((row) => row.walked);
+    // As also one does that is older than these walks.
+    await workerWith('meaning', lexically).work();
+    await workerWith('meaning', lexically).work();
+    expect(await walked()).toEqual([false, false]);
+    await workerWith('meaning', lexically, true).work();
+    expect(await walked()).toEqual([true, true]);
   });
 
   if (kind === 'server') {
