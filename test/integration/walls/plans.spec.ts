@@ -48,8 +48,8 @@ eachDatabase((open) => {
     await tables.add('search_document_t', { kind: 'tool', entity_id: tool, terms: ['none'] });
     await tables.add('search_term_t', { kind: 'tool', term: 'account' });
     const vector = `[1${',0'.repeat(383)}]`;
-    const made = { kind: 'tool', entity_id: tool, model: 'm', status: 'ready', embedding: vector };
-    await tables.add('search_embedding_t', made);
+    const made = { model: 'm', status: 'ready', walked: true, embedding: vector };
+    await tables.add('search_embedding_t', { kind: 'tool', entity_id: tool, ...made });
     await database.asOwner.query('DROP INDEX tool_endpoint_uk');
     for (const table of Object.keys(large)) await multiply(database, table);
     await database.asOwner.query(
