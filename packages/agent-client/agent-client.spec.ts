@@ -52,6 +52,17 @@ describe('a prompt', () => {
     await agent.close();
   });
 
+  it('is given a tool that an example prompt alone speaks of, where the catalog tells them', async () => {
+    const { agent, catalog } = world();
+    const taught = { ...weather, examplePrompts: ['shall I take an umbrella?'] };
+    // Of the same hash as without them.
+    catalog.change({ ...catalog.document, skills: [household, { ...outdoors, tools: [taught] }] });
+    const { tools, state } = await agent.prepare('is an umbrella needed?');
+    expect(names(tools)).toEqual(['forecast']);
+    expect(state).not.toHaveProperty('fallback');
+    await agent.close();
+  });
+
   it('is not told to ask for what is at hand', async () => {
     const { agent } = world();
     const turn = await agent.prepare('balance of my account', { context: ['accountId'] });

@@ -78,6 +78,8 @@ export interface CatalogTool {
     readonly humanApprovalRequired: boolean;
     readonly approvalWorkflow?: string;
   };
+  /** What people say when they want it: where the catalog was asked for with `examples=true`. */
+  readonly examplePrompts?: readonly string[];
 }
 
 /** Whose catalog it is. */
@@ -108,10 +110,16 @@ export function readCatalog(value: unknown, identity: CatalogIdentity): CatalogD
   return document;
 }
 
-/** Hex SHA-256 of the canonical JSON of what the hash covers. */
-export function catalogHash(document: object): string {
-  const content = Object.fromEntries(Object.entries(document).filter(([name]) => !uncovered.has(name)));
+/** Hex SHA-256 of the canonical JSON of what the hash covers: example prompts are not. */
+export function catalogHash(document: CatalogDocument): string {
+  const skills = document.skills.map((skill) => ({ ...skill, tools: skill.tools.map(withoutExamples) }));
+  const covered = Object.entries({ ...document, skills }).filter(([name]) => !uncovered.has(name));
+  const content = Object.fromEntries(covered);
   return createHash('sha256').update(canonical(content)).digest('hex');
+}
+
+function withoutExamples({ examplePrompts: _, ...tool }: CatalogTool): object {
+  return tool;
 }
 
 function shaped(value: unknown): CatalogDocument {
@@ -140,6 +148,7 @@ function checkTool(value: unknown, at: string): void {
   const tool = objectAt(value, at);
   textsAt(tool, at, ['toolId', 'name', 'description', 'version', 'lifecycleStatus', 'accessLevel']);
   for (const name of ['tags', 'categories']) wordsAt(tool, at, name);
+  if ('examplePrompts' in tool) wordsAt(tool, at, 'examplePrompts');
   for (const name of ['inputSchema', 'safety']) objectAt(tool[name], `${at}/${name}`);
   const routing = objectAt(tool['routingMetadata'], `${at}/routingMetadata`);
   textsAt(routing, `${at}/routingMetadata`, ['sensitivityTier']);

@@ -1,5 +1,5 @@
 /** A catalog ready to be searched: made once for each version. Pure. */
-import { analyse, documentOf, type Document } from '../ranking/document.js';
+import { allWordsOf, analyse, documentOf, type Document } from '../ranking/document.js';
 import { facetsOf, type Facets } from '../ranking/macro-filter.js';
 import type { Candidate } from '../ranking/rank.js';
 import type { Searchable } from '../ranking/searchable.js';
@@ -25,7 +25,7 @@ export interface SearchableCatalog {
   readonly skills: readonly SkillEntry[];
   /** Tools by the id of a skill that offers them. */
   readonly toolsOf: ReadonlyMap<string, readonly ToolEntry[]>;
-  /** Tools by the words in them. */
+  /** Tools by the words in them, and in their example prompts. */
   readonly toolsWith: ReadonlyMap<string, readonly ToolEntry[]>;
   readonly statistics: { readonly tools: Statistics; readonly skills: Statistics };
 }
@@ -39,7 +39,7 @@ export function searchableCatalog(document: CatalogDocument): SearchableCatalog 
   return {
     ...{ document, tools, skills, statistics },
     toolsOf: listedBy(tools, (entry) => entry.skills.map(({ skillId }) => skillId)),
-    toolsWith: listedBy(tools, (entry) => entry.document.counts.keys()),
+    toolsWith: listedBy(tools, (entry) => allWordsOf(entry.document)),
   };
 }
 

@@ -40,6 +40,11 @@ export function documentOf(id: string, words: Words): Document {
   return { id, counts, lengths, pairs, examples: words.examples.map((list) => new Set(list)) };
 }
 
+/** All words that it may be found by, each once: those of its examples, too. */
+export function allWordsOf({ counts, examples }: Document): ReadonlySet<string> {
+  return new Set([...counts.keys(), ...examples.flatMap((example) => [...example])]);
+}
+
 export function pairsOf(words: readonly string[]): string[] {
   return words.slice(1).map((word, index) => `${words[index] ?? ''} ${word}`);
 }

@@ -1,4 +1,4 @@
-import type { Document } from './document.js';
+import { allWordsOf, type Document } from './document.js';
 
 /** What the ranking must know of all documents together: never of more than the asker may see. */
 export interface Statistics {
@@ -11,9 +11,8 @@ export interface Statistics {
 
 export function statisticsOf(documents: readonly Document[]): Statistics {
   const frequencies = new Map<string, number>();
-  for (const { counts, examples } of documents) {
-    const words = new Set([...counts.keys(), ...examples.flatMap((example) => [...example])]);
-    for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+  for (const document of documents) {
+    for (const word of allWordsOf(document)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
   }
   return {
     documents: documents.length,
