@@ -5,7 +5,7 @@ export const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 export const named = <T>(count: number, name: string, make: (index: number) => T) =>
   Object.fromEntries(many(count, (index) => [`${name}${String(index)}`, make(index)]));
-const nested = (depth: number): object => {
+export const nested = (depth: number): object => {
   let schema: object = { type: 'string' };
   for (let level = 0; level < depth; level++) schema = { type: 'array', items: schema };
   return schema;
