@@ -1,24 +1,64 @@
 import { createHook } from 'node:async_hooks';
-import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { lightapi, named, openrpc, proto, service } from '../../test/hostile-documents.js';
-import { parseDocument } from './parse-document.js';
+import {
+  code,
+  elsewhere,
+  openapiElsewhere,
+  openapiOfCode,
+  reserved,
+  swaggerElsewhere,
+} from '../../test/hostile-openapi.js';
 
-/** Tells of every call of Node's file functions, the synchronous ones too, until it ends. */
-function watchFiles(): { readonly touched: string[]; end(): void } {
-  const touched: string[] = [];
-  const holder = fs as unknown as Record<string, unknown>;
-  const watched = Object.entries(holder).filter(
-    ([name, value]) =>
-      typeof value === 'function' && /^(access|exists|l?stat|open|read|realpath|write|create)/.test(name),
-  );
-  for (const [name, original] of watched) {
-    holder[name] = (...given: unknown[]): unknown => {
-      touched.push(`${name} ${String(given[0])}`);
-      return (original as (...given: unknown[]) => unknown)(...given);
-    };
+type Functions = Record<string, unknown>;
+
+/**
+ * Tells of every call of Node's functions on files and programs, the synchronous ones too. What imports one of them by
+ * its name keeps the one that it found: the watch begins before anything that it is to see is loaded.
+ */
+class Watch {
+  readonly touched: string[] = [];
+  private isOn = false;
+  private readonly replaced: (readonly [holder: Functions, name: string, original: unknown])[] = [];
+
+  constructor() {
+    const require = createRequire(import.meta.url);
+    for (const holder of ['node:fs', 'node:child_process'].map((name) => require(name) as Functions)) {
+      for (const [name, original] of Object.entries(holder)) {
+        if (typeof original !== 'function' || !/^[a-z]/.test(name)) continue;
+        this.replaced.push([holder, name, original]);
+        holder[name] = new Proxy(original, {
+          apply: (called, self, given: unknown[]): unknown => {
+            if (this.isOn) this.touched.push(`${name} ${String(given[0])}`);
+            return Reflect.apply(called as () => unknown, self, given);
+          },
+        });
+      }
+    }
   }
-  return { touched, end: () => Object.assign(holder, Object.fromEntries(watched)) };
+
+  begin(): void {
+    this.touched.length = 0;
+    this.isOn = true;
+  }
+
+  end(): void {
+    this.isOn = false;
+  }
+
+  giveBack(): void {
+    for (const [holder, name, original] of this.replaced) holder[name] = original;
+  }
 }
+
+const watch = new Watch();
+afterAll(() => {
+  watch.giveBack();
+});
+// Loaded from here on: the watch has begun.
+const { parseDocument } = await import('./parse-document.js');
+const { unpacked } = await import('./upload/unpack.worker.js');
+const { writeZip } = await import('./archive/zip.stream.js');
 
 describe('reading a document', () => {
   const address = 'http://127.0.0.1:9/x';
@@ -37,6 +77,9 @@ describe('reading a document', () => {
         },
       },
     ],
+    ['openapi', openapiElsewhere],
+    ['openapi', swaggerElsewhere],
+    ['openapi', reserved('"openapi":"3.1.0"', (members) => `"components":{"schemas":{${members}}}`)],
     [
       'openrpc',
       openrpc([
@@ -86,26 +129,62 @@ describe('reading a document', () => {
   /** What opens connections, files or programs, by the names that Node gives it. */
   const reaches = /^(TCP|UDP|PIPE|TLS|GETADDRINFO|GETNAMEINFO|QUERY|FSREQ|FSEVENT|FILEHANDLE|PROCESS|WORKER)/;
 
-  it('would be seen to touch a file', () => {
-    const files = watchFiles();
-    fs.existsSync('/etc/passwd');
-    files.end();
-    expect(files.touched).toEqual(['existsSync /etc/passwd']);
+  it.each([
+    ['by name', async () => (await import('node:fs')).existsSync],
+    ['by default', async () => (await import('node:fs')).default.existsSync],
+    ['without node:', async () => (await import('fs')).existsSync],
+  ])('would be seen to touch a file: %s', async (_way, load) => {
+    const existsSync = await load();
+    watch.begin();
+    existsSync('/etc/passwd');
+    watch.end();
+    expect(watch.touched).toEqual(['existsSync /etc/passwd']);
   });
 
-  it.each(reaching)('of %s opens no connection and touches no file', async (format, document) => {
-    const read = () => parseDocument(document, { format: 'auto' });
+  it('would be seen to run a program', async () => {
+    const { execFileSync } = await import('node:child_process');
+    watch.begin();
+    execFileSync(process.execPath, ['--version']);
+    watch.end();
+    expect(watch.touched).toContain(`execFileSync ${process.execPath}`);
+  });
+
+  /** What it came to, where nothing was opened, touched or run. */
+  async function readApart(document: string | object) {
+    const read = async () => parseDocument(await unpacked(document), { format: 'auto' });
     // Once before, so that whatever is loaded when it is first needed is there.
-    expect((await read()).format).toBe(format);
+    await read();
     const opened: string[] = [];
     const hook = createHook({ init: (_id, type) => reaches.test(type) && opened.push(type) });
-    const files = watchFiles();
+    watch.begin();
     hook.enable();
-    const { endpoints } = await read().finally(() => {
+    const parsed = await read().finally(() => {
       hook.disable();
-      files.end();
+      watch.end();
     });
-    expect([opened, files.touched]).toEqual([[], []]);
-    expect(JSON.stringify(endpoints)).not.toContain('root:');
+    expect([opened, watch.touched]).toEqual([[], []]);
+    expect(JSON.stringify(parsed.endpoints)).not.toContain('root:');
+    expect([Reflect.has(globalThis, 'ran'), Reflect.get({}, 'polluted')]).toEqual([false, undefined]);
+    return parsed;
+  }
+
+  it.each(reaching)('of %s opens no connection and touches no file', async (format, document) => {
+    expect((await readApart(document)).format).toBe(format);
+  });
+
+  it('that is packed opens no connection and touches no file', async () => {
+    const files = { 'openapi.json': openapiElsewhere, 'b/c.json': { a: { $ref: '../../../etc/passwd' } } };
+    const packed = Object.entries(files).map(([path, value]) => ({
+      path,
+      bytes: Buffer.from(JSON.stringify(value)),
+    }));
+    const archive = Buffer.from(await writeZip(packed)).toString('base64');
+    expect((await readApart({ archive })).endpoints).toHaveLength(elsewhere.length + 1);
+  });
+
+  it('with code in its words shows them and runs nothing', async () => {
+    const { endpoints, text } = await readApart(openapiOfCode);
+    expect(endpoints).toMatchObject([{ description: code, sourceName: code, title: code, tags: [code] }]);
+    expect(JSON.parse(text)).toEqual(openapiOfCode);
   });
 });
