@@ -15,10 +15,37 @@ describe('words of a LightAPI operation', () => {
     });
   });
 
-  it.each([[undefined], [null], ['text'], [[]], [{ agent: 5, examples: 7, result: { failure: [] } }]])(
-    'are none of %j',
-    (operation) => {
-      expect(lightApiWords(operation)).toEqual({ prompts: [], notes: [] });
-    },
-  );
+  it('are what its result cases and examples are said to be, and how much of it is disclosed', () => {
+    const operation = {
+      agent: { disclose: { level: 'behavior', includeByDefault: true } },
+      input: { description: 'Ten digits.', examples: [{ description: 'A pot.', accountNo: '1' }] },
+      examples: { overdrawn: { description: 'An overdrawn account.' } },
+      result: {
+        success: { status: 200, description: 'The balance of now.' },
+        failure: {
+          frozen: { status: 409, description: 'Nobody may move its money.', error: 'ACCOUNT_FROZEN' },
+          busy: { error: { code: 7, message: 'Try again at night.' }, description: 5 },
+        },
+        examples: { rich: { description: 'More than enough.' }, odd: 'text' },
+      },
+    };
+    expect(lightApiWords(operation)).toEqual({
+      prompts: [],
+      notes: [
+        ...['Ten digits.', 'behavior', 'The balance of now.'],
+        ...['frozen', 'Nobody may move its money.', 'ACCOUNT_FROZEN', 'busy', 'Try again at night.'],
+        ...['An overdrawn account.', 'A pot.', 'More than enough.'],
+      ],
+    });
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    ['text'],
+    [[]],
+    [{ agent: 5, examples: 7, result: { success: 'x', failure: [], examples: [null] } }],
+  ])('are none of %j', (operation) => {
+    expect(lightApiWords(operation)).toEqual({ prompts: [], notes: [] });
+  });
 });

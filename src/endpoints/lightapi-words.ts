@@ -2,28 +2,49 @@
 export interface LightApiWords {
   /** What people say when they want it. */
   readonly prompts: readonly string[];
-  /** Notes on behaviour, and the names of what may go wrong. */
+  /** Notes on behaviour, what its results and examples are said to be, and how much of it is disclosed. */
   readonly notes: readonly string[];
 }
 
-/** Where an operation has prompts, and notes: the value there may be one text, or a list or map of texts. */
+/** Where an operation has prompts, and notes: the value there may be one text, or a list of texts. */
 const promptPaths = ['agent.skill.examples', 'metadata.routing.examplePrompts'] as const;
-const notePaths = ['agent.skill.notes', 'safety.notes', 'input.description', 'idempotency.strategy'] as const;
+const notePaths = [
+  ...['agent.skill.notes', 'safety.notes', 'input.description', 'idempotency.strategy'],
+  'agent.disclose.level',
+] as const;
+/** Lists or maps of examples. */
+const examplePaths = ['examples', 'input.examples', 'result.examples'] as const;
 
 /** @param operation `toolMetadata.lightapi`, of any shape */
 export function lightApiWords(operation: unknown): LightApiWords {
-  const prompts = promptPaths.flatMap((path) => textsOf(at(operation, path)));
-  const notes = notePaths.flatMap((path) => textsOf(at(operation, path)));
-  const failures = at(operation, 'result.failure');
-  const wrong = isObject(failures) ? Object.keys(failures) : [];
-  return { prompts: [...new Set([...prompts, ...examplePrompts(operation)])], notes: [...notes, ...wrong] };
+  const said = (paths: readonly string[]) => paths.flatMap((path) => textsOf(at(operation, path)));
+  const prompts = [...said(promptPaths), ...membersOf(operation, 'examples', 'prompt')];
+  const examples = examplePaths.flatMap((path) => membersOf(operation, path, 'description'));
+  const notes = [...said(notePaths), ...resultWords(operation), ...examples];
+  return { prompts: [...new Set(prompts)], notes: [...new Set(notes)] };
 }
 
-/** Of `examples`, a list or a map: the prompt of each that has one. */
-function examplePrompts(operation: unknown): readonly string[] {
-  const examples = at(operation, 'examples');
-  if (typeof examples !== 'object' || examples === null) return [];
-  return Object.values(examples).flatMap((example: unknown) => textsOf(at(example, 'prompt')));
+/** The names of what may go wrong, and what each result case says of itself. */
+function resultWords(operation: unknown): readonly string[] {
+  const failures = at(operation, 'result.failure');
+  const named = isObject(failures) ? Object.entries(failures) : [];
+  return [
+    ...caseWords(at(operation, 'result.success')),
+    ...named.flatMap(([name, failure]) => [name, ...caseWords(failure)]),
+  ];
+}
+
+/** `error` is a text, or an object of any shape. */
+function caseWords(resultCase: unknown): readonly string[] {
+  const paths = ['description', 'error', 'error.message', 'error.description'];
+  return paths.flatMap((path) => textsOf(at(resultCase, path)));
+}
+
+/** Of a list or map at the path: the text that each member has under the name. */
+function membersOf(operation: unknown, path: string, name: string): readonly string[] {
+  const members = at(operation, path);
+  if (typeof members !== 'object' || members === null) return [];
+  return Object.values(members).flatMap((member: unknown) => textsOf(at(member, name)));
 }
 
 function at(value: unknown, path: string): unknown {
