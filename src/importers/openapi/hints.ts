@@ -7,11 +7,14 @@ export interface Hints {
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
+  /** A call has consequences: somebody is asked before each. */
+  readonly humanApprovalRequired?: true;
 }
 
 /**
  * Reads `x-speakeasy-mcp` (`{disabled, name, title, description}`) of an operation, and `x-mcp` (`true`, `false` or
- * the same members, with `enabled` for its opposite) of the operation, else of its path, else of the document.
+ * the same members, with `enabled` for its opposite) of the operation, else of its path, else of the document; and
+ * `x-openai-isConsequential: true` of an operation. That it is `false` clears nothing.
  */
 export function hintsOf(root: JsonObject, item: JsonObject, operation: JsonObject): Hints {
   const speakeasy = member(operation, 'x-speakeasy-mcp');
@@ -31,5 +34,6 @@ export function hintsOf(root: JsonObject, item: JsonObject, operation: JsonObjec
     ...(name === undefined ? {} : { name }),
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
+    ...(member(operation, 'x-openai-isConsequential') === true && { humanApprovalRequired: true }),
   };
 }

@@ -190,6 +190,15 @@ describe('what an operation becomes', () => {
     const endpoint = await only(withOperation({ operationId: 'x', 'x-speakeasy-mcp': named }));
     expect(endpoint).toMatchObject({ ...named, sourceName: 'x' });
   });
+
+  it.each([
+    [true, true],
+    [false, undefined],
+    ['true', undefined],
+  ])('x-openai-isConsequential: %j asks for approval: %j', async (said, asked) => {
+    const { safety } = await only(withOperation({ 'x-openai-isConsequential': said }));
+    expect(safety.humanApprovalRequired).toBe(asked);
+  });
 });
 
 describe('bodies', () => {

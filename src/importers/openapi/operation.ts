@@ -4,7 +4,7 @@ import { below, entriesOf, flagMember, isObject, listMember, member, textMember 
 import type { UnnamedEndpoint } from '../named-endpoints.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import { standalone } from '../schema/standalone.js';
-import { hintsOf } from './hints.js';
+import { hintsOf, type Hints } from './hints.js';
 import { logicalInput } from './input-schema.js';
 import type { OpenApiDocument, Placed } from './openapi-document.js';
 import { collectParameters, readParameter, undeclaredParameters, type Parameter } from './parameters.js';
@@ -71,7 +71,7 @@ export function readOperation(place: OperationPlace, tools: OperationTools): Unn
           ),
         }),
     parameters: input.parameters,
-    safety: safetyOf(method),
+    safety: safetyOf(method, hints),
     lifecycleStatus: flagMember(operation.value, 'deprecated') ? 'deprecated' : 'active',
     tags: tagsOf(operation.value),
     scopes: scopesOf(document.root, operation.value),
@@ -106,10 +106,15 @@ function tagsOf(operation: JsonObject): string[] {
 const SAFE = new Set(['get', 'head', 'options', 'query', 'trace']);
 
 /** Contract 4: what the verb promises (RFC 9110), unless a better source speaks. */
-function safetyOf(method: string): ImportedEndpoint['safety'] {
+function safetyOf(method: string, { humanApprovalRequired }: Hints): ImportedEndpoint['safety'] {
   const readOnly = SAFE.has(method);
   const destructive = method === 'delete';
-  return { readOnly, idempotent: readOnly || destructive || method === 'put', destructive };
+  return {
+    readOnly,
+    idempotent: readOnly || destructive || method === 'put',
+    destructive,
+    ...(humanApprovalRequired && { humanApprovalRequired }),
+  };
 }
 
 /** Servers named nearest, and documentation elsewhere, word for word. */
