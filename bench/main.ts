@@ -86,7 +86,7 @@ async function onOwnDatabase(
 async function rebuildOn(settings: DatabaseSettings, events: number): Promise<void> {
   const database = await openDatabase(settings);
   try {
-    report({ ...(await benchRebuild(database, events)), unit: 'events/s' });
+    for (const figure of await benchRebuild(database, events)) report(figure);
   } finally {
     await database.close();
   }
