@@ -36,6 +36,7 @@ export async function benchImportCorpus(url?: string): Promise<void> {
 
 async function measure(service: Service): Promise<void> {
   const samples = samplesOf(corpus);
+  const idle = service.peakMegabytes();
   let round = 0;
   let totals: number[] = [];
   const importing = () => {
@@ -72,7 +73,12 @@ async function measure(service: Service): Promise<void> {
   }
   const read = { bench: 'read the corpus, one document after another, nothing written', unit: 'ms' };
   report({ ...read, ...(await alternately(5, reading, parsing)) });
-  progress(`import-corpus: at most ${String(service.peakMegabytes())} MB RSS, service and workers together`);
+  report({
+    bench: 'most memory of service and workers while importing the corpus',
+    figure: service.peakMegabytes(),
+    unit: 'MB',
+    baseline: idle,
+  });
 }
 
 /** @returns how many operations the document holds */
