@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { greeting } from './greeting.js';
+import { developmentRules } from './platform/auth/development-issuer.js';
+import { TokenVerifier } from './platform/auth/token-verifier.js';
+import { readConfig } from './platform/config/config.js';
+import { sample } from './sample/sample-ids.js';
+
+const address = 'http://127.0.0.1:3000';
+const { hostId, agentDefId, agentServiceId, envTag } = sample;
+const request = `curl -s -H "Authorization: Bearer $TOKEN" '${address}/v1/hosts/${hostId}/agents/${agentDefId}/effective-catalog?serviceId=${agentServiceId}&envTag=${envTag}'`;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'portal-catalog-greeting-'));
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true });
+});
+
+const greet = (toPerson: boolean, variables: NodeJS.ProcessEnv = {}): Promise<string> =>
+  greeting(readConfig({ DATA_DIR: directory, ...variables }), address, toPerson);
+
+it('gives a person the address, a request to try, and a token for it that the service takes', async () => {
+  const said = await greet(true);
+  expect(said).toContain(`listens on ${address}\n`);
+  expect(said).toContain(`  ${request}\n`);
+  const token = /^ {2}TOKEN=(\S+)$/m.exec(said)?.[1] ?? '';
+  const caller = await new TokenVerifier(await developmentRules(directory)).callerOf(`Bearer ${token}`, {});
+  expect(caller).toMatchObject({ hostId, services: [agentServiceId], environments: [envTag] });
+  expect([...caller.scopes]).toEqual(['catalog:agent', 'catalog:read']);
+});
+
+it('keeps tokens out of logs: there it names the command that mints one', async () => {
+  const said = await greet(false);
+  expect(said).toContain(`  TOKEN=$(npx portal-catalog token --host ${hostId} `);
+  expect(said).toContain(`  ${request}\n`);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+it('leaves the token to whoever has an issuer', async () => {
+  const own = { AUTH_JWKS_URI: 'https://a.example/keys', AUTH_ISSUER: 'a', AUTH_AUDIENCE: 'b' };
+  const said = await greet(true, own);
+  expect(said).toContain('a token of your issuer in TOKEN');
+  expect(said).toContain(`  ${request}\n`);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+it.each([{ SAMPLE_DATA: 'off' }, { DATABASE_URL: 'postgresql://localhost/a' }])(
+  'without the sample, %j, says how to bring something in',
+  async (variables) => {
+    const said = await greet(true, variables);
+    expect(said).toContain('npx portal-catalog import --help');
+    expect(said).not.toContain('TOKEN');
+  },
+);
