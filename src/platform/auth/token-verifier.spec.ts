@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { exportSPKI, importJWK, type CryptoKey, type JWTPayload } from 'jose';
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { exportSPKI, importJWK, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { newKey, TokenIssuer } from '../../../test/token-issuer.js';
 import type { Caller } from './caller.js';
 import { publishedKeys, type IssuerKeys } from './issuer-keys.js';
@@ -157,6 +157,20 @@ describe('the algorithm (RFC 8725, 3.1 and 3.2)', () => {
     const key = await newKey('first', 'ES384');
     issuer.published = [key.publicJwk];
     await expect(verify(await issuer.sign({}, {}, key))).rejects.toEqual(refused('token_invalid'));
+  });
+
+  it('refuses an RSA key of fewer than 2048 bits, also one that the issuer publishes (RFC 7518, 3.3)', async () => {
+    const signedBy = (modulusLength: number): string => {
+      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength });
+      const kid = String(modulusLength);
+      issuer.published.push({ ...(publicKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256' });
+      return compact({ alg: 'RS256', kid, typ: 'at+jwt' }, claims(), (input) =>
+        createSign('RSA-SHA256').update(input).sign(privateKey, 'base64url'),
+      );
+    };
+    const [short, sufficient] = [signedBy(2040), signedBy(2048)];
+    await expect(verify(short)).rejects.toEqual(refused('token_invalid'));
+    await expect(verify(sufficient)).resolves.toBeDefined();
   });
 
   it('refuses a header with extensions that it does not understand', async () => {
