@@ -65,9 +65,22 @@ describe('the walls between hosts', () => {
     expect(given.filter((parameter) => !/: (Open)?Database$/.test(parameter.trim()))).toEqual([]);
   });
 
+  /** Asked of a database, or taken out of one. */
+  const uses = (way: string, text: string): boolean =>
+    new RegExp(`\\.${way}\\b|\\{[^{}]*\\b${way}\\b[^{}]*\\}\\s*[=:]`).test(text);
+
   it.each(Object.entries(beyond))('%s is used by those that are listed', (way, files) => {
-    const uses = filesUnder('src', '.ts').filter((file) => read(file).includes(`.${way}`));
-    expect(uses.sort()).toEqual(files);
+    const users = filesUnder('src', '.ts').filter((file) => uses(way, read(file)));
+    expect(users.sort()).toEqual(files);
+  });
+
+  it.each([
+    'database.acrossHosts.query(sql)',
+    'const { of, acrossHosts } = tx',
+    '({ acrossHosts }: Ways<Sql>) =>',
+  ])('are gone beyond by %s', (text) => {
+    expect(uses('acrossHosts', text)).toBe(true);
+    expect(uses('asOwner', text)).toBe(false);
   });
 });
 
@@ -198,11 +211,25 @@ it('what the search finds follows every event about it but those that change no 
 describe('SQL', () => {
   const sources = filesUnder('src', '.ts').map((file) => ({ file, text: read(file) }));
 
+  const writesLog = (text: string): boolean =>
+    /append_events\s*\(\s*\$|(insert\s+into|update|delete\s+from|truncate(\s+table)?)\s+event_store_t/i.test(
+      text,
+    );
+
   it('writes to the log only in the event store', () => {
-    const writes =
-      /append_events\s*\(\s*\$|(insert\s+into|update|delete\s+from|truncate(\s+table)?)\s+event_store_t/i;
-    const writers = sources.filter(({ text }) => writes.test(text)).map(({ file }) => file);
+    const writers = sources.filter(({ text }) => writesLog(text)).map(({ file }) => file);
     expect(writers).toEqual(['src/eventsourcing/postgres-event-store.ts']);
+  });
+
+  it.each([
+    [true, 'INSERT INTO event_store_t (id) VALUES ($1)'],
+    [true, 'update event_store_t SET data = NULL'],
+    [true, 'DELETE FROM\n  event_store_t'],
+    [true, 'TRUNCATE TABLE event_store_t'],
+    [true, 'SELECT append_events($1)'],
+    [false, 'SELECT data FROM event_store_t'],
+  ])('writes to the log: %s of %s', (writes, text) => {
+    expect(writesLog(text)).toBe(writes);
   });
 
   it('of the effective catalog reads views that slices offer, the host’s head, and what the database knows of them', () => {

@@ -191,9 +191,24 @@ const faults: readonly { rule: string; file: string; text: string }[] = [
     text: 'export const path = process.env;',
   },
   {
+    rule: 'no-restricted-properties',
+    file: 'src/skills/environment.decider.ts',
+    text: 'export const path = process.env;',
+  },
+  {
+    rule: 'no-restricted-properties',
+    file: 'src/skills/environment.service.ts',
+    text: 'export const path = process.env;',
+  },
+  {
     rule: 'no-restricted-imports',
     file: 'src/platform/imported-environment.ts',
     text: `import { env } from 'node:process';\nexport const path = env;`,
+  },
+  {
+    rule: 'no-restricted-imports',
+    file: 'src/skills/imported-process.service.ts',
+    text: `import process from 'process';\nexport const path = process.title;`,
   },
   {
     rule: 'no-restricted-globals',
@@ -215,6 +230,16 @@ const faults: readonly { rule: string; file: string; text: string }[] = [
     file: 'src/importers/openapi/network.ts',
     text: `export const page = fetch('x');`,
   },
+  {
+    rule: 'no-restricted-globals',
+    file: 'src/platform/auth/sensitivity-tier.ts',
+    text: 'export const now = Date.now();',
+  },
+  ...['performance', 'crypto', 'process', 'setTimeout', 'setInterval', 'setImmediate'].map((name) => ({
+    rule: 'no-restricted-globals',
+    file: `src/skills/${name}.policy.ts`,
+    text: `export const outside = ${name};`,
+  })),
   { rule: 'max-lines', file: 'src/platform/long.ts', text: '\n'.repeat(251) },
   {
     rule: 'max-lines-per-function',
