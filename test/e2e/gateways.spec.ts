@@ -95,24 +95,31 @@ eachServer((server) => {
     const id = await gateway(server(), serviceId);
     const scope = 'catalog:read catalog:write catalog:admin';
     const own = await server().token({ scope, sid: serviceId });
-    expect((await server().api('GET', `/gateways/${id}`, { token: own })).status).toBe(200);
+    const path = `/gateways/${id}`;
+    const toolId = await tool(server());
+    await select(server(), id, [{ toolId }], own);
+    const reads = ['', '/exposures', `/exposures/${toolId}`, '/config', '/tools-list', '/drift/history'];
+    for (const read of reads) {
+      const { status } = await server().api('GET', path + read, { token: own });
+      expect([read, status]).toEqual([read, 200]);
+    }
     for (const claims of [
       { scope, sid: 'other' },
       { scope, sid: serviceId, env: 'prod' },
     ]) {
       const token = await server().token(claims);
-      for (const [method, path, body] of [
-        ['GET', `/gateways/${id}`, undefined],
-        ['GET', `/gateways/${id}/exposures`, undefined],
-        ['PUT', `/gateways/${id}/exposures`, { tools: [] }],
-        ['POST', `/gateways/${id}/deactivate`, undefined],
+      for (const [method, rest, body] of [
+        ...[...reads, '/drift'].map((read) => ['GET', read, undefined] as const),
+        ['PUT', '/exposures', { tools: [] }],
+        ['POST', '/activate', undefined],
+        ['POST', '/deactivate', undefined],
+        ['POST', '/drift/accept', { findings: [{ toolName: 'a', finding: 'not_in_catalog' }] }],
+        ['POST', '/drift/check', undefined],
       ] as const) {
-        expect([path, (await server().api(method, path, { token, body })).status]).toEqual([path, 404]);
+        const { status } = await server().api(method, path + rest, { token, body });
+        expect([method, rest, status]).toEqual([method, rest, 404]);
       }
-      const put = await server().api<Problem>('PUT', `/gateways/${id}`, {
-        token,
-        body: profileOf(serviceId),
-      });
+      const put = await server().api<Problem>('PUT', path, { token, body: profileOf(serviceId) });
       expect(put.status).toBe(403);
       expect((await server().api<Listed>('GET', '/gateways', { token })).body.items).toEqual([]);
     }
