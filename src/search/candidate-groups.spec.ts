@@ -21,6 +21,11 @@ describe('the words that the database is asked for', () => {
     expect(groupsOf({ get: 9_000, list: 8_000 })).toEqual(asked.slice(2));
   });
 
+  it('are first of all the rarest of the frequent ones', () => {
+    const pairs = groupsOf({ a: 9_000, b: 8_000, c: 7_000, d: 6_000 }).filter((group) => group.includes('+'));
+    expect(pairs).toEqual(['d+c', 'd+b', 'd+a?', 'c+b', 'c+a?', 'b+a?']);
+  });
+
   it('are one frequent word, too', () => {
     expect(groupsOf({ get: 9_000 })).toEqual(['get?', '^get?']);
     expect(groupsOf({ get: 9_000, invoice: 1 })).toEqual(['invoice', '^invoice', 'get?', '^get?']);

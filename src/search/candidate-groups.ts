@@ -10,7 +10,7 @@ export interface TermGroup {
   readonly worth: number;
   /** Most documents that it may lead to: which ones, where there are more, is left to chance. */
   readonly most: number;
-  /** A frequent word by itself: asked for where all else leads to few. */
+  /** Frequent words by themselves, or the most frequent beside others: asked for where all else leads to few. */
   readonly last: boolean;
 }
 
@@ -20,6 +20,8 @@ const mostOfWord = 1_500;
 const mostOfPair = 1_000;
 /** Frequent words of which each is looked for beside each other. */
 const mostFrequent = 5;
+/** … and the rarest of them, whose pairs are enough where they lead to many. */
+const mostTogether = 3;
 /** Worth of a word anywhere, and what it adds to stand in the name. */
 const [anywhere, named] = [1.5, 2.5];
 
@@ -39,10 +41,10 @@ export function termGroups(
   const rare = rarest.filter(({ word }) => (documents += frequency(word)) <= mostOfWord);
   const frequent = rarest.slice(rare.length, rare.length + mostFrequent);
   const pairs = frequent.flatMap((one, index) =>
-    frequent.slice(index + 1).map((other) => ({
+    frequent.slice(index + 1).map((other, further) => ({
       terms: [kept(one.word), kept(other.word)],
       worth: anywhere * (one.weight + other.weight),
-      ...{ most: mostOfPair, last: false },
+      ...{ most: mostOfPair, last: index + 1 + further >= mostTogether },
     })),
   );
   const single = (term: string, worth: number, last: boolean): TermGroup => ({
