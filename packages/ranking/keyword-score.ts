@@ -1,5 +1,5 @@
 import type { Document } from './document.js';
-import type { Prompt, Term } from './prompt.js';
+import { sum, type Prompt, type Term } from './prompt.js';
 import { fields, type Field } from './searchable.js';
 import { rarity, type Statistics } from './statistics.js';
 
@@ -84,8 +84,4 @@ function bestExample({ terms }: Prompt, { examples }: Document, statistics: Stat
     best = Math.max(best, shared / (asked * length));
   }
   return Math.min(best, 1);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

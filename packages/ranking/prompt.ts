@@ -49,7 +49,7 @@ export function promptOf(text: string, statistics: Statistics): Prompt {
   return { terms, pairs, total, pairTotal: sum([...pairs.values()]) };
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 

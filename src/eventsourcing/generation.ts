@@ -19,7 +19,7 @@ const strides = {
 } as const;
 
 /** Schema of the tables that are being made. */
-export const building = 'catalog_next';
+export const BUILDING = 'catalog_next';
 const REPLACED = 'catalog_old';
 
 /** A second set of the projections' tables, beside the live one, filled from the log alone. */
@@ -43,10 +43,10 @@ export class Generation {
     await this.removeReplaced();
     const migrations = await this.tables();
     await this.database.asOwner.transaction(async (tx) => {
-      await tx.query(`DROP SCHEMA IF EXISTS ${building} CASCADE; CREATE SCHEMA ${building}`);
+      await tx.query(`DROP SCHEMA IF EXISTS ${BUILDING} CASCADE; CREATE SCHEMA ${BUILDING}`);
       await this.enter(tx);
       for (const { text } of migrations) await tx.query(text);
-      await tx.query('SELECT raise_walls($1)', [building]);
+      await tx.query('SELECT raise_walls($1)', [BUILDING]);
     });
   }
 
@@ -75,7 +75,7 @@ export class Generation {
       while (at < position) at = await this.take(tx, hostId, at, this.stride.events);
     }
     await tx.query(
-      `${asOwner}; ALTER SCHEMA catalog RENAME TO ${REPLACED}; ALTER SCHEMA ${building} RENAME TO catalog`,
+      `${asOwner}; ALTER SCHEMA catalog RENAME TO ${REPLACED}; ALTER SCHEMA ${BUILDING} RENAME TO catalog`,
     );
   }
 
@@ -83,7 +83,7 @@ export class Generation {
   async analyze(): Promise<void> {
     const tables = await this.database.asOwner.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = $1`,
-      [building],
+      [BUILDING],
     );
     for (const { name } of tables) await this.database.asOwner.query(`ANALYZE ${name}`);
   }
@@ -130,7 +130,7 @@ export class Generation {
   /** From here on the transaction works on this generation. Its tables grow too fast for plans that are kept. */
   private async enter(tx: Sql): Promise<void> {
     await tx.query(
-      `SET LOCAL search_path TO ${building}, public; SET LOCAL plan_cache_mode TO force_custom_plan;
+      `SET LOCAL search_path TO ${BUILDING}, public; SET LOCAL plan_cache_mode TO force_custom_plan;
        SET LOCAL synchronous_commit TO off; ${packFast}`,
     );
   }

@@ -12,7 +12,7 @@ import { fewRows, countStatement, nearStatement } from './embeddings.statement.j
 import { termGroups, type TermGroup } from './candidate-groups.js';
 import { findable, type CandidateRow } from './candidate-rows.js';
 import { foundItem, type Findable, type Neighbourhood } from './found.js';
-import { candidateStatement, relatedStatement } from './host-search.statement.js';
+import { candidateStatement, candidateValues, relatedStatement } from './host-search.statement.js';
 import { PromptVectors, type PromptVector } from './prompt-vectors.service.js';
 import type { Kind } from './search-document.js';
 import { askedDocuments, visibleDocuments } from './search-documents.filter.js';
@@ -83,14 +83,8 @@ export class HostSearch {
   }
 
   private byWords(asked: Conditions, { hostId, kind, groups }: Wanted): Promise<CandidateRow[]> {
-    const wanted = [
-      groups.map(({ terms }) => terms.join('\n')),
-      groups.map(({ worth }) => worth),
-      groups.map(({ most }) => most),
-      groups.map(({ last }) => last),
-    ];
     const statement = candidateStatement(asked.sql(), asked.values.length + 1);
-    return this.database.of(hostId).query(statement, [...asked.values, [kind], ...wanted]);
+    return this.database.of(hostId).query(statement, [...asked.values, ...candidateValues(kind, groups)]);
   }
 
   private async near(

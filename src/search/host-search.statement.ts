@@ -1,4 +1,6 @@
+import type { TermGroup } from './candidate-groups.js';
 import { candidateColumns } from './candidate-rows.js';
+import type { Kind } from './search-document.js';
 
 /** Best documents by their words alone: the ranking looks at these more closely. */
 export const mostCandidates = 150;
@@ -35,6 +37,17 @@ WITH wanted AS MATERIALIZED (
 )
 SELECT ${candidateColumns}
   FROM found JOIN search_document_t d ON d.ctid = found.place AND d.host_id = $1`;
+}
+
+/** What {@link candidateStatement} is sent from `next` on. */
+export function candidateValues(kind: Kind, groups: readonly TermGroup[]): readonly unknown[] {
+  return [
+    [kind],
+    groups.map(({ terms }) => terms.join('\n')),
+    groups.map(({ worth }) => worth),
+    groups.map(({ most }) => most),
+    groups.map(({ last }) => last),
+  ];
 }
 
 /**

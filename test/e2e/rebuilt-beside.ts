@@ -1,5 +1,5 @@
 import { Domain } from '../../src/eventsourcing/domain.js';
-import { building, Generation } from '../../src/eventsourcing/generation.js';
+import { BUILDING, Generation } from '../../src/eventsourcing/generation.js';
 import { readMigrations } from '../../src/eventsourcing/migrations.js';
 import { DATABASE, type Database, type Transaction, type Walled } from '../../src/eventsourcing/sql.js';
 import type { TestServer } from './server.js';
@@ -34,7 +34,7 @@ export class RebuiltBeside {
 function within(live: Walled): Walled {
   const transaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     live.transaction(async (tx) => {
-      await tx.query(`SET LOCAL search_path TO ${building}, public`);
+      await tx.query(`SET LOCAL search_path TO ${BUILDING}, public`);
       return work(tx);
     });
   return { transaction, query: (...statement) => transaction((tx) => tx.query(...statement)) };

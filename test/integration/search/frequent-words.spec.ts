@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Conditions } from '../../../src/platform/database/conditions.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { termGroups } from '../../../src/search/candidate-groups.js';
-import { candidateStatement, mostCandidates } from '../../../src/search/host-search.statement.js';
+import {
+  candidateStatement,
+  candidateValues,
+  mostCandidates,
+} from '../../../src/search/host-search.statement.js';
 import { keepDocuments } from '../../../src/search/kept-documents.batch.js';
 import { skillDocument } from '../../../src/search/search-document.rows.js';
 import { eachDatabase } from '../databases.js';
@@ -37,11 +41,7 @@ eachDatabase((open) => {
       .of(hostId)
       .query<{ name: string }>(candidateStatement(where.sql(), 2), [
         ...where.values,
-        ['skill'],
-        groups.map((group) => group.terms.join('\n')),
-        groups.map(({ worth }) => worth),
-        groups.map(({ most }) => most),
-        groups.map(({ last }) => last),
+        ...candidateValues('skill', groups),
       ]);
     return rows.map(({ name }) => name).sort();
   };
