@@ -137,15 +137,11 @@ eachDatabase((open) => {
 
   test('every value comes back as it was given', async () => {
     const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
-    const json = fc.jsonValue({ stringUnit: 'grapheme' }).filter((value) => {
-      const written = JSON.stringify(value);
-      return (
-        !written.includes('\\u0000') &&
-        written !== 'null' &&
-        !written.includes('-0') &&
-        !/e[+-]?\d/.test(written)
-      );
-    });
+    // As a document holds it: there -0 is 0.
+    const json = fc
+      .jsonValue({ stringUnit: 'grapheme' })
+      .map((value): unknown => JSON.parse(JSON.stringify(value)))
+      .filter((value) => value !== null && !JSON.stringify(value).includes('\\u0000'));
     const value = fc.record({
       words: fc.option(fc.array(fc.option(text))),
       ids: fc.array(fc.uuid()),
