@@ -19,7 +19,8 @@ interface Watched {
   confirmed: number;
   asked: number;
   subscribers: number;
-  asking?: Promise<number>;
+  /** The latest question under way, and when it was sent. */
+  asking?: { readonly sent: number; readonly answer: Promise<number> };
 }
 
 /**
@@ -52,11 +53,20 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
     const fresh = this.freshPosition(hostId);
     if (fresh !== undefined) return fresh;
     const host = this.watch(hostId);
-    // Who asks while a question is under way shares its answer: it was sent a moment ago.
-    host.asking ??= this.ask(this.database.of(hostId), [hostId])
+    // Who asks while a question is under way shares its answer, unless it was sent too long ago: it may tell of then.
+    const { asking } = host;
+    if (asking !== undefined && performance.now() - asking.sent <= FRESH) return asking.answer;
+    return this.askFor(hostId, host);
+  }
+
+  private askFor(hostId: string, host: Watched): Promise<number> {
+    const answer = this.ask(this.database.of(hostId), [hostId])
       .then(() => host.position ?? 0)
-      .finally(() => delete host.asking);
-    return host.asking;
+      .finally(() => {
+        if (host.asking?.answer === answer) delete host.asking;
+      });
+    host.asking = { sent: performance.now(), answer };
+    return answer;
   }
 
   changesOf(hostId: string): Observable<number> {
