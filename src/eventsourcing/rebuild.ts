@@ -46,8 +46,9 @@ export class Rebuild {
   async run(onProgress: (progress: RebuildProgress) => void = () => undefined): Promise<RebuildReport> {
     if (this.running) throw inProgress();
     this.running = true;
-    const session = this.database.embedded ? undefined : await this.database.session();
+    let session: Session | undefined;
     try {
+      if (!this.database.embedded) session = await this.database.session();
       await claim(session);
       return await this.rebuild(onProgress);
     } finally {

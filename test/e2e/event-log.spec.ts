@@ -76,7 +76,7 @@ eachServer((server) => {
   });
 
   it('ends with the token', async () => {
-    const response = await follow('?after=99999', await server().token({}, 2));
+    const response = await follow('?after=99999', await server().token({}, 4));
     expect(await readUntil(response.body as ReadableStream<Uint8Array>, 'no such text')).toContain(
       'event: expired',
     );

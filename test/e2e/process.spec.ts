@@ -46,13 +46,12 @@ describe('SIGTERM', () => {
     const streamed = stream.text();
     await sleep(100);
     const ended = service.stop('SIGTERM');
-    await sleep(100);
+    await streamed;
     const refused = await service.send('GET', '/skills', token);
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
       503,
       expect.objectContaining({ code: 'stopping' }),
     ]);
-    await streamed;
     slow.finish();
     expect(await slow.status).toBe(201);
     expect(await ended).toBe(0);
@@ -101,11 +100,11 @@ describe('the start', () => {
 
   it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {
     const service = await ServiceProcess.start(home, { SAMPLE_DATA: 'on' });
-    await sleep(100);
-    expect(service.said).toContain(`curl -s -H "Authorization: Bearer $TOKEN" '${service.address}/v1/hosts/`);
+    const request = `curl -s -H "Authorization: Bearer $TOKEN" '${service.address}/v1/hosts/`;
+    while (!service.said.includes(request)) await sleep(20);
     expect(service.said).toContain('portal-catalog token --host');
-    expect(service.said).not.toContain('eyJ');
     await service.stop('SIGTERM');
+    expect(service.said).not.toContain('eyJ');
   }, 120_000);
 });
 

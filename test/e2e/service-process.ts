@@ -94,9 +94,10 @@ export class ServiceProcess {
   /** Sends the signal and resolves with the exit code; null where the signal itself ended the process. */
   async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
-    const exit = once(this.child, 'exit') as Promise<[number | null]>;
+    // Then all that it has said is read, too.
+    const closed = once(this.child, 'close') as Promise<[number | null]>;
     this.child.kill(signal);
-    return (await exit)[0];
+    return (await closed)[0];
   }
 
   private async listening(): Promise<void> {

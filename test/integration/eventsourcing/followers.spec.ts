@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Follower } from '../../../src/eventsourcing/follower.js';
@@ -93,9 +94,7 @@ eachDatabase((open) => {
     const running = runner(listener('running'));
     running.onApplicationBootstrap();
     await ground.openAccount(host, 'a');
-    for (let turn = 0; turn < 200 && (await heard(host)).length === 0; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    while ((await heard(host)).length === 0) await sleep(10);
     await running.beforeApplicationShutdown();
     expect(await heard(host)).toEqual([1]);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -43,9 +44,7 @@ eachDatabase((open) => {
     expect(reply).toMatchObject({ status: 200, headers: { etag: '"1"' } });
     expect(await app.get(Heads).position(host)).toBe(1);
     for (const provided of [Idempotency, Rebuild, LogVerifier]) expect(app.get(provided)).toBeDefined();
-    for (let turn = 0; turn < 200 && followed.length === 0; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    while (followed.length === 0) await sleep(10);
     expect(followed).toEqual(['AccountOpenedEvent']);
     await app.close();
   }, 60_000);

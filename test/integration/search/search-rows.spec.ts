@@ -175,9 +175,9 @@ eachDatabase((open, kind) => {
     });
   }
 
-  /** Until a session waits for a lock. */
+  /** Until a session of this database waits for a lock. */
   async function someoneWaits(): Promise<void> {
-    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()`;
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
     while ((await database.asOwner.query(waiting)).length === 0) await delay(20);
   }
 
