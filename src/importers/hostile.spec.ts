@@ -6,8 +6,8 @@ import { writeTar } from './archive/tar.stream.js';
 import { writeZip } from './archive/zip.stream.js';
 import { ImportPool } from './import-pool.js';
 
-const limits = { workers: 1, memoryMib: 300, timeMs: 5_000 };
-/** A worker of 300 MiB and 5 seconds: what needs more, or takes longer, is ended by the pool, which rejects. A refusal is a result. */
+const limits = { workers: 1, memoryMib: 300 };
+/** A worker of 300 MiB and the service's time: what needs more, or takes longer, is ended by the pool, which rejects. A refusal is a result. */
 const shared = new ImportPool(limits);
 afterAll(() => {
   shared.close();

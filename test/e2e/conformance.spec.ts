@@ -69,7 +69,7 @@ const fixtures = [
     door.close();
     await server.stop();
     await rm(folder, { recursive: true });
-  }, 30_000);
+  });
 
   async function run(
     program: string,

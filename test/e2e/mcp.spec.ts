@@ -211,7 +211,7 @@ eachServer((server) => {
     });
     await until(() => heard.includes('prompts'));
     await switchTo(false);
-  }, 30_000);
+  });
 
   it('asks for a token and says where they come from', async () => {
     const bare = await fetch(`${server().address}/mcp`, { method: 'POST', body: '{}' });

@@ -175,7 +175,7 @@ export function eachServer(
       }, 120_000);
       afterAll(async () => {
         await server?.stop();
-      }, 30_000);
+      });
       suite(() => {
         if (server === undefined) throw new Error('The server has not started.');
         return server;

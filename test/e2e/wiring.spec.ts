@@ -12,7 +12,7 @@ describe('the wiring of the service on the embedded database', () => {
   }, 120_000);
   afterAll(async () => {
     await server.stop();
-  }, 30_000);
+  });
 
   const classes = () =>
     [...server.app.get(ModulesContainer).values()].flatMap(({ providers, controllers }) => [

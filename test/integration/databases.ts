@@ -59,7 +59,7 @@ function opener(openOne: () => Promise<OpenDatabase>, makeTemplate: () => Promis
   const opened: OpenDatabase[] = [];
   afterAll(async () => {
     for (const database of opened.splice(0)) await database.close();
-  }, 30_000);
+  });
   // The first to open one pays for the template.
   beforeAll(makeTemplate, 120_000);
   return async () => {

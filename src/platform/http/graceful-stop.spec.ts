@@ -29,7 +29,7 @@ describe('a stop', () => {
     leave.abort();
     await left;
     await expect(stop.drain(600_000)).resolves.toBeUndefined();
-  }, 30_000);
+  });
 
   it('does not wait for connections that never asked for anything', async () => {
     const silent = connect(port, '127.0.0.1');
@@ -38,5 +38,5 @@ describe('a stop', () => {
     silent.resume();
     await server.close();
     await expect(closed).resolves.toEqual([false]);
-  }, 30_000);
+  });
 });

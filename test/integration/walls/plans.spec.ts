@@ -58,7 +58,7 @@ eachDatabase((open) => {
     );
     // Not ANALYZE alone: what a GIN index has not taken in yet makes it dear to the planner.
     await database.asOwner.query('VACUUM ANALYZE');
-  }, 60_000);
+  });
 
   /** Under the role and the host that the service asks as. */
   const planOf = async (statement: string, values: readonly unknown[]): Promise<readonly Node[]> => {
