@@ -8,7 +8,7 @@ import { PostgresEventStore } from './postgres-event-store.js';
 import type { Sql, Transaction } from './sql.js';
 
 /** Most events, and most characters of their data, that go to the database in one call. */
-const SLICE = { events: 60, characters: 250_000 } as const;
+const SLICE = { events: 64, characters: 250_000 } as const;
 /** Slices that may be on their way beside the one whose rows are being made. */
 const SLICES_AHEAD = 1;
 

@@ -5,6 +5,7 @@ import { recorded } from './new-event.js';
 import type { Sql } from './sql.js';
 import { envelopeColumns, envelopeOf, readEvent, type StoredEvent } from './stored-event.js';
 import { oneWrite } from './one-write.js';
+import { textArray } from './text-array.js';
 
 /** The log in PostgreSQL, seen through one transaction or the pool. The only code that writes the event table. */
 export class PostgresEventStore implements EventStore {
@@ -117,7 +118,7 @@ export class PostgresEventStore implements EventStore {
           each(({ aggregateid }) => aggregateid),
           each(({ aggregateversion }) => aggregateversion),
           each(({ causationid }) => causationid ?? null),
-          each(({ text }) => text),
+          textArray(each(({ text }) => text)),
           each(({ datadigest }) => datadigest),
           each(({ digest }) => digest),
           time ?? null,

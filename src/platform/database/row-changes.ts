@@ -1,13 +1,11 @@
-import { settledText } from '../../eventsourcing/canonical-json.js';
 import { statementName } from '../../eventsourcing/prepared-sql.js';
 import type { Transaction } from '../../eventsourcing/sql.js';
+import { RowStatement, type Columns } from './row-statement.js';
 import { tableOf, type Table } from './table-metadata.js';
-
-type Columns = Record<string, unknown>;
 
 /** What became of one row: its key and the columns set. */
 interface Change {
-  readonly columns: Columns;
+  readonly columns: Record<string, unknown>;
   complete: boolean;
 }
 
@@ -73,54 +71,39 @@ export class RowChanges<Row extends object> {
       else group.push(change);
     }
     // Updates first: they make room for what a unique rule would refuse to a new row.
-    const ordered = [...groups.values()].sort((a, b) => Number(a[0]?.complete) - Number(b[0]?.complete));
-    for (const group of ordered) this.writeGroup(tx, group);
+    const ordered = [...groups].sort(([, [a]], [, [b]]) => Number(a?.complete) - Number(b?.complete));
+    for (const [kind, group] of ordered) this.writeGroup(tx, kind, group);
   }
 
-  private writeGroup(tx: Transaction, group: readonly Change[]): void {
+  private writeGroup(tx: Transaction, kind: string, group: readonly Change[]): void {
     const [first] = group;
     const names = Object.keys(first?.columns ?? {}).sort();
     const nothingNew = !first?.complete && names.length === this.table.key.length;
     if (first === undefined || nothingNew) return;
-    const text = first.complete ? upsert(this.table, names) : update(this.table, names);
-    const rows = `[${group.map(({ columns }) => rowText(columns)).join(',')}]`;
-    // Only the insert is prepared. An update joins the table, and its plan must fit the table's size of the day.
-    tx.send(text, [rows], first.complete ? statementName(text) : undefined);
+    const statement = statementOf(this.table, kind, names, first.complete);
+    for (const some of runsOf(group)) {
+      const text = statement.text(some.length);
+      const parameters = statement.parameters(some.map(({ columns }) => columns));
+      // Only the insert is prepared. An update joins the table, and its plan must fit the table's size of the day.
+      tx.send(text, parameters, first.complete ? statementName(text) : undefined);
+    }
   }
 }
 
-function upsert(table: Table, names: readonly string[]): string {
-  const patched = names.filter((name) => !table.key.includes(name));
-  const assignments = patched.map((name) => `"${name}" = excluded."${name}"`);
-  const action = assignments.length === 0 ? 'NOTHING' : `UPDATE SET ${assignments.join(', ')}`;
-  return `INSERT INTO ${table.name} (${list(names)}) SELECT ${list(names)} FROM ${given(table, names)}
-    ON CONFLICT (${list(table.key)}) DO ${action}`;
+/** How many rows a statement takes. Few choices: each is a statement of its own, which every connection has to plan. */
+const RUNS = [64, 16, 4, 1] as const;
+
+function* runsOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
+  let from = 0;
+  for (const run of RUNS) for (; from + run <= all.length; from += run) yield all.slice(from, from + run);
 }
 
-function update(table: Table, names: readonly string[]): string {
-  const patched = names.filter((name) => !table.key.includes(name));
-  const assignments = patched.map((name) => `"${name}" = g."${name}"`);
-  const sameKey = table.key.map((name) => `t."${name}" = g."${name}"`).join(' AND ');
-  return `UPDATE ${table.name} AS t SET ${assignments.join(', ')} FROM ${given(table, names)} WHERE ${sameKey}`;
-}
+const statements = new WeakMap<Table, Map<string, RowStatement>>();
 
-/** The rows, which travel as one JSON text: it is read once, and a JSON column takes its part of it as it is. */
-function given(table: Table, names: readonly string[]): string {
-  const columns = names.map((name) => `"${name}" ${table.typeOf(name)}`);
-  return `json_to_recordset($1::json) AS g (${columns.join(', ')})`;
+function statementOf(table: Table, kind: string, names: readonly string[], complete: boolean): RowStatement {
+  const ofTable = statements.get(table) ?? new Map<string, RowStatement>();
+  statements.set(table, ofTable);
+  const statement = ofTable.get(kind) ?? new RowStatement(table, names, complete);
+  ofTable.set(kind, statement);
+  return statement;
 }
-
-/** JSON, where what is settled is written as it was before. */
-function rowText(columns: Columns): string {
-  const settled: string[] = [];
-  const rest: [string, unknown][] = [];
-  for (const entry of Object.entries(columns)) {
-    const text = settledText(entry[1]);
-    if (text === undefined) rest.push(entry);
-    else settled.push(`${JSON.stringify(entry[0])}:${text}`);
-  }
-  if (settled.length === 0) return JSON.stringify(columns);
-  return `{${settled.join(',')},${JSON.stringify(Object.fromEntries(rest)).slice(1)}`;
-}
-
-const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');

@@ -1,0 +1,63 @@
+import { settledText } from '../../eventsourcing/canonical-json.js';
+import type { Table } from './table-metadata.js';
+
+/** Columns of one row, by name. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+/** Writes several rows of one table, of which the same columns are given: new ones, or changes of those that exist. */
+export class RowStatement {
+  private readonly texts = new Map<number, string>();
+  private readonly types: readonly string[];
+  private readonly patched: readonly string[];
+
+  constructor(
+    private readonly table: Table,
+    private readonly names: readonly string[],
+    private readonly complete: boolean,
+  ) {
+    this.types = names.map((name) => table.typeOf(name));
+    this.patched = names.filter((name) => !table.key.includes(name));
+  }
+
+  /** SQL for so many rows. */
+  text(rows: number): string {
+    const text = this.texts.get(rows) ?? (this.complete ? this.upsert(rows) : this.update(rows));
+    this.texts.set(rows, text);
+    return text;
+  }
+
+  /** The parameters of {@link text}. In JSON, what is settled is written as it was before. */
+  parameters(rows: readonly Columns[]): unknown[] {
+    return rows.flatMap((columns) =>
+      this.names.map((name, index) => {
+        const value = columns[name];
+        const isJson = this.types[index] === 'jsonb' && value !== null;
+        return isJson ? (settledText(value) ?? JSON.stringify(value)) : value;
+      }),
+    );
+  }
+
+  private upsert(rows: number): string {
+    const patches = this.patched.map((name) => `"${name}" = excluded."${name}"`);
+    const action = patches.length === 0 ? 'NOTHING' : `UPDATE SET ${patches.join(', ')}`;
+    return `INSERT INTO ${this.table.name} (${list(this.names)}) ${this.values(rows)}
+      ON CONFLICT (${list(this.table.key)}) DO ${action}`;
+  }
+
+  private update(rows: number): string {
+    const patches = this.patched.map((name) => `"${name}" = g."${name}"`).join(', ');
+    const sameKey = this.table.key.map((name) => `t."${name}" = g."${name}"`).join(' AND ');
+    return `UPDATE ${this.table.name} AS t SET ${patches}
+      FROM (${this.values(rows)}) AS g (${list(this.names)}) WHERE ${sameKey}`;
+  }
+
+  /** `VALUES ($1::uuid, $2::text), ($3::uuid, $4::text)`. */
+  private values(rows: number): string {
+    let parameter = 0;
+    const row = (): string =>
+      `(${this.types.map((type) => `$${String((parameter += 1))}::${type}`).join(', ')})`;
+    return `VALUES ${Array.from({ length: rows }, row).join(', ')}`;
+  }
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
