@@ -20,8 +20,8 @@ const shared = {
 };
 
 export default {
-  // Ends what hangs. No test is about time, and a machine may be busy.
-  testTimeout: 120_000,
+  // Ends what hangs, of all tests alike. No test is about time, and a machine may be busy or slow.
+  testTimeout: 300_000,
   projects: [
     {
       ...shared,

@@ -162,7 +162,7 @@ describe('the import fences', () => {
     );
     broken = await tree.cruise();
     tree.remove();
-  }, 60_000);
+  });
 
   it.each(violations)('$rule refuses $file', ({ rule, file }) => {
     expect(broken).toContain(`${rule} ${file}`);
@@ -284,7 +284,7 @@ describe('the lint', () => {
     const tree = new PlantedTree({ ...files, ...faultless });
     found = await tree.lint();
     tree.remove();
-  }, 60_000);
+  });
 
   it.each(faults)('$rule refuses $file', ({ rule, file }) => {
     expect(found).toContain(`${rule} ${file}`);

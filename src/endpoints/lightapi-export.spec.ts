@@ -125,5 +125,5 @@ describeWithCorpus('every document of the corpus as LightAPI', () => {
       documents++;
     }
     expect(documents).toBeGreaterThan(5);
-  }, 60_000);
+  });
 });

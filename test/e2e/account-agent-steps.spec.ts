@@ -65,5 +65,5 @@ describe('the account agent, step by step', () => {
       if (printed !== undefined)
         expect(`${title}\n${outputs[index]?.trim() ?? ''}`).toMatch(matching(`${title}\n${printed}`));
     }
-  }, 300_000);
+  });
 });

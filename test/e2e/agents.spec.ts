@@ -76,7 +76,7 @@ eachServer((server) => {
     const wrong = await server().api<Problem>('PUT', `/agents/${other}`, { body: {} });
     expect([wrong.status, wrong.body.code]).toEqual([409, 'not_an_agent']);
     expect((await server().api('PUT', `/agents/${nowhere}`, { body: {} })).status).toBe(404);
-  }, 60_000);
+  });
 
   it('asks catalog:admin to raise the tier', async () => {
     const agentDefId = await agent(server());
@@ -152,7 +152,7 @@ eachServer((server) => {
       body: { skills: [{ skillId: a.skillId }, { skillId: a.skillId }] },
     });
     expect([twice.status, twice.body.errors?.[0]?.pointer]).toEqual([400, '/skills/1/skillId']);
-  }, 60_000);
+  });
 
   it('keeps an assignment one by one', async () => {
     const agentDefId = await agent(server());
@@ -180,7 +180,7 @@ eachServer((server) => {
     expect((await server().api('DELETE', path)).status).toBe(404);
     expect((await server().api('PUT', path, { body: {} })).status).toBe(409);
     expect((await server().api('GET', path)).status).toBe(404);
-  }, 60_000);
+  });
 
   it('says whom a deactivation would hit, and has hit', async () => {
     const agentDefId = await agent(server());
@@ -206,7 +206,7 @@ eachServer((server) => {
     expect(again.body).toMatchObject({ changed: false, impact: { tools: [], skills: [], agents: [] } });
     const skill = await server().api('POST', `/skills/${skillId}/deactivate`);
     expect(skill.body).toMatchObject({ impact: { skills: [{ skillId }], agents: [{ agentDefId }] } });
-  }, 60_000);
+  });
 
   it('previews a skill, alone and as an agent is given it', async () => {
     const agentDefId = await agent(server());
@@ -250,7 +250,7 @@ eachServer((server) => {
     const elsewhere = await server().api('POST', path, { token: stranger, body: { agentDefId } });
     expect(elsewhere.status).toBe(404);
     expect((await server().api('POST', `/skills/${nowhere}/preview`, { body: {} })).status).toBe(404);
-  }, 60_000);
+  });
 
   it('hides agents of other services and environments, and keeps a narrowed token to its own', async () => {
     const own = await agent(server());
@@ -290,5 +290,5 @@ eachServer((server) => {
     expect(
       (await server().api<Listed>('GET', `/skills/${skillId}/tools`, { token: narrowed })).body.items,
     ).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -24,7 +24,7 @@ eachServer((server) => {
     const made = await server().api<{ id: string }>('POST', '/apis/other/versions', { body: version });
     other = made.body.id;
     await server().api('PUT', `/agents/${other}`, { body: {} });
-  }, 60_000);
+  });
 
   const catalog = async (path = agent.catalog): Promise<Catalog> =>
     (await server().api<Catalog & Record<string, unknown>>('GET', path, { token })).body;

@@ -36,7 +36,7 @@ eachServer(
         sid: undefined,
         scope: 'catalog:read catalog:all-services',
       });
-    }, 120_000);
+    });
 
     const catalog = (more = ''): string => `/agents/${world.agentDefId}/effective-catalog${more}`;
     const send = (method: string, path: string, token: string, body?: unknown): Promise<ApiAnswer> =>

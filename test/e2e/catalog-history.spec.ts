@@ -23,7 +23,7 @@ eachServer((server, kind) => {
     world = await World.make(server(), hostId);
     other = await World.make(server(), otherHost);
     second = kind === 'server' ? await server().another() : undefined;
-  }, 120_000);
+  });
 
   /** By a memory that has never seen the catalog: made of tables as they are now. */
   const from =

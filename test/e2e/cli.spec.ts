@@ -37,13 +37,13 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     service = await ServiceProcess.start(home, { OUTBOUND_ALLOW: '127.0.0.1' });
     const { output } = await run('token', ...operator, ...scope);
     connection = ['--url', service.address, '--token', output.trim()];
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await service?.stop('SIGTERM');
     await home.raze();
     await rm(documents, { recursive: true });
-  }, 60_000);
+  });
 
   const importShop = (...args: string[]) =>
     ask('import', join(documents, 'shop.yaml'), '--api', 'shop', '--env', 'dev', ...args);
@@ -64,7 +64,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     );
     const again = await importShop('--json');
     expect(JSON.parse(again.output)).toMatchObject({ apiVersionId, total: 2, unchanged: 2 });
-  }, 60_000);
+  });
 
   itOverHttp(
     'asks the catalog as a graph, with queries of one’s own and with those that are kept',
@@ -113,235 +113,203 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
         expect([args, (await ask('query', ...args)).code]).toEqual([args, exitCodes.usage]);
       }
     },
-    120_000,
   );
 
-  itOverHttp(
-    'brings the folder of a skill in and out, and in again without a change',
-    async () => {
-      const folder = join(documents, 'accounts');
-      await mkdir(join(folder, 'scripts'), { recursive: true });
-      const text =
-        '---\nname: accounts\ndescription: Looks after accounts.\nx-own: {a: 1}\nallowed-tools: Read\n---\n\nDo.\n';
-      await writeFile(join(folder, 'SKILL.md'), text);
-      await writeFile(join(folder, 'scripts', 'run.py'), 'print(1)\n');
-      const made = await ask('skill', 'import', folder);
-      expect(made).toMatchObject({ code: exitCodes.done });
-      expect(made.output).toMatch(/accounts: made\n +tool Read: not found/);
-      const [, skillId = ''] = /Skill (\S+)/.exec(made.output) ?? [];
-      const out = join(documents, 'out');
-      expect(await ask('skill', 'export', skillId, '--format', 'folder', '--out', out)).toMatchObject({
-        code: exitCodes.done,
-        output: 'accounts/SKILL.md\naccounts/scripts/run.py\n',
-      });
-      expect(await readFile(join(out, 'accounts', 'SKILL.md'), 'utf8')).toBe(text);
-      expect((await ask('skill', 'import', join(out, 'accounts'))).output).toContain('accounts: unchanged');
-      const yaml = join(documents, 'accounts.skill.yaml');
-      expect(await ask('skill', 'export', skillId, '--out', yaml)).toMatchObject({ code: exitCodes.done });
-      expect((await ask('skill', 'import', yaml)).output).toContain('accounts: unchanged');
-      expect(await ask('skill', 'export', skillId, '--out', yaml)).toMatchObject({ code: exitCodes.usage });
-      await writeFile(join(folder, 'SKILL.md'), 'no frontmatter');
-      expect(await ask('skill', 'import', folder)).toMatchObject({
-        code: exitCodes.refused,
-        output: expect.stringContaining('malformed_skill') as string,
-      });
-      expect(await ask('skill', 'import', join(documents, 'none'))).toMatchObject({ code: exitCodes.usage });
-    },
-    60_000,
-  );
+  itOverHttp('brings the folder of a skill in and out, and in again without a change', async () => {
+    const folder = join(documents, 'accounts');
+    await mkdir(join(folder, 'scripts'), { recursive: true });
+    const text =
+      '---\nname: accounts\ndescription: Looks after accounts.\nx-own: {a: 1}\nallowed-tools: Read\n---\n\nDo.\n';
+    await writeFile(join(folder, 'SKILL.md'), text);
+    await writeFile(join(folder, 'scripts', 'run.py'), 'print(1)\n');
+    const made = await ask('skill', 'import', folder);
+    expect(made).toMatchObject({ code: exitCodes.done });
+    expect(made.output).toMatch(/accounts: made\n +tool Read: not found/);
+    const [, skillId = ''] = /Skill (\S+)/.exec(made.output) ?? [];
+    const out = join(documents, 'out');
+    expect(await ask('skill', 'export', skillId, '--format', 'folder', '--out', out)).toMatchObject({
+      code: exitCodes.done,
+      output: 'accounts/SKILL.md\naccounts/scripts/run.py\n',
+    });
+    expect(await readFile(join(out, 'accounts', 'SKILL.md'), 'utf8')).toBe(text);
+    expect((await ask('skill', 'import', join(out, 'accounts'))).output).toContain('accounts: unchanged');
+    const yaml = join(documents, 'accounts.skill.yaml');
+    expect(await ask('skill', 'export', skillId, '--out', yaml)).toMatchObject({ code: exitCodes.done });
+    expect((await ask('skill', 'import', yaml)).output).toContain('accounts: unchanged');
+    expect(await ask('skill', 'export', skillId, '--out', yaml)).toMatchObject({ code: exitCodes.usage });
+    await writeFile(join(folder, 'SKILL.md'), 'no frontmatter');
+    expect(await ask('skill', 'import', folder)).toMatchObject({
+      code: exitCodes.refused,
+      output: expect.stringContaining('malformed_skill') as string,
+    });
+    expect(await ask('skill', 'import', join(documents, 'none'))).toMatchObject({ code: exitCodes.usage });
+  });
 
-  itOverHttp(
-    'imports a folder of files that refer to each other',
-    async () => {
-      const folder = join(documents, 'split');
-      await mkdir(join(folder, 'paths'), { recursive: true });
-      const document =
-        'openapi: 3.1.0\ninfo: { title: S, version: "1" }\npaths: { /s: { $ref: paths/s.yaml } }\n';
-      await writeFile(join(folder, 'openapi.yaml'), document);
-      await writeFile(join(folder, 'paths', 's.yaml'), 'get: { operationId: split, responses: {} }\n');
-      const first = await ask('import', folder, '--api', 'split', '--env', 'dev');
-      expect(first).toMatchObject({
-        code: exitCodes.done,
-        output: expect.stringContaining('1 added') as string,
-      });
-    },
-    60_000,
-  );
+  itOverHttp('imports a folder of files that refer to each other', async () => {
+    const folder = join(documents, 'split');
+    await mkdir(join(folder, 'paths'), { recursive: true });
+    const document =
+      'openapi: 3.1.0\ninfo: { title: S, version: "1" }\npaths: { /s: { $ref: paths/s.yaml } }\n';
+    await writeFile(join(folder, 'openapi.yaml'), document);
+    await writeFile(join(folder, 'paths', 's.yaml'), 'get: { operationId: split, responses: {} }\n');
+    const first = await ask('import', folder, '--api', 'split', '--env', 'dev');
+    expect(first).toMatchObject({
+      code: exitCodes.done,
+      output: expect.stringContaining('1 added') as string,
+    });
+  });
 
-  itOverHttp(
-    'asks which tool a prompt would find, and teaches what it should',
-    async () => {
-      const { address } = service as ServiceProcess;
-      const browse = ['--scope', 'catalog:read catalog:write'];
-      const { output: token } = await run('token', ...operator, ...browse);
-      const browser = (...args: string[]) => run(...args, '--url', address, '--token', token.trim());
-      expect((await browser('search', 'place an order', '--explain')).output).toMatch(
-        /^[\d.]+ {2}tool placeOrder .*\n +words .*plac \(/m,
-      );
-      expect((await browser('search', 'zzz')).output).toContain('Nothing was found.');
-      const set = join(documents, 'prompts.yaml');
-      await writeFile(set, '- prompt: I need a thing\n  expect: [placeOrder]\n');
-      const before = JSON.parse((await browser('eval', set, '--set', 'shop', '--json')).output) as {
-        id: string;
-      };
-      expect(before).toMatchObject({ metrics: { prompts: 1, hit1: 0 } });
-      expect(await browser('eval', '--fail-under', 'hit@1=0.5', set)).toMatchObject({
-        code: exitCodes.failed,
-        output: expect.stringContaining('hit1 is 0, less than 0.5') as string,
-      });
-      expect((await browser('eval', '--set', 'shop', '--teach')).output).toContain('1 tool was taught');
-      const since = ['--no-worse-than', before.id, '--fail-under', 'hit1=1', 'recall10=1'];
-      const after = await browser('eval', '--set', 'shop', ...since);
-      expect([after.code, after.output]).toEqual([
-        exitCodes.done,
-        expect.stringMatching(/better:\n +not found → 1 +I need a thing\nworse:/),
-      ]);
-      const taught = await browser('search', 'stuff, please', '--kind', 'tool', '--teach', 'listOrders');
-      expect(taught.output).toMatch(/\n[\d.]+ {2}tool listOrders/);
-      expect((await browser('eval', '--self')).output).toContain('prompts 2, hit1 1');
-      const [, now = ''] = /run (\S+)/.exec(after.output) ?? [];
-      const nothing = join(documents, 'nothing.yaml');
-      await writeFile(nothing, 'openapi: 3.1.0\npaths: {}\n');
-      const gone = ['--after-import', nothing, '--api', 'shop', '--env', 'dev'];
-      expect(await browser('eval', set, ...gone, '--no-worse-than', now)).toMatchObject({
-        code: exitCodes.failed,
-        output: expect.stringContaining('1 prompt has become worse') as string,
-      });
-      await writeFile(set, '- { prompt: I need a thing, expect: [listOrders] }\n');
-      expect(await browser('eval', set, '--no-worse-than', now)).toMatchObject({ code: exitCodes.failed });
-      const [later, hopes] = [join(documents, 'later.yaml'), join(documents, 'hopes.yaml')];
-      await writeFile(later, 'openapi: 3.1.0\npaths: { /b: { get: { operationId: bookFlight } } }\n');
-      await writeFile(hopes, '- { prompt: book a flight, expect: [bookFlight] }\n');
-      const afterwards = ['--after-import', later, '--api', 'later', '--env', 'dev'];
-      expect((await browser('eval', hopes, ...afterwards)).output).toContain('prompts 1, hit1 1');
-      expect((await browser('eval', hopes)).output).toContain('prompts 1, hit1 0');
-      const lines = join(documents, 'prompts.jsonl');
-      await writeFile(lines, '{"prompt": "x", "expect": ["placeOrder"]}\n\n{"prompt": ');
-      expect(await browser('eval', lines)).toMatchObject({
+  itOverHttp('asks which tool a prompt would find, and teaches what it should', async () => {
+    const { address } = service as ServiceProcess;
+    const browse = ['--scope', 'catalog:read catalog:write'];
+    const { output: token } = await run('token', ...operator, ...browse);
+    const browser = (...args: string[]) => run(...args, '--url', address, '--token', token.trim());
+    expect((await browser('search', 'place an order', '--explain')).output).toMatch(
+      /^[\d.]+ {2}tool placeOrder .*\n +words .*plac \(/m,
+    );
+    expect((await browser('search', 'zzz')).output).toContain('Nothing was found.');
+    const set = join(documents, 'prompts.yaml');
+    await writeFile(set, '- prompt: I need a thing\n  expect: [placeOrder]\n');
+    const before = JSON.parse((await browser('eval', set, '--set', 'shop', '--json')).output) as {
+      id: string;
+    };
+    expect(before).toMatchObject({ metrics: { prompts: 1, hit1: 0 } });
+    expect(await browser('eval', '--fail-under', 'hit@1=0.5', set)).toMatchObject({
+      code: exitCodes.failed,
+      output: expect.stringContaining('hit1 is 0, less than 0.5') as string,
+    });
+    expect((await browser('eval', '--set', 'shop', '--teach')).output).toContain('1 tool was taught');
+    const since = ['--no-worse-than', before.id, '--fail-under', 'hit1=1', 'recall10=1'];
+    const after = await browser('eval', '--set', 'shop', ...since);
+    expect([after.code, after.output]).toEqual([
+      exitCodes.done,
+      expect.stringMatching(/better:\n +not found → 1 +I need a thing\nworse:/),
+    ]);
+    const taught = await browser('search', 'stuff, please', '--kind', 'tool', '--teach', 'listOrders');
+    expect(taught.output).toMatch(/\n[\d.]+ {2}tool listOrders/);
+    expect((await browser('eval', '--self')).output).toContain('prompts 2, hit1 1');
+    const [, now = ''] = /run (\S+)/.exec(after.output) ?? [];
+    const nothing = join(documents, 'nothing.yaml');
+    await writeFile(nothing, 'openapi: 3.1.0\npaths: {}\n');
+    const gone = ['--after-import', nothing, '--api', 'shop', '--env', 'dev'];
+    expect(await browser('eval', set, ...gone, '--no-worse-than', now)).toMatchObject({
+      code: exitCodes.failed,
+      output: expect.stringContaining('1 prompt has become worse') as string,
+    });
+    await writeFile(set, '- { prompt: I need a thing, expect: [listOrders] }\n');
+    expect(await browser('eval', set, '--no-worse-than', now)).toMatchObject({ code: exitCodes.failed });
+    const [later, hopes] = [join(documents, 'later.yaml'), join(documents, 'hopes.yaml')];
+    await writeFile(later, 'openapi: 3.1.0\npaths: { /b: { get: { operationId: bookFlight } } }\n');
+    await writeFile(hopes, '- { prompt: book a flight, expect: [bookFlight] }\n');
+    const afterwards = ['--after-import', later, '--api', 'later', '--env', 'dev'];
+    expect((await browser('eval', hopes, ...afterwards)).output).toContain('prompts 1, hit1 1');
+    expect((await browser('eval', hopes)).output).toContain('prompts 1, hit1 0');
+    const lines = join(documents, 'prompts.jsonl');
+    await writeFile(lines, '{"prompt": "x", "expect": ["placeOrder"]}\n\n{"prompt": ');
+    expect(await browser('eval', lines)).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('line 3') as string,
+    });
+    expect(await browser('eval', set, '--fail-under', 'luck=1')).toMatchObject({ code: exitCodes.usage });
+    await writeFile(set, '- { prompt: two, expect: [listOrders] }\n- { prompt: none, expect: [nothing] }\n');
+    const lesson = await browser('eval', set, '--teach');
+    expect(lesson).toMatchObject({ code: exitCodes.refused });
+    expect(lesson.output).toMatch(/1 tool was taught[^]*nothing: 404/);
+    expect(await browser('eval')).toMatchObject({ code: exitCodes.usage });
+  });
+
+  itOverHttp('looks after gateways and webhooks', async () => {
+    const gateway = await ScriptedGateway.start();
+    gateway.tools = [{ name: 'stray', description: 'Not known yet.', inputSchema: { type: 'object' } }];
+    const running = service as ServiceProcess;
+    const [id, token] = [v7(), await running.token()];
+    const profile = { serviceId: 'accounts', envTag: 'dev', url: gateway.url };
+    await running.send('PUT', `/gateways/${id}`, token, { body: profile });
+    const asOperator = (...args: string[]) => run(...args, '--url', running.address, '--token', token);
+    const listed = await asOperator('gateway', 'list', '--env', 'dev');
+    expect(listed.output).toContain(`${id}  accounts dev  ${gateway.url}  up to internal`);
+    expect((await asOperator('gateway', 'config', id)).output).toBe('mcp-router.tools: []\n');
+    const differs = await asOperator('gateway', 'check', id, '--strict');
+    expect([differs.code, differs.output]).toEqual([
+      exitCodes.failed,
+      expect.stringContaining('not_in_catalog  stray'),
+    ]);
+    expect((await asOperator('gateway', 'accept', id, '--all')).output).toContain(
+      'accepted  not_in_catalog  stray',
+    );
+    expect(await asOperator('gateway', 'check', id, '--strict')).toMatchObject({
+      code: exitCodes.done,
+      output: 'in_sync  stray\n',
+    });
+    await gateway.stop();
+    // Nobody is there, and that is all there is to say and to keep.
+    expect(await asOperator('gateway', 'check', id)).toMatchObject({ code: exitCodes.unreachable });
+    const kept = await asOperator('gateway', 'check', id, '--keep', '--strict');
+    expect([kept.code, kept.output]).toEqual([
+      exitCodes.failed,
+      expect.stringContaining('gateway_unreachable'),
+    ]);
+    expect(await asOperator('gateway', 'accept', id)).toMatchObject({ code: exitCodes.usage });
+    expect(await asOperator('gateway', id, '--listen', 'https://gateway.example.com/')).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('not for production') as string,
+    });
+    const webhook = { url: 'https://hook.example.invalid/', secret: 'hook' };
+    await running.send('PUT', `/webhooks/${id}`, token, { body: webhook });
+    expect((await asOperator('webhook', 'list')).output).toContain(`${id}  ${webhook.url}`);
+    expect((await asOperator('webhook', 'deliveries', id, '--state', 'dead')).output.trim()).toBe('');
+    expect((await asOperator('webhook', 'replay', id)).output).toContain('0 will be delivered again');
+  });
+
+  itOverHttp('ends with a code of its own for each way to fail, and says what to do', async () => {
+    for (const args of [['sing'], ['sing', '--help']]) {
+      expect(await run(...args)).toMatchObject({
         code: exitCodes.usage,
-        output: expect.stringContaining('line 3') as string,
+        output: expect.stringContaining('unknown command') as string,
       });
-      expect(await browser('eval', set, '--fail-under', 'luck=1')).toMatchObject({ code: exitCodes.usage });
-      await writeFile(
-        set,
-        '- { prompt: two, expect: [listOrders] }\n- { prompt: none, expect: [nothing] }\n',
-      );
-      const lesson = await browser('eval', set, '--teach');
-      expect(lesson).toMatchObject({ code: exitCodes.refused });
-      expect(lesson.output).toMatch(/1 tool was taught[^]*nothing: 404/);
-      expect(await browser('eval')).toMatchObject({ code: exitCodes.usage });
-    },
-    120_000,
-  );
+    }
+    expect(await run('catalog', '--agent', hostId)).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('portal-catalog token') as string,
+    });
+    expect(await ask('import', join(documents, 'none.yaml'), '--api', 'shop')).toMatchObject({
+      code: exitCodes.usage,
+    });
+    expect(await ask('catalog', '--agent', hostId)).toMatchObject({ code: exitCodes.refused });
+    const [, , , token = ''] = connection;
+    const away = await run('catalog', '--agent', hostId, '--url', 'http://127.0.0.1:1', '--token', token);
+    expect(away).toMatchObject({
+      code: exitCodes.unreachable,
+      output: expect.stringContaining('npm start') as string,
+    });
+  });
 
-  itOverHttp(
-    'looks after gateways and webhooks',
-    async () => {
-      const gateway = await ScriptedGateway.start();
-      gateway.tools = [{ name: 'stray', description: 'Not known yet.', inputSchema: { type: 'object' } }];
-      const running = service as ServiceProcess;
-      const [id, token] = [v7(), await running.token()];
-      const profile = { serviceId: 'accounts', envTag: 'dev', url: gateway.url };
-      await running.send('PUT', `/gateways/${id}`, token, { body: profile });
-      const asOperator = (...args: string[]) => run(...args, '--url', running.address, '--token', token);
-      const listed = await asOperator('gateway', 'list', '--env', 'dev');
-      expect(listed.output).toContain(`${id}  accounts dev  ${gateway.url}  up to internal`);
-      expect((await asOperator('gateway', 'config', id)).output).toBe('mcp-router.tools: []\n');
-      const differs = await asOperator('gateway', 'check', id, '--strict');
-      expect([differs.code, differs.output]).toEqual([
-        exitCodes.failed,
-        expect.stringContaining('not_in_catalog  stray'),
-      ]);
-      expect((await asOperator('gateway', 'accept', id, '--all')).output).toContain(
-        'accepted  not_in_catalog  stray',
-      );
-      expect(await asOperator('gateway', 'check', id, '--strict')).toMatchObject({
-        code: exitCodes.done,
-        output: 'in_sync  stray\n',
-      });
-      await gateway.stop();
-      // Nobody is there, and that is all there is to say and to keep.
-      expect(await asOperator('gateway', 'check', id)).toMatchObject({ code: exitCodes.unreachable });
-      const kept = await asOperator('gateway', 'check', id, '--keep', '--strict');
-      expect([kept.code, kept.output]).toEqual([
-        exitCodes.failed,
-        expect.stringContaining('gateway_unreachable'),
-      ]);
-      expect(await asOperator('gateway', 'accept', id)).toMatchObject({ code: exitCodes.usage });
-      expect(await asOperator('gateway', id, '--listen', 'https://gateway.example.com/')).toMatchObject({
+  itOverHttp('mints no token that the service would refuse', async () => {
+    const whose = ['--sid', 'shop', '--env', 'dev'];
+    for (const [fault, ...rest] of [
+      ['--host', '--host', 'shop', '--scope', 'catalog:read'],
+      ['--scope', '--host', hostId, '--scope', 'read everything'],
+      ['maxSensitivityTier', '--host', hostId, '--scope', 'catalog:read', '--max-tier', 'secret'],
+      ['agent_def_id', '--host', hostId, '--scope', 'catalog:agent', '--agent', 'me'],
+    ] as const) {
+      expect(await run('token', ...whose, ...rest)).toMatchObject({
         code: exitCodes.usage,
-        output: expect.stringContaining('not for production') as string,
+        output: expect.stringContaining(fault) as string,
       });
-      const webhook = { url: 'https://hook.example.invalid/', secret: 'hook' };
-      await running.send('PUT', `/webhooks/${id}`, token, { body: webhook });
-      expect((await asOperator('webhook', 'list')).output).toContain(`${id}  ${webhook.url}`);
-      expect((await asOperator('webhook', 'deliveries', id, '--state', 'dead')).output.trim()).toBe('');
-      expect((await asOperator('webhook', 'replay', id)).output).toContain('0 will be delivered again');
-    },
-    60_000,
-  );
+    }
+  });
 
-  itOverHttp(
-    'ends with a code of its own for each way to fail, and says what to do',
-    async () => {
-      for (const args of [['sing'], ['sing', '--help']]) {
-        expect(await run(...args)).toMatchObject({
-          code: exitCodes.usage,
-          output: expect.stringContaining('unknown command') as string,
-        });
-      }
-      expect(await run('catalog', '--agent', hostId)).toMatchObject({
-        code: exitCodes.usage,
-        output: expect.stringContaining('portal-catalog token') as string,
-      });
-      expect(await ask('import', join(documents, 'none.yaml'), '--api', 'shop')).toMatchObject({
-        code: exitCodes.usage,
-      });
-      expect(await ask('catalog', '--agent', hostId)).toMatchObject({ code: exitCodes.refused });
-      const [, , , token = ''] = connection;
-      const away = await run('catalog', '--agent', hostId, '--url', 'http://127.0.0.1:1', '--token', token);
-      expect(away).toMatchObject({
-        code: exitCodes.unreachable,
-        output: expect.stringContaining('npm start') as string,
-      });
-    },
-    60_000,
-  );
-
-  itOverHttp(
-    'mints no token that the service would refuse',
-    async () => {
-      const whose = ['--sid', 'shop', '--env', 'dev'];
-      for (const [fault, ...rest] of [
-        ['--host', '--host', 'shop', '--scope', 'catalog:read'],
-        ['--scope', '--host', hostId, '--scope', 'read everything'],
-        ['maxSensitivityTier', '--host', hostId, '--scope', 'catalog:read', '--max-tier', 'secret'],
-        ['agent_def_id', '--host', hostId, '--scope', 'catalog:agent', '--agent', 'me'],
-      ] as const) {
-        expect(await run('token', ...whose, ...rest)).toMatchObject({
-          code: exitCodes.usage,
-          output: expect.stringContaining(fault) as string,
-        });
-      }
-    },
-    60_000,
-  );
-
-  itOverHttp(
-    'teaches every command',
-    async () => {
-      const { code, output } = await run('--help');
-      expect(code).toBe(exitCodes.done);
-      const commands = [...output.matchAll(/^ {2}([a-z]+) .*(?=\n)/gm)].map(([, name]) => name ?? '');
-      expect(commands).toEqual(
-        expect.arrayContaining(['serve', 'token', 'import', 'publish', 'catalog', 'verify']),
-      );
-      for (const command of commands.filter((name) => name !== 'help')) {
-        expect((await run(command, '--help')).output).toMatch(/Examples?:/);
-      }
-    },
-    60_000,
-  );
+  itOverHttp('teaches every command', async () => {
+    const { code, output } = await run('--help');
+    expect(code).toBe(exitCodes.done);
+    const commands = [...output.matchAll(/^ {2}([a-z]+) .*(?=\n)/gm)].map(([, name]) => name ?? '');
+    expect(commands).toEqual(
+      expect.arrayContaining(['serve', 'token', 'import', 'publish', 'catalog', 'verify']),
+    );
+    for (const command of commands.filter((name) => name !== 'help')) {
+      expect((await run(command, '--help')).output).toMatch(/Examples?:/);
+    }
+  });
 
   // What follows opens the database; the embedded one serves a single process.
   it(`says that the embedded database is in use, where it is`, async () => {
@@ -352,7 +320,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
         code: exitCodes.locked,
         output: expect.stringContaining('Another process') as string,
       });
-  }, 60_000);
+  });
 
   it('migrates, rebuilds, exports and verifies; and finds what was altered', async () => {
     await service?.stop('SIGTERM');
@@ -386,5 +354,5 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       code: exitCodes.altered,
       output: expect.stringContaining('altered at position 1') as string,
     });
-  }, 120_000);
+  });
 });

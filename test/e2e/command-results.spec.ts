@@ -72,7 +72,7 @@ eachServer((server) => {
       ...{ name: 'plain_script', description: 'Adds.', implementationType: 'python' },
       ...{ scriptContent: 'print(1)', inputSchema: { type: 'object' } },
     });
-  }, 60_000);
+  });
 
   it.each([false, true])('answers every command as its result schema says (two tools: %s)', async (two) => {
     const requestInit = {

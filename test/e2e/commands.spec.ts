@@ -36,7 +36,7 @@ eachServer((server) => {
       sid: 'accounts',
       agent_def_id: agent.agentDefId,
     });
-  }, 60_000);
+  });
 
   it('lists what the token may use, and is no part of the stable document', async () => {
     const { body } = await server().api<Listed>('GET', '/agent/commands');
@@ -173,7 +173,7 @@ eachServer((server) => {
     expect(ids.sort()).toEqual(made.map(({ body }) => body.id).sort());
     expect(lines.at(-1)).toMatchObject({ kind: 'end', pagination: { has_more: false, total_rows: 18 } });
     for (const { body } of made) await server().api('POST', `/skills/${body.id}/deactivate`);
-  }, 60_000);
+  });
 
   it('gives an agent its own', async () => {
     const catalog = await invoke<{ skills: { skillId: string }[] }>(

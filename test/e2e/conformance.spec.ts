@@ -63,7 +63,7 @@ const fixtures = [
     const claims = { scope: 'catalog:agent', sid: 'accounts', agent_def_id: agent.agentDefId };
     token = await server.token(claims);
     door = await tokenDoor(server.address, token);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     door.close();
@@ -104,7 +104,7 @@ const fixtures = [
     for (const scenario of runs) expect(await failed(scenario)).not.toContain('wire-schema-valid');
     const [stateless = ''] = runs.filter((name) => name.startsWith('server-server-stateless'));
     expect((await failed(stateless)).sort()).toEqual(fixtures);
-  }, 300_000);
+  });
 
   it('list, call and verify by the inspector’s command line', async () => {
     const inspect = (...args: string[]) =>
@@ -125,7 +125,7 @@ const fixtures = [
       0,
       expect.objectContaining({ ok: true, outcome: 'verified' }),
     ]);
-  }, 300_000);
+  });
 });
 
 /** The suite knows no tokens: what it sends goes on with one, else as it is. */

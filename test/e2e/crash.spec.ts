@@ -12,10 +12,10 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     let home: Home;
     beforeAll(async () => {
       home = await newHome(kind);
-    }, 60_000);
+    });
     afterAll(async () => {
       await home.raze();
-    }, 60_000);
+    });
 
     it('has lost no acknowledged write, doubled none, and serves the same bytes after a rebuild', async () => {
       const first = await ServiceProcess.start(home);
@@ -69,7 +69,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       const third = await ServiceProcess.start(home);
       expect((await third.send('GET', catalog, token)).text).toBe(before.text);
       await third.stop('SIGTERM');
-    }, 180_000);
+    });
   },
 );
 
@@ -83,7 +83,7 @@ describe('a second process on one embedded directory', () => {
     expect((await first.send('GET', '/skills', await first.token())).status).toBe(200);
     expect(await first.stop('SIGTERM')).toBe(0);
     await home.raze();
-  }, 60_000);
+  });
 });
 
 interface Logged {

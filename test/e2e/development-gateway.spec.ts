@@ -152,7 +152,7 @@ eachServer((server) => {
     await expose(Object.keys(toolIds));
     gateway = await start();
     token = await server().token({ scope: 'catalog:agent accounts.read', sid: 'agent' });
-  }, 120_000);
+  });
 
   afterEach(async () => {
     api.answer = ok({ done: true });

@@ -99,7 +99,7 @@ eachServer((server) => {
       scope: 'catalog:agent',
       agent_def_id: agent.agentDefId,
     });
-  }, 60_000);
+  });
 
   const read = (
     query: object = registered,

@@ -25,12 +25,12 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('a new model %
   beforeAll(async () => {
     home = await newHome(kind);
     endpoint = await EmbeddingEndpoint.start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop('SIGKILL');
     await endpoint.stop();
     await home.raze();
-  }, 60_000);
+  });
 
   const start = async (model: string): Promise<void> => {
     service = await ServiceProcess.start(home, {

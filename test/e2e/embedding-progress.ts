@@ -16,7 +16,7 @@ export interface Progress {
 /** Looks until it is so; the worker looks for work twice a second. */
 export async function until<T>(look: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
   let value = await look();
-  for (const deadline = Date.now() + 100_000; !isSo(value); value = await look()) {
+  for (const deadline = Date.now() + 240_000; !isSo(value); value = await look()) {
     if (Date.now() > deadline) throw new Error(`It never was so: ${JSON.stringify(value)}`);
     await delay(50);
   }

@@ -17,5 +17,5 @@ describe('the example of an account agent', () => {
     ]) {
       expect(output).toMatch(line);
     }
-  }, 300_000);
+  });
 });

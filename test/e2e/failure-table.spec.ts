@@ -116,7 +116,7 @@ eachServer(
       agentDefId = (await api('POST', '/apis/agent/versions', { ...version, apiType: 'agent' })).id;
       await api('PUT', `/agents/${agentDefId}`, {});
       await api('POST', `/agents/${agentDefId}/skills`, { skills: [{ skillId }] });
-    }, 60_000);
+    });
     beforeEach(async () => {
       token = await server().token({ sid: 'accounts', scope: 'catalog:agent', agent_def_id: agentDefId });
       gateway.tools = both;

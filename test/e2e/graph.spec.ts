@@ -39,7 +39,7 @@ eachServer((server) => {
     const send = async (method: string, path: string, token: string, more: { body?: unknown } = {}) =>
       server().api(method, path, { token, body: more.body });
     agent = await makeAccountAgent({ send: send }, operator);
-  }, 60_000);
+  });
 
   it('walks from skills to tools', async () => {
     const { status, body } = await ask(server(), skillsAndTools);

@@ -366,5 +366,5 @@ eachServer((server, kind) => {
     expect(again.position).toBeLessThanOrEqual(first.position);
     const tools = await send<List>('GET', `/tools?apiVersionId=${first.apiVersionId}&limit=500`);
     for (const { name } of tools.body.items) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-  }, 240_000);
+  });
 });

@@ -43,7 +43,7 @@ eachServer((server) => {
       server().api(method, path, { token: bearer, body: more.body });
     agent = await makeAccountAgent({ send: send }, operator);
     token = await server().token({ scope: 'catalog:agent', sid: 'accounts', agent_def_id: agent.agentDefId });
-  }, 60_000);
+  });
 
   afterEach(async () => {
     for (const client of open.splice(0)) await client.close();

@@ -13,7 +13,7 @@ eachServer((server) => {
       server().api(method, path, { token, body: more.body });
     agent = await makeAccountAgent({ send }, operator);
     kept = new Map((await namedQueries()).map((query) => [query.name, query]));
-  }, 60_000);
+  });
 
   async function ask(name: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<GraphAnswer> {
     const named = kept.get(name);

@@ -27,7 +27,7 @@ eachServer((server, kind) => {
       const answer = await stranded.api('GET', '/skills');
       expect([answer.status, answer.body['code']]).toEqual([503, 'database_unavailable']);
       await stranded.stop();
-    }, 120_000);
+    });
   });
 
   describe('metrics', () => {

@@ -58,7 +58,7 @@ describe('SIGTERM', () => {
     const again = await ServiceProcess.start(home);
     expect((await again.send('GET', '/skills', token)).text).toContain('"slow"');
     expect(await again.stop('SIGTERM')).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('Ctrl-C twice', () => {
@@ -68,7 +68,7 @@ describe('Ctrl-C twice', () => {
     const second = service.stop('SIGINT');
     expect([await first, await second]).toEqual([0, 0]);
     expect((await runToEnd('cli.js', ['verify'], home)).code).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('the start', () => {
@@ -81,7 +81,7 @@ describe('the start', () => {
     expect([code, output]).toEqual([2, expect.stringContaining('set PORT')]);
     await service.stop('SIGTERM');
     await other.raze();
-  }, 120_000);
+  });
 
   it('with an environment that can’t be used names every fault and ends', async () => {
     const broken = { ...home, environment: { ...home.environment, PORT: 'x', LOG_LEVEL: 'y' } };
@@ -89,14 +89,14 @@ describe('the start', () => {
     expect(code).toBe(2);
     expect(output).toMatch(/PORT.*LOG_LEVEL|LOG_LEVEL.*PORT/s);
     expect(output).not.toContain('    at ');
-  }, 120_000);
+  });
 
   it('without any way to check tokens says what to set', async () => {
     const open = { ...home, environment: { ...home.environment, HOST: '0.0.0.0' } };
     const { code, output } = await runToEnd('main.js', [], open);
     expect(code).toBe(2);
     expect(output).toContain('AUTH_JWKS_URI');
-  }, 120_000);
+  });
 
   it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {
     const service = await ServiceProcess.start(home, { SAMPLE_DATA: 'on' });
@@ -105,7 +105,7 @@ describe('the start', () => {
     expect(service.said).toContain('portal-catalog token --host');
     await service.stop('SIGTERM');
     expect(service.said).not.toContain('eyJ');
-  }, 120_000);
+  });
 });
 
 describe('the log', () => {
@@ -135,5 +135,5 @@ describe('the log', () => {
     );
     for (const word of [token, token.split('.')[1] ?? '', 'token-at-all', 'a-word-of-the'])
       expect(service.said).not.toContain(word);
-  }, 120_000);
+  });
 });

@@ -77,7 +77,7 @@ describe('the sample data on the embedded database', () => {
 
     expect(await withService({ SAMPLE_DATA: 'on' }, catalogOf)).toEqual(first);
     expect((await runToEnd('cli.js', ['verify'], home)).code).toBe(0);
-  }, 120_000);
+  });
 
   it('stays away where it is not wanted, and from a catalog that somebody has written to', async () => {
     const [off, taken] = [{ SAMPLE_DATA: 'off' }, { SAMPLE_DATA: 'on' }];
@@ -90,5 +90,5 @@ describe('the sample data on the embedded database', () => {
     await withService(taken, async (service) => {
       expect((await service.send('GET', catalogPath, await service.token(claims))).status).toBe(404);
     });
-  }, 120_000);
+  });
 });

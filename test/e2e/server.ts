@@ -172,7 +172,7 @@ export function eachServer(
       let server: TestServer | undefined;
       beforeAll(async () => {
         server = await TestServer.start(kind, environment);
-      }, 120_000);
+      });
       afterAll(async () => {
         await server?.stop();
       });

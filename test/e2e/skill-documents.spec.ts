@@ -148,7 +148,7 @@ eachServer((server) => {
       tools: [],
       dependsOn: [],
     });
-  }, 60_000);
+  });
 
   it('takes the folder of a skill in, packed or as files, and gives back every byte of it', async () => {
     const tool = await createTool(server());
@@ -189,7 +189,7 @@ eachServer((server) => {
     await server().api('PATCH', `/skills/${id}`, { body: { description: 'Other words.' } });
     const [mended] = await exported(server(), id, 'skill-md');
     expect(mended.toString()).toBe(text.replace('Looks   after accounts.', 'Other words.'));
-  }, 60_000);
+  });
 
   it('its own export leaves a skill what it has, whatever became of that or bears the same name', async () => {
     const api = <Body = Receipt>(method: string, path: string, body?: object) =>
@@ -241,7 +241,7 @@ eachServer((server) => {
     await api('PUT', `/skills/${id}/taxonomy`, { categoryIds: categoryIds.slice(1) });
     const [fewer] = await exported(server(), id, 'yaml');
     expect((await take(server(), { document: fewer.toString() })).body).toMatchObject({ changed: false });
-  }, 60_000);
+  });
 
   it('what was changed here is in SKILL.md, and comes back with it as it is', async () => {
     const [kept, gone] = [await createTool(server()), await createTool(server())];
@@ -256,7 +256,7 @@ eachServer((server) => {
     const again = await pack(server(), mended, 'text/markdown');
     expect(again.body).toMatchObject({ id, changed: false });
     expect((await pack(server(), Buffer.from(text), 'text/markdown')).body).toMatchObject({ changed: true });
-  }, 60_000);
+  });
 
   it('does not guess which of several inactive skills of a name is meant', async () => {
     const document = { name: fresh('twice'), contentMarkdown: 'Do.' };
@@ -369,7 +369,7 @@ eachServer((server) => {
     expect((await pack(server(), Buffer.from('x'), 'text/html')).status).toBe(415);
     const after = await server().api<{ items: unknown[] }>('GET', '/events?after=0&limit=500');
     expect(after.body.items.length).toBe(before.body.items.length);
-  }, 60_000);
+  });
 
   it('asks for the scopes of what it does, and gives narrowed tokens no export', async () => {
     const tool = await createTool(server());
@@ -399,5 +399,5 @@ eachServer((server) => {
       404,
     );
     expect((await server().api('GET', `${path}?format=exe`)).status).toBe(400);
-  }, 60_000);
+  });
 });

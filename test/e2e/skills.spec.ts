@@ -73,7 +73,7 @@ eachServer((server) => {
       const answer = await server().api('POST', `/skills/${id}/${road}`);
       expect([answer.status, answer.body]).toMatchObject([200, { version, changed: wasChanged }]);
     }
-  }, 60_000);
+  });
 
   it('names every fault of a body', async () => {
     const body = {
@@ -200,7 +200,7 @@ eachServer((server) => {
     const { aggregateVersion } = (await server().api<{ aggregateVersion: number }>('GET', `/skills/${id}`))
       .body;
     expect([51, 52]).toContain(aggregateVersion);
-  }, 60_000);
+  });
 
   it('links tools: 201 when new, 200 after, once; takes them away', async () => {
     const { id } = await createSkill(server(), fresh('Linked'));
@@ -291,7 +291,7 @@ eachServer((server) => {
       expect((await server().api<Listed>('GET', `/skills/${id}/tools`, { token })).body.items).toEqual([]);
       expect((await server().api('GET', `/skills/${id}`, { token })).status).toBe(200);
     }
-  }, 60_000);
+  });
 
   it('makes skills depend on each other, without circles', async () => {
     const { id } = await createSkill(server(), fresh('Upper'));

@@ -26,11 +26,11 @@ if (!onServer) process.stdout.write('Two instances need a PostgreSQL: TEST_DATAB
     running.push(one, other);
     token = await one.token();
     agent = await makeAccountAgent(one, token);
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const instance of running) await instance.stop('SIGTERM');
     await home.raze();
-  }, 60_000);
+  });
 
   it('see each other’s writes in the catalog within the time promised, reading from memory in between', async () => {
     let stop = false;
@@ -46,7 +46,7 @@ if (!onServer) process.stdout.write('Two instances need a PostgreSQL: TEST_DATAB
     }
     stop = true;
     await Promise.all(readers);
-  }, 60_000);
+  });
 
   it('give the same version, hash and bytes', async () => {
     const [a, b] = await Promise.all(
@@ -89,7 +89,7 @@ if (!onServer) process.stdout.write('Two instances need a PostgreSQL: TEST_DATAB
     expect(Number(asked[0]) + Number(asked[1])).toBe(ids.length);
     for (const text of metrics) expect(text).toContain('catalog_gateways_drifting 12\n');
     await gateway.stop();
-  }, 120_000);
+  });
 
   it('let one of fifty racing writes with one If-Match win, whichever instance they reach', async () => {
     const { headers } = await one.send('GET', `/skills/${agent.skillId}`, token);

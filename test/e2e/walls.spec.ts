@@ -59,7 +59,7 @@ eachServer((server) => {
     }
     await server().settled();
     forgetting = new Forgetting(server());
-  }, 120_000);
+  });
   afterEach(() => {
     forgetting.end();
   });
@@ -97,5 +97,5 @@ eachServer((server) => {
     const otherwise = Object.keys(told).filter((asked) => told[asked] !== remembered[asked]);
     expect(otherwise.map((asked) => [asked, told[asked], remembered[asked]])).toEqual([]);
     expect(forgetting.statements.size).toBeGreaterThan(60);
-  }, 120_000);
+  });
 });

@@ -9,7 +9,7 @@ describe('the wiring of the service on the embedded database', () => {
 
   beforeAll(async () => {
     server = await TestServer.start('embedded');
-  }, 120_000);
+  });
   afterAll(async () => {
     await server.stop();
   });

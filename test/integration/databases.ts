@@ -61,7 +61,7 @@ function opener(openOne: () => Promise<OpenDatabase>, makeTemplate: () => Promis
     for (const database of opened.splice(0)) await database.close();
   });
   // The first to open one pays for the template.
-  beforeAll(makeTemplate, 120_000);
+  beforeAll(makeTemplate);
   return async () => {
     const database = await openOne();
     opened.push(database);

@@ -24,7 +24,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('several skills are assigned at once, one event each', async () => {
     const { world, agentDefId } = await agentWith(database);
@@ -196,14 +196,14 @@ eachDatabase((open) => {
       expect(ended).toBeDefined();
       if (created !== undefined) expect(created.position).toBeLessThan(ended?.position ?? 0);
     }
-  }, 60_000);
+  });
 
   test('fifty assignments of one skill at once: one is made', async () => {
     const { world, agentDefId } = await agentWith(database);
     const { skillId } = await world.skillWithTool('A');
     const counts = await outcomesOf(Array.from({ length: 50 }, () => world.assign(agentDefId, skillId)));
     expect(counts).toEqual({ done: 1, already_assigned: 49 });
-  }, 60_000);
+  });
 
   test('facts of a skill look at its own links and the own flags of their tools', async () => {
     const { world } = await agentWith(database);
@@ -234,5 +234,5 @@ eachDatabase((open) => {
     const before = await rows();
     await new Rebuild(world.database, world.domain).run();
     expect(await rows()).toEqual(before);
-  }, 60_000);
+  });
 });

@@ -19,7 +19,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('the profile of an agent is written, changed and read', async () => {
     const world = new CatalogWorld(database);

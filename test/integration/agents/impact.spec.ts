@@ -28,7 +28,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('of a tool: the skills that lose it, some their last one, and their agents', async () => {
     const { world, first, second, shared, one, other, impact } = await worldOf(database);

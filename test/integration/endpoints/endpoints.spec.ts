@@ -11,7 +11,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('the tables come out of the log again, row for row', async () => {
     const world = new EndpointWorld(database);
@@ -32,7 +32,7 @@ eachDatabase((open) => {
     expect(before.map((rows) => rows.length)).toEqual([1, 2, 7]);
     await new Rebuild(database, world.domain).run();
     expect(await all()).toEqual(before);
-  }, 60_000);
+  });
 
   test('importing twice is importing once, also when both do it at once', async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -47,7 +47,7 @@ eachDatabase((open) => {
         1, 1, 1, 6, 6,
       ]);
     }
-  }, 60_000);
+  });
 
   test('of two documents imported at once, one comes wholly after the other', async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -60,7 +60,7 @@ eachDatabase((open) => {
         ['/a@get', '/c@get'],
       ]).toContainEqual(active.map((row) => row['endpoint']).sort());
     }
-  }, 60_000);
+  });
 
   test('an import that fails on its way leaves nothing behind', async () => {
     const world = new EndpointWorld(database);

@@ -15,7 +15,7 @@ eachDatabase((open, kind) => {
     ground = await Ground.on(open);
     here = new ClaimedKeys(ground.database);
     elsewhere = new ClaimedKeys(ground.database);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([here.onModuleDestroy(), elsewhere.onModuleDestroy()]);
   });

@@ -8,7 +8,7 @@ eachDatabase((open) => {
   let ground: Ground;
   beforeAll(async () => {
     ground = await Ground.on(open);
-  }, 60_000);
+  });
 
   const rename = (host: string, id: string, name: string, more?: Parameters<typeof write>[2]) =>
     ground.engine.execute(write(host, [new RenameAccount(host, id, { name })], more));
@@ -150,7 +150,7 @@ eachDatabase((open) => {
       const lost = settled.filter((one) => one.status === 'rejected').map(({ reason }): unknown => reason);
       expect(lost).toEqual([expect.objectContaining({ code: 'account_name_taken' })]);
     }
-  }, 60_000);
+  });
 
   test('the index keeps the rule where the plan forgot it', async () => {
     const host = v7();
@@ -270,5 +270,5 @@ eachDatabase((open) => {
     expect(
       await ground.database.asOwner.query('SELECT FROM account_t WHERE host_id = $1 AND active', [host]),
     ).toEqual([]);
-  }, 60_000);
+  });
 });

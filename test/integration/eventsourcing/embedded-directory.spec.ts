@@ -23,7 +23,7 @@ test('what was written is there after a restart; meanwhile nobody else gets in',
   expect(await second.asOwner.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
   await second.close();
   expect((await readdir(directory)).filter((name) => name.startsWith('lock'))).toEqual([]);
-}, 60_000);
+});
 
 /** A process that holds the lock as we do: it listens on the socket that the link names. */
 async function holder(): Promise<ChildProcess> {

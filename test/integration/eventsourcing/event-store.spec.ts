@@ -20,7 +20,7 @@ function contract(open: () => Promise<(hostId: string) => EventStore>): void {
   let storeOf: (hostId: string) => EventStore;
   beforeAll(async () => {
     storeOf = await open();
-  }, 60_000);
+  });
 
   const make = (
     host: string,

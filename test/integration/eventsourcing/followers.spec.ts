@@ -16,7 +16,7 @@ eachDatabase((open) => {
     const { asOwner } = ground.database;
     await asOwner.query('CREATE TABLE public.heard_t (host_id uuid, position bigint)');
     await asOwner.query(`SELECT raise_walls('public')`);
-  }, 60_000);
+  });
 
   const listener = (name: string, refuses?: string): Follower => ({
     name,

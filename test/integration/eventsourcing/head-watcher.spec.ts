@@ -13,7 +13,7 @@ eachDatabase((open, kind) => {
   const watchers: HeadWatcher[] = [];
   beforeAll(async () => {
     ground = await Ground.on(open);
-  }, 60_000);
+  });
   afterAll(() => {
     ground.heads.onModuleDestroy();
     for (const watcher of watchers) watcher.onModuleDestroy();

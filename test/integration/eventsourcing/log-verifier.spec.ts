@@ -10,7 +10,7 @@ eachDatabase((open) => {
   beforeAll(async () => {
     ground = await Ground.on(open);
     verifier = new LogVerifier(ground.database);
-  }, 60_000);
+  });
 
   /** A host with ten events. */
   async function host(): Promise<string> {

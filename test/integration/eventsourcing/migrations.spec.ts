@@ -52,7 +52,7 @@ eachDatabase((open, kind) => {
       expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
       await Promise.all(instances.map((instance) => instance.close()));
       await server.drop();
-    }, 60_000);
+    });
   } else {
     test('an empty database gets every file, in order', async () => {
       const database = await connectEmbedded(await openInMemory());
@@ -61,7 +61,7 @@ eachDatabase((open, kind) => {
       );
       expect(await migrate(database)).toEqual(names);
       await database.close();
-    }, 60_000);
+    });
   }
 });
 

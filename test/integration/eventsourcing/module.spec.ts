@@ -47,5 +47,5 @@ eachDatabase((open) => {
     while (followed.length === 0) await sleep(10);
     expect(followed).toEqual(['AccountOpenedEvent']);
     await app.close();
-  }, 60_000);
+  });
 });

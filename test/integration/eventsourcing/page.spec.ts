@@ -40,7 +40,7 @@ eachDatabase((open) => {
       given.map(({ name }) => name),
       given.map(({ id }) => id),
     ]);
-  }, 60_000);
+  });
 
   const request = (limit: number, cursor?: string): PageRequest => ({
     select: 'n.name, n.id',

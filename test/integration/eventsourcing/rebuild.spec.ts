@@ -15,7 +15,7 @@ eachDatabase((open, kind) => {
   beforeAll(async () => {
     ground = await Ground.on(open);
     rebuild = new Rebuild(ground.database, ground.domain, tables);
-  }, 60_000);
+  });
 
   const rename = (host: string, id: string, name: string) =>
     ground.engine.execute(write(host, [new RenameAccount(host, id, { name })]));
@@ -39,7 +39,7 @@ eachDatabase((open, kind) => {
     expect(report.events).toBe(2 * 10 + 2000);
     expect(seen.at(-1)).toBe(report.events);
     expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
-  }, 60_000);
+  });
 
   test('goes on beside writers, and the result is what they have written', async () => {
     const host = v7();
@@ -62,13 +62,13 @@ eachDatabase((open, kind) => {
     const live = await tableDigest(ground.database.asOwner, 'account_t');
     await rebuild.run();
     expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(live);
-  }, 60_000);
+  });
 
   test('only one at a time', async () => {
     const first = rebuild.run();
     await expect(rebuild.run()).rejects.toMatchObject({ code: 'rebuild_in_progress' });
     await first;
-  }, 60_000);
+  });
 
   if (kind === 'server') {
     test('only one at a time, whichever instance it is on', async () => {
@@ -85,7 +85,7 @@ eachDatabase((open, kind) => {
         await expect(other.run()).rejects.toMatchObject({ code: 'rebuild_in_progress' });
       });
       await first;
-    }, 60_000);
+    });
 
     test('one that could not reach the database hinders no later one', async () => {
       let isAway = true;
@@ -97,7 +97,7 @@ eachDatabase((open, kind) => {
       await expect(tried.run()).rejects.toThrow('away');
       isAway = false;
       await expect(tried.run()).resolves.toMatchObject({ events: expect.any(Number) });
-    }, 60_000);
+    });
 
     test('a reader in its way makes nobody wait, and reads the old rows to its end', async () => {
       const host = v7();
@@ -123,7 +123,7 @@ eachDatabase((open, kind) => {
       endReading();
       await Promise.all([reader, rebuilt]);
       expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
-    }, 60_000);
+    });
 
     test('one that was killed leaves nothing that hinders the next', async () => {
       await ground.database.asOwner
@@ -133,7 +133,7 @@ eachDatabase((open, kind) => {
       await rebuild.run();
       expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(before);
       expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
-    }, 60_000);
+    });
   }
 });
 

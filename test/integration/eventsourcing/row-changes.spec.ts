@@ -51,7 +51,7 @@ eachDatabase((open) => {
       .query(`CREATE TABLE catalog.sample_t (host_id uuid, id text, name varchar(20) NOT NULL, words text[],
       ids uuid[] NOT NULL, json jsonb, count bigint, weight double precision, moment timestamptz, active boolean,
       PRIMARY KEY (host_id, id))`);
-  }, 60_000);
+  });
   beforeEach(async () => {
     await database.asOwner.query('TRUNCATE sample_t');
   });
@@ -175,5 +175,5 @@ eachDatabase((open) => {
       }),
       { numRuns: 30 },
     );
-  }, 60_000);
+  });
 });

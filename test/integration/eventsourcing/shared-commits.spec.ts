@@ -13,7 +13,7 @@ eachDatabase((open) => {
   beforeAll(async () => {
     ground = await Ground.on(open);
     engine = new CommandEngine(counted(ground.database), ground.domain, ground.heads);
-  }, 60_000);
+  });
   beforeEach(() => (appends = []));
 
   /** The database; `appends` gets for each transaction how many appends were sent in it. */

@@ -21,7 +21,7 @@ eachDatabase((openDatabase) => {
   beforeAll(async () => {
     database = await openDatabase();
     await writeWorld(database, world);
-  }, 60_000);
+  });
 
   const ask = (query: object, scope: GraphScope): Promise<GraphAnswer> =>
     runQuery(database, readQuery(query), scope);

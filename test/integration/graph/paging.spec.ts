@@ -68,7 +68,7 @@ eachDatabase((open) => {
     database = await open();
     await writeWorld(database, world);
     await widen(database, toolId);
-  }, 60_000);
+  });
 
   const ask = (query: object): Promise<GraphAnswer> => runQuery(database, readQuery(query), everything);
 
@@ -98,7 +98,7 @@ eachDatabase((open) => {
     expect(ids).toHaveLength(many + 2);
     expect(new Set(ids).size).toBe(many + 2);
     expect(pages.at(-1)?.pagination.has_more).toBe(false);
-  }, 60_000);
+  });
 
   it('gives every path once and in one order, however many there are', async () => {
     const query = {
@@ -121,7 +121,7 @@ eachDatabase((open) => {
     const texts = paths.map(([, text]) => text);
     expect(texts).toHaveLength(wide * wide);
     expect(texts).toEqual([...new Set(texts)].sort());
-  }, 60_000);
+  });
 
   const wideSkills = (id: string, more: object = {}) => ({
     ...{ id, entity: 'Skill', filters: { name: { starts_with: 'wide' } } },
@@ -151,7 +151,7 @@ eachDatabase((open) => {
     const met = await pagesOf(same, 20, 7);
     expect(met.every(({ nodes, pagination }) => nodes.length <= 7 && pagination.total_rows <= 7)).toBe(true);
     expect(new Set(met.flatMap(({ nodes }) => nodes.map(({ id }) => id))).size).toBe(wide);
-  }, 60_000);
+  });
 
   it('gives cursors that can be sent back, however long what is ordered by', async () => {
     for (const order_by of ['s.description', '-s.contentMarkdown']) {
@@ -160,7 +160,7 @@ eachDatabase((open) => {
       const names = pages.flatMap(({ nodes }) => nodes.map(({ name }) => name));
       expect([names.length, new Set(names).size]).toEqual([wide, wide]);
     }
-  }, 60_000);
+  });
 
   it('reads a long text once, and none of them where all are too much for an answer', async () => {
     const columns = ['contentMarkdown'];
@@ -194,7 +194,7 @@ eachDatabase((open) => {
     ]) {
       await expect(ask(large)).rejects.toMatchObject({ code: 'graph_answer_too_large' });
     }
-  }, 60_000);
+  });
 
   it('ends where its time is over', async () => {
     const query = readQuery({
@@ -214,7 +214,7 @@ eachDatabase((open) => {
       (error: unknown) => error,
     );
     expect(timeIsOver).toContain(sqlState(ended));
-  }, 60_000);
+  });
 
   it('refuses a cursor that no page gave', async () => {
     const queries = [

@@ -21,7 +21,7 @@ eachDatabase((open) => {
   beforeAll(async () => {
     database = await open();
     await writeWorld(database, makeWorld());
-  }, 60_000);
+  });
 
   const asRole = <Row extends object>(statement: string, host = hostId): Promise<Row[]> =>
     database.asOwner.transaction(async (tx) => {

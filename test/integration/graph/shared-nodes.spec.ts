@@ -10,7 +10,7 @@ eachDatabase((open) => {
   beforeAll(async () => {
     database = await open();
     await writeWorld(database, makeWorld());
-  }, 60_000);
+  });
 
   test.each([
     {

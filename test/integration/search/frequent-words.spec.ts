@@ -30,7 +30,7 @@ eachDatabase((open) => {
     await database
       .of(hostId)
       .transaction((tx) => keepDocuments(tx, { hostId, kind: 'skill', ids, embedded }, documents));
-  }, 60_000);
+  });
 
   /** What is found where the words stand in so many documents of the host. */
   const found = async (frequencies: Readonly<Record<string, number>>): Promise<readonly string[]> => {

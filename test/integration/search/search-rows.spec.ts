@@ -31,7 +31,7 @@ eachDatabase((open, kind) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   /** Each of a tool of its own; their ids. */
   const addTexts = async (hostId: string, model: string, texts: readonly string[]): Promise<string[]> => {

@@ -28,7 +28,7 @@ eachDatabase((open, kind) => {
       await Promise.all(both.map((instance) => instance.close()));
       await server.drop();
     };
-  }, 60_000);
+  });
   afterAll(() => close());
 
   test('instances that work at once share the texts: each is embedded once', async () => {

@@ -41,5 +41,5 @@ eachDatabase((open) => {
       `SELECT relforcerowsecurity AS stands FROM pg_class WHERE relname = 'search_embedding_t'`,
     );
     expect(wall?.stands).toBe(true);
-  }, 60_000);
+  });
 });

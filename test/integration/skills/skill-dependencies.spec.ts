@@ -32,7 +32,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('a dependency is made, changed, taken away and made again', async () => {
     const world = new CatalogWorld(database);
@@ -83,7 +83,7 @@ eachDatabase((open) => {
       const counts = await outcomesOf([depend(world, [a, b]), depend(world, [b, c])]);
       expect(counts).toEqual({ done: 1, skill_cycle: 1 });
     }
-  }, 60_000);
+  });
 
   test('a narrowed token sees and makes dependencies only among the skills of its agent', async () => {
     const world = new CatalogWorld(database);

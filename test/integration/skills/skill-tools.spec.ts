@@ -16,7 +16,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('a link is written with the least level that admits the tool, once', async () => {
     const world = new CatalogWorld(database);

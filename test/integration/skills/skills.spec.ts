@@ -13,7 +13,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('a skill is written, changed, deactivated and activated again', async () => {
     const world = new CatalogWorld(database);
@@ -66,7 +66,7 @@ eachDatabase((open) => {
     }
     const orphan = world.createSkill('C', { parentSkillId: '0198c0de-0000-7000-8000-00000000ffff' });
     await expect(orphan).rejects.toThrow(refusal('parent_skill_not_found'));
-  }, 60_000);
+  });
 
   test('fifty pairs race for a name: one of each wins', async () => {
     const world = new CatalogWorld(database);
@@ -76,7 +76,7 @@ eachDatabase((open) => {
     );
     expect(counts).toEqual({ done: 50, skill_name_taken: 50 });
     expect(await world.log()).toHaveLength(50);
-  }, 60_000);
+  });
 
   test('the table refuses a second active skill of a name, in the words of the rule', async () => {
     const world = new CatalogWorld(database);
@@ -96,7 +96,7 @@ eachDatabase((open) => {
     );
     expect(counts).toEqual({ done: 1, version_conflict: 49 });
     expect(await world.log('SkillUpdatedEvent')).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('fifty changes without If-Match: all are in the log, once each', async () => {
     const world = new CatalogWorld(database);
@@ -110,7 +110,7 @@ eachDatabase((open) => {
       ({ data }) => (JSON.parse(data) as { contentMarkdown: string }).contentMarkdown,
     );
     expect(written.sort()).toEqual(changes.sort());
-  }, 60_000);
+  });
 
   test('a batch in which skills pass a name on to each other is taken in at once', async () => {
     const world = new CatalogWorld(database);
@@ -166,5 +166,5 @@ eachDatabase((open) => {
     const before = await rows();
     await new Rebuild(world.database, world.domain).run();
     expect(await rows()).toEqual(before);
-  }, 60_000);
+  });
 });

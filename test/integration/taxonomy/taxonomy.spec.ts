@@ -46,7 +46,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('a skill is saved with its taxonomy by one write of two events', async () => {
     const world = new TaxonomyWorld(database);
@@ -123,7 +123,7 @@ eachDatabase((open) => {
       ]).toContainEqual(adoption);
     }
     await expect(world.category('name-0', (await world.category('other')).id)).resolves.toBeDefined();
-  }, 60_000);
+  });
 
   test('a global entry is selected by every host, changed by none, and kept by the name that it had', async () => {
     const world = new TaxonomyWorld(database);
@@ -157,5 +157,5 @@ eachDatabase((open) => {
     await new Rebuild(database, world.domain).run();
     expect(await rows()).toEqual(before);
     expect(before.map((each) => each.length > 0)).toEqual(tables.map(() => true));
-  }, 60_000);
+  });
 });

@@ -32,7 +32,7 @@ eachDatabase((open, kind) => {
     server = kind === 'server' ? await freshServerDatabase() : undefined;
     database = server === undefined ? await open() : await connectServer(server.url, 1);
     for (const host of [one, two]) await database.of(host).query('SELECT lock_head($1)', [host]);
-  }, 60_000);
+  });
   afterAll(async () => {
     if (server === undefined) return;
     await database.close();
@@ -85,7 +85,7 @@ eachDatabase((open, kind) => {
         await admin.close();
         await own.drop();
       }
-    }, 60_000);
+    });
   }
 });
 

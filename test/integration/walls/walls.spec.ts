@@ -45,7 +45,7 @@ eachDatabase((openDatabase) => {
       const tables = new Tables(database.asOwner, hostId);
       for (const name of walled) await tables.add(name, {});
     }
-  }, 60_000);
+  });
 
   const allAround = async (): Promise<void> => {
     const tables = await tablesOf(database);
@@ -178,5 +178,5 @@ eachDatabase((openDatabase) => {
     await database.asOwner.query('DELETE FROM host_head_t; DELETE FROM event_store_t');
     await new Rebuild(database, new Domain(slices)).run();
     await allAround();
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ eachDatabase((open) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
-  }, 60_000);
+  });
 
   test('a version is written once, also when two write it at once', async () => {
     const world = new WorkflowWorld(database);
@@ -57,7 +57,7 @@ eachDatabase((open) => {
     expect(counts).toEqual({ done: 10, workflow_version_taken: 10 });
     await expect(world.workflow('flow-0', 'do: []', '2.0.0')).resolves.toBeDefined();
     expect(await world.log('WorkflowDefinitionCreatedEvent')).toHaveLength(11);
-  }, 60_000);
+  });
 
   test('the YAML is kept byte for byte, with what it calls', async () => {
     const world = new WorkflowWorld(database);
@@ -81,7 +81,7 @@ eachDatabase((open) => {
       const others = await outcomesOf([world.have(id, a, 'test'), world.have(id, b, 'test')]);
       expect(others).toEqual({ done: 2 });
     }
-  }, 60_000);
+  });
 
   test('unlinking a tool races linking a workflow that calls it: never both', async () => {
     const world = new WorkflowWorld(database);
@@ -91,7 +91,7 @@ eachDatabase((open) => {
       const counts = await outcomesOf([world.have(skillId, wfDefId), world.unlink(skillId, toolId)]);
       expect(counts).toEqual({ done: 1, workflow_tool_not_linked: 1 });
     }
-  }, 60_000);
+  });
 
   test('what is saved or published is checked against every skill that has it, all or nothing', async () => {
     const world = new WorkflowWorld(database);
@@ -166,5 +166,5 @@ eachDatabase((open) => {
     const before = await rows();
     await new Rebuild(database, world.domain).run();
     expect(await rows()).toEqual(before);
-  }, 60_000);
+  });
 });
