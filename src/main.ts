@@ -7,6 +7,7 @@ import { GracefulStop } from './platform/http/graceful-stop.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
 import { createLog, type Log } from './platform/logging/log.js';
 import { loadSampleData } from './sample/sample-data.js';
+import { warmUp } from './warm-up.js';
 
 /** Longest wait for requests under way when the service is told to stop. */
 const longestDrain = 25_000;
@@ -30,6 +31,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   const address = await app.getUrl();
   log.info({ address }, 'listening');
   process.stdout.write(await greeting(config, address, process.stdout.isTTY));
+  await warmUp(app);
 }
 
 /** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 10). */

@@ -2,10 +2,11 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { EventType } from './event-type.js';
+import { LazyValidators } from './lazy-validators.js';
 
 interface Known {
   readonly eventType: EventType;
-  validate?: ValidateFunction;
+  readonly validator: () => ValidateFunction;
 }
 
 /** Every type of event that the log may hold. */
@@ -17,13 +18,17 @@ export class EventTypes {
     strictTypes: false,
     strictTuples: false,
   });
+  private readonly validators = new LazyValidators(this.ajv);
 
   constructor(eventTypes: Iterable<EventType>) {
     ajvFormats.default(this.ajv);
     for (const eventType of eventTypes) {
       if (this.known.has(eventType.type))
         throw new Error(`The event type ${eventType.type} is declared twice.`);
-      this.known.set(eventType.type, { eventType });
+      this.known.set(eventType.type, {
+        eventType,
+        validator: this.validators.of(eventType.schema as object),
+      });
     }
   }
 
@@ -37,12 +42,14 @@ export class EventTypes {
 
   /** Throws where the data does not have the shape of its type: a mistake of the program, never of a client. */
   check(type: string, data: object): void {
-    const known = this.find(type);
-    known.validate ??= this.ajv.compile(known.eventType.schema as object);
-    if (known.validate(data)) return;
-    throw new Error(
-      `The data of a ${type} breaks its schema: ${this.ajv.errorsText(known.validate.errors)}.`,
-    );
+    const validate = this.find(type).validator();
+    if (validate(data)) return;
+    throw new Error(`The data of a ${type} breaks its schema: ${this.ajv.errorsText(validate.errors)}.`);
+  }
+
+  /** Compiles the schemas of types that no write has used so far, one a step. */
+  compileAhead(): Generator<void> {
+    return this.validators.compileAhead();
   }
 
   /** Data of an older shape in the shape of today. */

@@ -1,5 +1,8 @@
+import { Domain } from '../../src/eventsourcing/domain.js';
 import { DATABASE } from '../../src/eventsourcing/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
+import { compileValidatorsAhead } from '../../src/platform/validation/validator.js';
+import { warmUp } from '../../src/warm-up.js';
 import { eachServer, hostId, TestServer } from './server.js';
 
 eachServer((server, kind) => {
@@ -14,6 +17,12 @@ eachServer((server, kind) => {
       expect(await server().api('GET', '//health/ready', { token: '' })).toMatchObject({ status: 200 });
     });
   });
+
+  it('compiles every schema ahead, so that no request has to wait for one', async () => {
+    await warmUp(server().app);
+    expect([...compileValidatorsAhead(), ...server().app.get(Domain).types.compileAhead()]).toEqual([]);
+    expect((await server().api('POST', '/skills', { body: { name: 1 } })).body['code']).toBe('invalid_body');
+  }, 60_000);
 
   describe('without its database', () => {
     it('the process lives, is not ready, and says so to every request', async () => {

@@ -1,7 +1,8 @@
-import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../eventsourcing/errors.js';
+import { LazyValidators } from '../../eventsourcing/lazy-validators.js';
 import { faultsOf } from './faults.js';
 
 const none: readonly Fault[] = [];
@@ -30,8 +31,8 @@ function newAjv(coerceTypes: false | 'array'): Ajv2020 {
   return ajv;
 }
 
-const exact = newAjv(false);
-const coercing = newAjv('array');
+const exact = new LazyValidators(newAjv(false));
+const coercing = new LazyValidators(newAjv('array'));
 
 /** For JSON: types are taken as they are. */
 export function jsonValidator(schema: JSONSchema): Validator {
@@ -62,13 +63,18 @@ function refuseOddSpelling(value: Record<string, unknown>, name: string): void {
   if (typeof text === 'string' && !/^-?[0-9]{1,15}$/.test(text)) value[name] = 'no whole number';
 }
 
-function validatorOf(ajv: Ajv2020, schema: JSONSchema): Validator {
-  let validate: ValidateFunction | undefined;
+function validatorOf(validators: LazyValidators, schema: JSONSchema): Validator {
+  const compiled = validators.of(schema as AnySchema);
   return (value) => {
-    // At its first use: there are hundreds, and to compile them all takes half of the service's start.
-    validate ??= ajv.compile(schema as AnySchema);
+    const validate = compiled();
     return validate(value) ? none : faultsOf(validate.errors ?? []);
   };
+}
+
+/** Compiles what no request has needed so far, one validator a step. */
+export function* compileValidatorsAhead(): Generator<void> {
+  yield* exact.compileAhead();
+  yield* coercing.compileAhead();
 }
 
 export function isUuid(text: unknown): text is string {
