@@ -9,13 +9,18 @@ export interface SeenState {
 
 /**
  * Tells one client of changes of what it sees, and of nothing else: looked at whenever its host's log has grown.
- * Looks follow each other, however fast the log grows.
+ * Looks follow each other, however fast the log grows. The first is made before the client can subscribe: what changes
+ * from then on it is told of, also before it listens.
  */
-export function changesOf(growth: Observable<unknown>, look: () => Promise<SeenState>): ServerEventBus {
+export async function changesOf(
+  growth: Observable<unknown>,
+  look: () => Promise<SeenState>,
+): Promise<ServerEventBus> {
+  // A look that failed is made again at the next growth.
+  let known = await look().catch(() => undefined);
   return {
     publish: () => undefined,
     subscribe: (listener) => {
-      let known: SeenState | undefined;
       let pending = false;
       const check = async (): Promise<void> => {
         pending = false;
@@ -24,7 +29,6 @@ export function changesOf(growth: Observable<unknown>, look: () => Promise<SeenS
         if (before === undefined) return;
         for (const event of eventsBetween(before, now)) listener(event);
       };
-      // A look that failed is made again at the next growth.
       let last = check().catch(() => undefined);
       const subscription = growth.subscribe(() => {
         if (pending) return;

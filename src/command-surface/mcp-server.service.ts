@@ -56,14 +56,17 @@ export class McpServers {
     private readonly faults: McpFaults,
   ) {}
 
-  handlerFor(client: McpClient): McpHttpHandler {
+  /** @param listens whether its request is to be told of changes */
+  async handlerFor(client: McpClient, listens: boolean): Promise<McpHttpHandler> {
     const look = async () => ({
       tools: String(await this.isCommandSurface(client)),
       skills: await this.skills.stateOf(client),
     });
-    return createMcpHandler(({ era }) => this.serverFor(client, era === 'modern'), {
-      bus: changesOf(this.heads.changesOf(client.caller.hostId), look),
-    });
+    const growth = this.heads.changesOf(client.caller.hostId);
+    return createMcpHandler(
+      ({ era }) => this.serverFor(client, era === 'modern'),
+      listens ? { bus: await changesOf(growth, look) } : {},
+    );
   }
 
   /** @param listens whether there is a way to tell the client of changes: older ones have none without a session */

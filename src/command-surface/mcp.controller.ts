@@ -64,11 +64,12 @@ export class McpController implements OnModuleInit {
     if (caller === null) throw new Error('The gate lets nobody through without a caller.');
     refuseBatch(request.body);
     const client = { caller, agentDefId: agentOf(request, caller), correlationId: request.id };
-    const handler = this.servers.handlerFor(client);
     const left = new AbortController();
     reply.raw.once('close', () => {
       left.abort();
     });
+    const { method } = (request.body ?? {}) as { readonly method?: unknown };
+    const handler = await this.servers.handlerFor(client, method === 'subscriptions/listen');
     this.endInTime(handler, caller, left.signal);
     const asked = webRequest(request, left.signal);
     const response = await handler.fetch(
@@ -84,6 +85,10 @@ export class McpController implements OnModuleInit {
   /** A stream ends with its token, and when the service stops. */
   private endInTime(handler: McpHttpHandler, { expiresAt }: Caller, left: AbortSignal): void {
     const end = (): void => void handler.close();
+    if (left.aborted) {
+      end();
+      return;
+    }
     const timer = setTimeout(end, Math.min(Math.max(expiresAt * 1000 - Date.now(), 0), longestTimer));
     this.stop.signal.addEventListener('abort', end, { once: true });
     left.addEventListener(

@@ -1,0 +1,33 @@
+import { Subject } from 'rxjs';
+import { changesOf } from './mcp-changes.stream.js';
+
+it('tells of what changes while nobody listens yet, then at each growth, and nothing twice', async () => {
+  const growth = new Subject<void>();
+  let tools = 'before';
+  const looks: Promise<unknown>[] = [];
+  const look = () => {
+    const seen = Promise.resolve({ tools, skills: 'same' });
+    looks.push(seen);
+    return seen;
+  };
+  const changes = await changesOf(growth, look);
+  tools = 'after';
+  const told: string[] = [];
+  const leave = changes.subscribe(({ kind }) => told.push(kind));
+  const looked = async (count: number): Promise<void> => {
+    while (looks.length < count) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await looked(2);
+  expect(told).toEqual(['tools_list_changed']);
+  growth.next();
+  await looked(3);
+  expect(told).toHaveLength(1);
+  tools = 'later';
+  growth.next();
+  await looked(4);
+  expect(told).toEqual(['tools_list_changed', 'tools_list_changed']);
+  leave();
+  growth.next();
+  expect(growth.observed).toBe(false);
+});
