@@ -18,8 +18,9 @@
  * gateways; that one stays in the set, and the event that turned it is younger than all before it. For the same reason
  * it never depends on when it is asked for, nor on the instance, nor on whether the tables were rebuilt.
  *
- * It reads the views `<slice>_read` and the host's head, each by host and key. The keys travel as arrays: those the
- * planner takes for ten, so that it reaches for the primary keys although it plans once, and before the tables grow.
+ * It reads the views `<slice>_read` and the host's head, each by host and key, and each row once: version, keys of what
+ * is beneath and answer are all made of the same rows. The keys travel as arrays: those the planner takes for ten, so
+ * that it reaches for the primary keys although it plans once, and before the tables grow.
  */
 export const catalogStatement = `
 WITH agent AS MATERIALIZED (
@@ -43,10 +44,22 @@ WITH agent AS MATERIALIZED (
 ), keys AS MATERIALIZED (
   SELECT ARRAY(SELECT skill_id FROM assigned WHERE active) AS skills,
          ARRAY(SELECT DISTINCT tool_id FROM linked WHERE active) AS tools
-), endpoint_keys AS MATERIALIZED (
-  SELECT ARRAY(
-    SELECT endpoint_id FROM tool_read WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
-  ) AS endpoints
+), skills AS MATERIALIZED (
+  SELECT skill_id, name, description, content_markdown, version, active, position
+  FROM skill_read
+  WHERE host_id = $1::uuid AND skill_id = ANY ((SELECT skills FROM keys)::uuid[])
+), tools AS MATERIALIZED (
+  SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
+         routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
+         input_schema, CASE WHEN endpoint_id IS NULL THEN response_schema END AS response_schema, params,
+         example_prompts, change_grade, active, position
+  FROM tool_read
+  WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
+), endpoints AS MATERIALIZED (
+  SELECT endpoint_id, api_version_id, api_id, api_type, env_tag, endpoint, http_method, endpoint_path,
+         endpoint_name, endpoint_desc, response_schema, quarantine, active, tool_metadata, position
+  FROM endpoint_read
+  WHERE host_id = $1::uuid AND endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM tools))
 ), classified AS MATERIALIZED (
   SELECT entity_type, entity_id, categories, tags, position
   FROM taxonomy_read
@@ -65,9 +78,8 @@ WITH agent AS MATERIALIZED (
   SELECT ARRAY(
     SELECT config ->> 'approvalWorkflow' FROM linked WHERE active AND config ? 'approvalWorkflow'
     UNION
-    SELECT tool_metadata #>> '{safety,approvalWorkflow}' FROM tool_read
-    WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
-      AND tool_metadata #>> '{safety,approvalWorkflow}' IS NOT NULL
+    SELECT tool_metadata #>> '{safety,approvalWorkflow}' FROM tools
+    WHERE tool_metadata #>> '{safety,approvalWorkflow}' IS NOT NULL
   ) AS named
 ), approvals AS MATERIALIZED (
   SELECT wf_def_id, namespace, name, status = 'PUBLISHED' AND active AS approves, position
@@ -94,8 +106,7 @@ WITH agent AS MATERIALIZED (
     (SELECT greatest(
       position,
       (SELECT max(position) FROM assigned),
-      (SELECT max(position) FROM skill_read
-        WHERE host_id = $1::uuid AND skill_id = ANY ((SELECT skills FROM keys)::uuid[])),
+      (SELECT max(position) FROM skills),
       (SELECT max(position) FROM linked),
       (SELECT max(position) FROM depended),
       (SELECT max(position) FROM classified),
@@ -103,10 +114,8 @@ WITH agent AS MATERIALIZED (
       (SELECT max(position) FROM approvals),
       (SELECT max(position) FROM gateways),
       (SELECT max(position) FROM exposed),
-      (SELECT max(position) FROM tool_read
-        WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])),
-      (SELECT max(position) FROM endpoint_read
-        WHERE host_id = $1::uuid AND endpoint_id = ANY ((SELECT endpoints FROM endpoint_keys)::uuid[]))
+      (SELECT max(position) FROM tools),
+      (SELECT max(position) FROM endpoints)
     ) FROM agent) AS version
 ), news AS MATERIALIZED (
   SELECT version IS NOT NULL AND version IS DISTINCT FROM $5::bigint AS wanted FROM state
@@ -117,11 +126,7 @@ SELECT 'agent', row_to_json(profile) FROM profile WHERE (SELECT wanted FROM news
 UNION ALL
 SELECT 'assignment', row_to_json(assigned) FROM assigned WHERE active AND (SELECT wanted FROM news)
 UNION ALL
-SELECT 'skill', row_to_json(r) FROM (
-  SELECT skill_id, name, description, content_markdown, version, active
-  FROM skill_read
-  WHERE host_id = $1::uuid AND skill_id = ANY ((SELECT skills FROM keys)::uuid[])
-    AND (SELECT wanted FROM news)) r
+SELECT 'skill', row_to_json(skills) FROM skills WHERE (SELECT wanted FROM news)
 UNION ALL
 SELECT 'link', row_to_json(linked) FROM linked WHERE active AND (SELECT wanted FROM news)
 UNION ALL
@@ -139,17 +144,10 @@ SELECT 'exposure', row_to_json(r) FROM (
   JOIN gateways g ON g.gateway_id = e.gateway_id AND g.active
   WHERE e.active AND (SELECT wanted FROM news)) r
 UNION ALL
-SELECT 'tool', row_to_json(r) FROM (
-  SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
-         routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
-         input_schema, CASE WHEN endpoint_id IS NULL THEN response_schema END AS response_schema, params,
-         example_prompts, change_grade, active
-  FROM tool_read
-  WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[]) AND (SELECT wanted FROM news)) r
+SELECT 'tool', row_to_json(tools) FROM tools WHERE (SELECT wanted FROM news)
 UNION ALL
 SELECT 'endpoint', row_to_json(r) FROM (
   SELECT endpoint_id, api_version_id, api_id, api_type, env_tag, endpoint, http_method, endpoint_path,
          endpoint_name, endpoint_desc, response_schema, quarantine, active, tool_metadata -> 'lightapi' AS lightapi
-  FROM endpoint_read
-  WHERE host_id = $1::uuid AND endpoint_id = ANY ((SELECT endpoints FROM endpoint_keys)::uuid[])
-    AND (SELECT wanted FROM news)) r`;
+  FROM endpoints
+  WHERE (SELECT wanted FROM news)) r`;
