@@ -49,7 +49,7 @@ export interface Message {
 /** The built service in a process of its own, as `npm start` runs it: it can be killed, and there can be two. */
 export class ServiceProcess {
   private output = '';
-  private isTold = false;
+  private isToldToStop = false;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -62,7 +62,7 @@ export class ServiceProcess {
     await service.listening();
     // Else all that shows of it is that nobody answers any more.
     service.child.once('close', (code, signal) => {
-      if (!service.isTold)
+      if (!service.isToldToStop)
         process.stderr.write(`The service ended by itself (${String(code ?? signal)}):\n${service.said}\n`);
     });
     return service;
@@ -100,7 +100,7 @@ export class ServiceProcess {
   /** Sends the signal and resolves with the exit code; null where the signal itself ended the process. */
   async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
-    this.isTold = true;
+    this.isToldToStop = true;
     // Then all that it has said is read, too.
     const closed = once(this.child, 'close') as Promise<[number | null]>;
     this.child.kill(signal);
