@@ -62,7 +62,7 @@ async function appendAhead(
   let { position, hash } = end;
   const placed: RecordedEvent[] = [];
   const underWay: Promise<unknown>[] = [];
-  const pace = new Pace(10);
+  const pace = new Pace();
   try {
     for (const slice of slices) {
       const appending = store.append(hostId, slice, time);

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Follower } from '../eventsourcing/follower.js';
+import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { keepDocuments, type EmbeddedSources } from './kept-documents.batch.js';
 import { kinds, type Kind, type MadeDocument } from './search-document.js';
@@ -83,20 +84,32 @@ async function documentsOf(
   hostId: string,
   kind: Kind,
   ids: readonly string[],
-): Promise<MadeDocument[]> {
+): Promise<readonly MadeDocument[]> {
   const given = [hostId, ids];
   switch (kind) {
     case 'tool':
-      return (await sql.query<ToolSource>(statements.toolSources, given)).map((row) =>
-        toolDocument(hostId, row),
-      );
+      return made(hostId, await sql.query<ToolSource>(statements.toolSources, given), toolDocument);
     case 'endpoint':
-      return (await sql.query<EndpointSource>(statements.endpointSources, given)).map((row) =>
-        endpointDocument(hostId, row),
+      return made(
+        hostId,
+        await sql.query<EndpointSource>(statements.endpointSources, given),
+        endpointDocument,
       );
     case 'skill':
-      return (await sql.query<SkillSource>(statements.skillSources, given)).map((row) =>
-        skillDocument(hostId, row),
-      );
+      return made(hostId, await sql.query<SkillSource>(statements.skillSources, given), skillDocument);
   }
+}
+
+async function made<Source>(
+  hostId: string,
+  sources: readonly Source[],
+  documentOf: (hostId: string, source: Source) => MadeDocument,
+): Promise<readonly MadeDocument[]> {
+  const documents: MadeDocument[] = [];
+  const pace = new Pace();
+  for (const source of sources) {
+    documents.push(documentOf(hostId, source));
+    await pace.step();
+  }
+  return documents;
 }

@@ -18,7 +18,7 @@ export class PooledDatabase implements Database {
   readonly acrossHosts = this.way(asAllHosts);
   readonly asOwner = this.way();
   /** The embedded database answers without the event loop ever turning: it has to be given its turn. */
-  private readonly pace = new Pace(10);
+  private readonly pace = new Pace();
 
   constructor(
     private readonly pool: pg.Pool,
