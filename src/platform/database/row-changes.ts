@@ -36,9 +36,13 @@ export class RowChanges<Row extends object> {
    */
   set(key: Partial<Row>, patch: Partial<Row>, complete = false): this {
     const columns: Columns = key;
-    const id = JSON.stringify(this.table.key.map((name) => columns[name]));
+    // No text of a database holds a NUL.
+    const id = this.table.key.map((name) => columns[name]).join('\0');
     const change = this.changeOf(id, columns, patch);
-    for (const [name, value] of Object.entries(patch)) if (value !== undefined) change.columns[name] = value;
+    for (const name of Object.keys(patch)) {
+      const value = (patch as Columns)[name];
+      if (value !== undefined) change.columns[name] = value;
+    }
     change.complete ||= complete;
     return this;
   }
@@ -65,7 +69,7 @@ export class RowChanges<Row extends object> {
   private writeRound(tx: Transaction, round: Round): void {
     const groups = new Map<string, Change[]>();
     for (const change of round.values()) {
-      const kind = [change.complete, ...Object.keys(change.columns).sort()].join();
+      const kind = kindOf(change);
       const group = groups.get(kind);
       if (group === undefined) groups.set(kind, [change]);
       else group.push(change);
@@ -96,6 +100,18 @@ const RUNS = [64, 16, 4, 1] as const;
 function* runsOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
   let from = 0;
   for (const run of RUNS) for (; from + run <= all.length; from += run) yield all.slice(from, from + run);
+}
+
+/** By names of columns in whatever order: the same names sorted. */
+const sorted = new Map<string, string>();
+
+/** The same for all rows that one statement may write. */
+function kindOf({ complete, columns }: Change): string {
+  const names = Object.keys(columns);
+  const written = names.join();
+  let kind = sorted.get(written);
+  if (kind === undefined) sorted.set(written, (kind = names.sort().join()));
+  return complete ? `new,${kind}` : kind;
 }
 
 const statements = new WeakMap<Table, Map<string, RowStatement>>();

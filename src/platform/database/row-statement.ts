@@ -28,13 +28,15 @@ export class RowStatement {
 
   /** The parameters of {@link text}. In JSON, what is settled is written as it was before. */
   parameters(rows: readonly Columns[]): unknown[] {
-    return rows.flatMap((columns) =>
-      this.names.map((name, index) => {
+    const parameters: unknown[] = [];
+    for (const columns of rows) {
+      this.names.forEach((name, index) => {
         const value = columns[name];
         const isJson = this.types[index] === 'jsonb' && value !== null;
-        return isJson ? (settledText(value) ?? JSON.stringify(value)) : value;
-      }),
-    );
+        parameters.push(isJson ? (settledText(value) ?? JSON.stringify(value)) : value);
+      });
+    }
+    return parameters;
   }
 
   private upsert(rows: number): string {
