@@ -87,7 +87,13 @@ const document = {
   },
 };
 
-const id = (kind: string, number = 'n'): string => `md5($1::text || '${kind}' || (${number}))::uuid`;
+/** As the service makes them: an endpoint's id is drawn from its name, all others follow each other in time. */
+const id = (kind: string, number = 'n'): string => {
+  const drawn = `md5($1::text || '${kind}' || (${number}))`;
+  return kind === 'endpoint'
+    ? `${drawn}::uuid`
+    : `(lpad(to_hex(${number}), 12, '0') || substr(${drawn}, 13))::uuid`;
+};
 /** Number 0 is the first. */
 const skill = (number: string): string =>
   `CASE WHEN ${number} = 0 THEN first.skill_id ELSE ${id('skill', number)} END`;
