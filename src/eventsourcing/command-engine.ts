@@ -5,6 +5,7 @@ import { isUniqueViolation, type Domain } from './domain.js';
 import { StreamMoved } from './event-store.js';
 import { HostLanes } from './host-lanes.js';
 import { LockingSql } from './locking-sql.js';
+import { LogEnds } from './log-ends.js';
 import { lockUnlessMoved } from './log-writing.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 import { prepared } from './prepared-sql.js';
@@ -36,6 +37,7 @@ class RolledBack extends Error {
 /** Carries out writes: plan, decide, append, project and keep the reply, in one transaction on one host. */
 export class CommandEngine {
   private readonly lanes: HostLanes;
+  private readonly ends = new LogEnds();
   private readonly sharedCommits: SharedCommits;
 
   constructor(
@@ -46,7 +48,7 @@ export class CommandEngine {
     writers = 12,
   ) {
     this.lanes = new HostLanes(2, database.embedded ? 1 : writers);
-    this.sharedCommits = new SharedCommits(database, domain, this.lanes);
+    this.sharedCommits = new SharedCommits(database, domain, this.lanes, this.ends);
   }
 
   /** Resolves when the write is committed. Rejects with the kernel's errors, and then nothing has happened. */
@@ -56,7 +58,10 @@ export class CommandEngine {
       const last = attempt === ATTEMPTS;
       try {
         const { reply, end } = await this.attempt(write, attempt);
-        if (end !== undefined) this.listener.committed(hostId, end.position, end.at);
+        if (end !== undefined) {
+          this.ends.learn(hostId, end);
+          this.listener.committed(hostId, end.head.position, end.at);
+        }
         return reply;
       } catch (error) {
         const raced =
@@ -116,7 +121,7 @@ export class CommandEngine {
     };
     const decision = new Decision(this.domain, context, read, trustsBirths);
     const decided = await this.decide(decision, await write.plan(sql, false), sql);
-    return finish(tx, this.domain, { write, decision, decided });
+    return finish({ tx, domain: this.domain }, { write, decision, decided });
   }
 
   private async optimistic(write: Write, trusting: boolean): Promise<Written> {
@@ -135,7 +140,7 @@ export class CommandEngine {
       database.transaction(async (tx) => {
         await lockUnlessMoved(tx, context.hostId, readVersions);
         if ((await write.stillHolds?.(tx)) === false) throw new StreamMoved(context.hostId);
-        return finish(tx, this.domain, { write, decision, decided });
+        return finish({ tx, domain: this.domain }, { write, decision, decided });
       }),
     );
   }

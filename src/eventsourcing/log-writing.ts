@@ -1,8 +1,8 @@
 import type { Domain } from './domain.js';
 import type { ReadVersion } from './decision.js';
 import type { RecordedEvent } from './event.js';
-import { StreamMoved, type NewEvent } from './event-store.js';
-import { chainHash, recorded } from './new-event.js';
+import { StreamMoved, type Head, type NewEvent } from './event-store.js';
+import { placedAfter } from './new-event.js';
 import { Pace } from './pace.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 import type { Sql, Transaction } from './sql.js';
@@ -16,10 +16,17 @@ const SLICES_AHEAD = 1;
 export const packFast = `SELECT set_config('default_toast_compression', 'lz4', true) FROM pg_settings
   WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`;
 
+/** Where a write goes. */
+export interface WritePlace {
+  readonly tx: Transaction;
+  readonly domain: Domain;
+  /** Where the log is taken to end; else the database is asked. */
+  readonly foreseen?: Head | undefined;
+}
+
 /** Appends the events, and brings the projections in step, in the transaction given. */
 export async function appendAndProject(
-  tx: Transaction,
-  domain: Domain,
+  { tx, domain, foreseen }: WritePlace,
   hostId: string,
   events: readonly NewEvent[],
 ): Promise<readonly RecordedEvent[]> {
@@ -30,19 +37,28 @@ export async function appendAndProject(
     tx.send(packFast);
     return appendAhead(store, hostId, slices, (placed) => project(tx, domain, placed));
   }
-  const appended = await store.append(hostId, events);
+  const appended =
+    foreseen === undefined ? await store.append(hostId, events) : store.appendAfter(tx, foreseen, events);
   await project(tx, domain, appended);
   return appended;
 }
 
 /** Appends the events of several writes of the host, each with a call of its own, and gives what each has recorded. */
 export async function appendEach(
-  tx: Transaction,
-  domain: Domain,
+  { tx, domain, foreseen }: WritePlace,
   hostId: string,
   writes: readonly (readonly NewEvent[])[],
 ): Promise<readonly (readonly RecordedEvent[])[]> {
   const store = new PostgresEventStore(tx, domain.types);
+  if (foreseen !== undefined) {
+    let last = foreseen;
+    return writes.map((events) => {
+      if (events.length === 0) return [];
+      const placed = store.appendAfter(tx, last, events);
+      last = headOf(placed) ?? last;
+      return placed;
+    });
+  }
   return Promise.all(
     writes.map((events) => (events.length === 0 ? Promise.resolve([]) : store.append(hostId, events))),
   );
@@ -58,8 +74,8 @@ async function appendAhead(
   slices: readonly (readonly NewEvent[])[],
   sendRows: (events: readonly RecordedEvent[]) => Promise<void>,
 ): Promise<readonly RecordedEvent[]> {
-  const { time, ...end } = await store.lock(hostId);
-  let { position, hash } = end;
+  let end = await store.lock(hostId);
+  const { time } = end;
   const placed: RecordedEvent[] = [];
   const underWay: Promise<unknown>[] = [];
   const pace = new Pace();
@@ -68,11 +84,8 @@ async function appendAhead(
       const appending = store.append(hostId, slice, time);
       appending.catch(() => undefined);
       underWay.push(appending);
-      const events = slice.map((event) => {
-        position += 1;
-        hash = chainHash(hash, position, time, event.digest);
-        return recorded(event, { position, time, hash });
-      });
+      const events = placedAfter(end, slice);
+      end = headOf(events) ?? end;
       placed.push(...events);
       await sendRows(events);
       if (underWay.length > SLICES_AHEAD) await underWay.shift();
@@ -83,6 +96,12 @@ async function appendAhead(
     // Where one failed, what followed it failed of that alone.
     await Promise.all(underWay);
   }
+}
+
+/** Where the log ends with the last of these events. */
+export function headOf(events: readonly RecordedEvent[]): Head | undefined {
+  const last = events.at(-1);
+  return last && { position: last.position, time: last.time, hash: last.hash };
 }
 
 /** Gives each projection the events that concern it. */

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { asRead, canonicalJson, sha256Hex } from './canonical-json.js';
 import type { Actor } from './command.js';
 import type { DomainEvent, RecordedEvent, StreamId } from './event.js';
-import type { NewEvent } from './event-store.js';
+import type { Head, NewEvent } from './event-store.js';
 import type { EventTypes } from './event-types.js';
 
 /** CloudEvents `source` of every event of this program. */
@@ -67,4 +67,14 @@ export function recorded(
 ): RecordedEvent {
   const { text: _text, digest: _digest, ...envelope } = event;
   return { ...envelope, ...place };
+}
+
+/** The events as the log will serve them where it ends so, `end.time` being their time. */
+export function placedAfter(end: Head, events: readonly NewEvent[]): readonly RecordedEvent[] {
+  let { position, hash } = end;
+  return events.map((event) => {
+    position += 1;
+    hash = chainHash(hash, position, end.time, event.digest);
+    return recorded(event, { position, time: end.time, hash });
+  });
 }

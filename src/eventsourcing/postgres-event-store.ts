@@ -1,8 +1,8 @@
 import type { RecordedEvent, StreamId } from './event.js';
 import { GENESIS_HASH, StreamMoved, type EventStore, type Head, type NewEvent } from './event-store.js';
 import type { EventTypes } from './event-types.js';
-import { recorded } from './new-event.js';
-import type { Sql } from './sql.js';
+import { placedAfter, recorded } from './new-event.js';
+import type { Sql, Transaction } from './sql.js';
 import { envelopeColumns, envelopeOf, readEvent, type StoredEvent } from './stored-event.js';
 import { oneWrite } from './one-write.js';
 import { textArray } from './text-array.js';
@@ -25,6 +25,16 @@ export class PostgresEventStore implements EventStore {
     return events.map((event, index) =>
       recorded(event, { position: row.first_position + index, time: row.at, hash: row.hashes[index] ?? '' }),
     );
+  }
+
+  /**
+   * Sends the append to where the log is taken to end, `end.time` being that of the events, and waits for nothing: the
+   * transaction fails where the log ends elsewhere.
+   */
+  appendAfter(tx: Transaction, end: Head, events: readonly NewEvent[]): readonly RecordedEvent[] {
+    const hostId = events[0]?.host ?? '';
+    tx.send(APPEND, this.appended(hostId, events, end.time, end.position), 'append_events');
+    return placedAfter(end, events);
   }
 
   /** Takes the host's lock until the end of the transaction: where the log ends, and the time of what comes next. */
@@ -100,36 +110,48 @@ export class PostgresEventStore implements EventStore {
   }
 
   private async call(hostId: string, events: readonly NewEvent[], time: string | undefined) {
-    const each = <T>(member: (event: NewEvent) => T): T[] => events.map(member);
-    const { user, clientid, source, correlationid } = oneWrite(hostId, events);
     try {
-      return await this.sql.query<{ first_position: number; at: string; hashes: string[] }>(
-        'SELECT * FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
-        [
-          hostId,
-          user,
-          clientid ?? null,
-          source,
-          correlationid,
-          each(({ id }) => id),
-          each(({ type }) => type),
-          each(({ type }) => this.types.get(type).version),
-          each(({ aggregatetype }) => aggregatetype),
-          each(({ aggregateid }) => aggregateid),
-          each(({ aggregateversion }) => aggregateversion),
-          each(({ causationid }) => causationid ?? null),
-          textArray(each(({ text }) => text)),
-          each(({ datadigest }) => datadigest),
-          each(({ digest }) => digest),
-          time ?? null,
-        ],
-        'append_events',
-      );
+      const parameters = this.appended(hostId, events, time);
+      return await this.sql.query<Appended>(APPEND, parameters, 'append_events');
     } catch (error) {
       throw hasMoved(error) ? new StreamMoved(hostId) : error;
     }
   }
+
+  /** The parameters of {@link APPEND}. */
+  private appended(hostId: string, events: readonly NewEvent[], time?: string, after?: number): unknown[] {
+    const each = <T>(member: (event: NewEvent) => T): T[] => events.map(member);
+    const { user, clientid, source, correlationid } = oneWrite(hostId, events);
+    return [
+      hostId,
+      user,
+      clientid ?? null,
+      source,
+      correlationid,
+      each(({ id }) => id),
+      each(({ type }) => type),
+      each(({ type }) => this.types.get(type).version),
+      each(({ aggregatetype }) => aggregatetype),
+      each(({ aggregateid }) => aggregateid),
+      each(({ aggregateversion }) => aggregateversion),
+      each(({ causationid }) => causationid ?? null),
+      textArray(each(({ text }) => text)),
+      each(({ datadigest }) => datadigest),
+      each(({ digest }) => digest),
+      time ?? null,
+      after ?? null,
+    ];
+  }
 }
+
+interface Appended {
+  readonly first_position: number;
+  readonly at: string;
+  readonly hashes: readonly string[];
+}
+
+const APPEND =
+  'SELECT * FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)';
 
 /** The next events of a host's log as they are stored: so many at most, and no more once their data has so many bytes. */
 export function readStored(

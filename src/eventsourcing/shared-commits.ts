@@ -1,5 +1,7 @@
 import type { Domain } from './domain.js';
 import type { HostLanes } from './host-lanes.js';
+import type { LogEnds } from './log-ends.js';
+import type { WritePlace } from './log-writing.js';
 import type { Database } from './sql.js';
 import { sqlState } from './sql-state.js';
 import { finish, finishTogether, type DecidedWrite, type Written } from './write-ending.js';
@@ -25,6 +27,7 @@ export class SharedCommits {
     private readonly database: Database,
     private readonly domain: Domain,
     private readonly lanes: HostLanes,
+    private readonly ends: LogEnds,
   ) {}
 
   /** For a write that has read no stream: nothing of what waits with it can have outrun it. */
@@ -55,10 +58,10 @@ export class SharedCommits {
   private async together(hostId: string, group: readonly Waiting[]): Promise<boolean> {
     const work = { isSent: false };
     try {
-      const written = await this.database.of(hostId).transaction(async (tx) => {
+      const works = group.map(({ work }) => work);
+      const written = await this.inTransaction(hostId, async (place) => {
         work.isSent = false;
-        const works = group.map(({ work }) => work);
-        const all = await finishTogether(tx, this.domain, hostId, works);
+        const all = await finishTogether(place, hostId, works);
         work.isSent = true;
         return all;
       });
@@ -72,10 +75,24 @@ export class SharedCommits {
   }
 
   private async alone(hostId: string, { work, resolve, reject }: Waiting): Promise<void> {
-    await this.database
-      .of(hostId)
-      .transaction((tx) => finish(tx, this.domain, work))
-      .then(resolve, reject);
+    await this.inTransaction(hostId, (place) => finish(place, work)).then(resolve, reject);
+  }
+
+  /** Where no other write of the host is under way, its log should end where the last one left it. */
+  private async inTransaction<T>(hostId: string, work: (place: WritePlace) => Promise<T>): Promise<T> {
+    const { domain } = this;
+    const database = this.database.of(hostId);
+    const foreseen = this.lanes.hasOne(hostId) ? this.ends.foreseen(hostId) : undefined;
+    if (foreseen !== undefined) {
+      try {
+        return await database.transaction((tx) => work({ tx, domain, foreseen }));
+      } catch (error) {
+        if (sqlState(error) === undefined) throw error;
+        // It may end elsewhere: nothing has come of the attempt.
+        this.ends.forget(hostId);
+      }
+    }
+    return database.transaction((tx) => work({ tx, domain }));
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Outcome, Reply, Write } from './command.js';
 import type { Decided, Decision } from './decision.js';
-import type { Domain } from './domain.js';
 import type { RecordedEvent } from './event.js';
 import { keepReply } from './kept-replies.js';
-import { appendAndProject, appendEach, project } from './log-writing.js';
-import type { Sql, Transaction } from './sql.js';
+import type { LogEnd } from './log-ends.js';
+import { appendAndProject, appendEach, headOf, project, type WritePlace } from './log-writing.js';
+import type { Sql } from './sql.js';
 
 /** A write whose events are known; all that is left is to bring them into the log. */
 export interface DecidedWrite {
@@ -16,45 +16,46 @@ export interface DecidedWrite {
 /** What a write has left behind. */
 export interface Written {
   readonly reply: Reply;
-  /** Where the log ended with the events of the write, and when it did. */
-  readonly end?: { readonly position: number; readonly at: number };
+  /** Where the log ended with the events of the write; `at`: a moment at which that was surely its end. */
+  readonly end?: LogEnd & { readonly at: number };
 }
 
 /** Appends the events of the write, projects them and keeps the reply, in the transaction given. */
-export async function finish(tx: Transaction, domain: Domain, work: DecidedWrite): Promise<Written> {
+export async function finish(place: WritePlace, work: DecidedWrite): Promise<Written> {
   const at = performance.now();
-  const appended = await appendAndProject(tx, domain, work.write.context.hostId, work.decision.events);
-  return ending(tx, work, appended, at);
+  const appended = await appendAndProject(place, work.write.context.hostId, work.decision.events);
+  return ending(place, work, appended, at);
 }
 
 /** The same for several writes of one host, one after the other, with one statement for their rows. */
 export async function finishTogether(
-  tx: Transaction,
-  domain: Domain,
+  place: WritePlace,
   hostId: string,
   works: readonly DecidedWrite[],
 ): Promise<readonly Written[]> {
   const at = performance.now();
   const writes = works.map(({ decision }) => decision.events);
-  const appended = await appendEach(tx, domain, hostId, writes);
-  await project(tx, domain, appended.flat());
-  return Promise.all(works.map((work, index) => ending(tx, work, appended[index] ?? [], at)));
+  const appended = await appendEach(place, hostId, writes);
+  await project(place.tx, place.domain, appended.flat());
+  return Promise.all(works.map((work, index) => ending(place, work, appended[index] ?? [], at)));
 }
 
 async function ending(
-  tx: Transaction,
+  { tx, foreseen }: WritePlace,
   { write, decision, decided }: DecidedWrite,
   appended: readonly RecordedEvent[],
   at: number,
 ): Promise<Written> {
+  const told = foreseen === undefined ? performance.now() : undefined;
   const { hostId, idempotency } = write.context;
   const outcomes = decision.outcomesOf(decided, appended);
-  const end = appended.at(-1)?.position;
+  const head = headOf(appended);
   // What a dry write would append is nowhere: the log ends before it.
-  const told = write.dry === true && appended[0] !== undefined ? appended[0].position - 1 : end;
-  const reply = write.reply(outcomes, told ?? (await standOf(tx, hostId, outcomes)));
+  const position =
+    write.dry === true && appended[0] !== undefined ? appended[0].position - 1 : head?.position;
+  const reply = write.reply(outcomes, position ?? (await standOf(tx, hostId, outcomes)));
   if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
-  return end === undefined ? { reply } : { reply, end: { position: end, at } };
+  return head === undefined ? { reply } : { reply, end: { head, events: appended.length, told, at } };
 }
 
 /** Position that a write answers which changed nothing: of what it looked at, else the end of the log. */

@@ -24,12 +24,16 @@ eachDatabase((open) => {
       transaction: (work) =>
         database.of(hostId).transaction((tx) => {
           const index = appends.push(0) - 1;
+          const count = (name?: string): void => {
+            if (name === 'append_events') appends[index] = (appends[index] ?? 0) + 1;
+          };
           return work({
             send: (...call) => {
+              count(call[2]);
               tx.send(...call);
             },
             query: (...call) => {
-              if (call[2] === 'append_events') appends[index] = (appends[index] ?? 0) + 1;
+              count(call[2]);
               return tx.query(...call);
             },
           });
