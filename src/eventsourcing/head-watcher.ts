@@ -10,6 +10,8 @@ const PERIOD = 40;
 const FRESH = 90;
 /** A question without an answer for so long will get none: the connection is given up. */
 const HANGING = 500;
+/** Questions that callers may have under way about one host: the second so that one that hangs holds up nobody. */
+const MOST = 2;
 /** For how long a host stays watched after somebody asked. */
 const INTEREST = 3_000;
 
@@ -19,8 +21,8 @@ interface Watched {
   confirmed: number;
   asked: number;
   subscribers: number;
-  /** The latest question under way, and when it was sent. */
-  asking?: { readonly sent: number; readonly answer: Promise<number> };
+  /** The questions under way, and when they were sent: at most {@link MOST}, the latest last. */
+  readonly asking: { readonly sent: number; readonly answer: Promise<number> }[];
 }
 
 /**
@@ -53,19 +55,24 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
     const fresh = this.freshPosition(hostId);
     if (fresh !== undefined) return fresh;
     const host = this.watch(hostId);
-    // Who asks while a question is under way shares its answer, unless it was sent too long ago: it may tell of then.
-    const { asking } = host;
-    if (asking !== undefined && performance.now() - asking.sent <= FRESH) return asking.answer;
-    return this.askFor(hostId, host);
+    // An answer may tell of the moment when its question was sent: where that is too long ago, it is not shared. On the
+    // embedded database what has been written since is known.
+    const latest = host.asking.at(-1);
+    if (latest !== undefined && (this.database.embedded || performance.now() - latest.sent <= FRESH))
+      return latest.answer;
+    if (host.asking.length < MOST) return this.askFor(hostId, host);
+    // All who wait share the next one: a slow database is not asked ever more.
+    await Promise.race(host.asking.map(({ answer }) => answer)).catch(() => undefined);
+    return this.position(hostId);
   }
 
   private askFor(hostId: string, host: Watched): Promise<number> {
+    const sent = performance.now();
     const answer = this.ask(this.database.of(hostId), [hostId])
       .then(() => host.position ?? 0)
-      .finally(() => {
-        if (host.asking?.answer === answer) delete host.asking;
-      });
-    host.asking = { sent: performance.now(), answer };
+      .finally(() => host.asking.splice(host.asking.indexOf(question), 1));
+    const question = { sent, answer };
+    host.asking.push(question);
     return answer;
   }
 
@@ -98,7 +105,7 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
   private watch(hostId: string): Watched {
     let host = this.hosts.get(hostId);
     if (host === undefined) {
-      host = { position: undefined, confirmed: -FRESH, asked: 0, subscribers: 0 };
+      host = { position: undefined, confirmed: -FRESH, asked: 0, subscribers: 0, asking: [] };
       this.hosts.set(hostId, host);
     }
     host.asked = performance.now();

@@ -25,6 +25,30 @@ eachDatabase((open, kind) => {
     return made;
   };
 
+  /** A database whose first answers, so many, are held back until `answer` is called; it is not polled. */
+  const slowDatabase = (slow: number) => {
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const asked: string[] = [];
+    const silent = () => new Promise<never>(() => undefined);
+    const database: Database = {
+      ...overheard(ground.database, () => undefined),
+      of: (hostId) => ({
+        ...ground.database.of(hostId),
+        async query(...call) {
+          asked.push(hostId);
+          const isSlow = asked.length <= slow;
+          const rows = await ground.database.of(hostId).query<never>(...call);
+          if (isSlow) await held;
+          return rows;
+        },
+      }),
+      acrossHosts: { query: silent, transaction: silent },
+      session: silent,
+    };
+    return { database, asked, answer };
+  };
+
   test('knows nothing at first, then the end of the log, and its own writes at once', async () => {
     const host = v7();
     expect(ground.heads.freshPosition(host)).toBeUndefined();
@@ -46,6 +70,21 @@ eachDatabase((open, kind) => {
     subscription.unsubscribe();
     await ground.openAccount(host, 'c');
     expect(seen.filter((position) => position > 0)).toEqual([1, 2]);
+  });
+
+  test('has at most two questions under way on a slow database, and one on the embedded, however many ask', async () => {
+    const host = v7();
+    const { database, asked, answer } = slowDatabase(Infinity);
+    const other = watcher(database);
+    const answers = [other.position(host)];
+    for (let count = 1; count <= 3; count += 1) {
+      await sleep(100);
+      answers.push(other.position(host), other.position(host));
+    }
+    expect(asked).toHaveLength(kind === 'server' ? 2 : 1);
+    answer();
+    expect(await Promise.all(answers)).toEqual(answers.map(() => 0));
+    expect(asked).toHaveLength(kind === 'server' ? 3 : 1);
   });
 
   if (kind === 'server') {
@@ -78,30 +117,15 @@ eachDatabase((open, kind) => {
 
     test('shares no answer with one whose question was sent too long ago', async () => {
       const host = v7();
-      let answer = (): void => undefined;
-      const held = new Promise<void>((resolve) => (answer = resolve));
-      let asked = 0;
-      const slow: Database = {
-        ...overheard(ground.database, () => undefined),
-        of: (hostId) => ({
-          ...ground.database.of(hostId),
-          async query(...call) {
-            const first = (asked += 1) === 1;
-            const rows = await ground.database.of(hostId).query<never>(...call);
-            if (first) await held;
-            return rows;
-          },
-        }),
-        session: () => new Promise<never>(() => undefined),
-      };
-      const other = watcher(slow);
+      const { database, answer } = slowDatabase(1);
+      const other = watcher(database);
       const before = other.position(host);
       await ground.openAccount(host, 'a');
       await sleep(100);
       const after = other.position(host);
+      expect(await after).toBe(1);
       answer();
       await before;
-      expect(await after).toBe(1);
     });
 
     test('a connection that hangs silently makes nobody wait: the database is asked', async () => {
