@@ -56,8 +56,8 @@ export class McpServers {
     private readonly faults: McpFaults,
   ) {}
 
-  /** @param listens whether its request is to be told of changes */
-  async handlerFor(client: McpClient, listens: boolean): Promise<McpHttpHandler> {
+  /** @param isSubscription whether its request is to be told of changes */
+  async handlerFor(client: McpClient, isSubscription: boolean): Promise<McpHttpHandler> {
     const look = async () => ({
       tools: String(await this.isCommandSurface(client)),
       skills: await this.skills.stateOf(client),
@@ -65,7 +65,7 @@ export class McpServers {
     const growth = this.heads.changesOf(client.caller.hostId);
     return createMcpHandler(
       ({ era }) => this.serverFor(client, era === 'modern'),
-      listens ? { bus: await changesOf(growth, look) } : {},
+      isSubscription ? { bus: await changesOf(growth, look) } : {},
     );
   }
 
