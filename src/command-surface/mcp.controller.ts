@@ -8,7 +8,7 @@ import { requireScope } from '../platform/auth/claims.js';
 import { checkAgent } from '../platform/auth/named-values.js';
 import { TokenVerifier } from '../platform/auth/token-verifier.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import { GracefulStop } from '../platform/http/graceful-stop.js';
+import { GracefulStop, stopping } from '../platform/http/graceful-stop.js';
 import { Problem } from '../platform/http/problem.js';
 import { RateLimiter } from '../platform/http/rate-limiter.js';
 import { isUuid } from '../platform/validation/validator.js';
@@ -69,8 +69,11 @@ export class McpController implements OnModuleInit {
       left.abort();
     });
     const { method } = (request.body ?? {}) as { readonly method?: unknown };
-    const handler = await this.servers.handlerFor(client, method === 'subscriptions/listen');
-    this.endInTime(handler, caller, left.signal);
+    const isSubscription = method === 'subscriptions/listen';
+    const handler = await this.servers.handlerFor(client, isSubscription);
+    // Its client did not wait for the first look.
+    if (left.signal.aborted) return reply.send('');
+    if (isSubscription) this.endInTime(handler, caller, left.signal);
     const asked = webRequest(request, left.signal);
     const response = await handler.fetch(
       asked,
@@ -82,13 +85,13 @@ export class McpController implements OnModuleInit {
     return reply.send(Readable.fromWeb(response.body));
   }
 
-  /** A stream ends with its token, and when the service stops. */
+  /**
+   * A subscription ends with its token, and when the service stops. Throws Problem 503 where that happened while it was
+   * being opened.
+   */
   private endInTime(handler: McpHttpHandler, { expiresAt }: Caller, left: AbortSignal): void {
+    if (this.stop.signal.aborted) throw stopping();
     const end = (): void => void handler.close();
-    if (left.aborted) {
-      end();
-      return;
-    }
     const timer = setTimeout(end, Math.min(Math.max(expiresAt * 1000 - Date.now(), 0), longestTimer));
     this.stop.signal.addEventListener('abort', end, { once: true });
     left.addEventListener(

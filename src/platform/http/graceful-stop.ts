@@ -21,16 +21,8 @@ export class GracefulStop {
       reply.raw.once('close', () => {
         this.running -= 1;
       });
-      if (!this.signal.aborted) {
-        done();
-        return;
-      }
-      reply.header('connection', 'close');
-      done(
-        new Problem(503, 'stopping', 'The service is stopping. Try again.', {
-          headers: { 'retry-after': '1' },
-        }),
-      );
+      if (this.signal.aborted) done(stopping());
+      else done();
     });
   }
 
@@ -40,4 +32,11 @@ export class GracefulStop {
     const end = Date.now() + longest;
     while (this.running > 0 && Date.now() < end) await sleep(heartbeat);
   }
+}
+
+/** What a request is refused with that the service no longer serves. */
+export function stopping(): Problem {
+  return new Problem(503, 'stopping', 'The service is stopping. Try again.', {
+    headers: { 'retry-after': '1', connection: 'close' },
+  });
 }
