@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.js';
 import { makeAccountAgent } from './account-agent.js';
 import { kinds, nameOf, newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
 
@@ -40,13 +40,18 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
         }
       };
       const work = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
-      const enough = async (): Promise<void> => {
-        while (acknowledged.length < acknowledgedBefore) await sleep(5);
-      };
-      await Promise.race([work, enough()]);
-      await first.stop('SIGKILL');
-      goOn = false;
+      const enough = until(
+        () => acknowledged.length,
+        (count) => !goOn || count >= acknowledgedBefore,
+      );
+      try {
+        await Promise.race([work, enough]);
+        expect(await first.stop('SIGKILL')).toBeNull();
+      } finally {
+        goOn = false;
+      }
       await work;
+      expect(acknowledged.length).toBeGreaterThanOrEqual(acknowledgedBefore);
 
       const second = await ServiceProcess.start(home);
       // Who was not answered asks again under the same key: done once, whether it had happened or not.

@@ -97,9 +97,16 @@ export class ServiceProcess {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /** Sends the signal and resolves with the exit code; null where the signal itself ended the process. */
+  /**
+   * Sends the signal and resolves with the exit code; null where the signal itself ended the process. Throws where the
+   * process had ended by itself.
+   */
   async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) {
+      if (this.isToldToStop) return exitCode;
+      throw new Error(`The service had ended by itself (${String(exitCode ?? signalCode)}).`);
+    }
     this.isToldToStop = true;
     // Then all that it has said is read, too.
     const closed = once(this.child, 'close') as Promise<[number | null]>;

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Follower } from '../../../src/eventsourcing/follower.js';
 import { FollowerRunner } from '../../../src/eventsourcing/follower-runner.js';
+import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { OpenAccount, write } from './account.slice.js';
 import { Ground } from './ground.js';
@@ -94,7 +94,10 @@ eachDatabase((open) => {
     const running = runner(listener('running'));
     running.onApplicationBootstrap();
     await ground.openAccount(host, 'a');
-    while ((await heard(host)).length === 0) await sleep(10);
+    await until(
+      () => heard(host),
+      (positions) => positions.length > 0,
+    );
     await running.beforeApplicationShutdown();
     expect(await heard(host)).toEqual([1]);
   });

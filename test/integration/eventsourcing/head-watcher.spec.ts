@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { HeadWatcher } from '../../../src/eventsourcing/head-watcher.js';
 import type { Database, Session } from '../../../src/eventsourcing/sql.js';
+import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { overheard } from '../overheard.js';
 import { Ground } from './ground.js';
@@ -17,6 +18,9 @@ eachDatabase((open, kind) => {
   afterAll(() => {
     ground.heads.onModuleDestroy();
     for (const watcher of watchers) watcher.onModuleDestroy();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
 
   const watcher = (database: Database = ground.database): HeadWatcher => {
@@ -57,7 +61,6 @@ eachDatabase((open, kind) => {
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     await ground.openAccount(host, 'a');
     expect(ground.heads.freshPosition(host)).toBe(1);
-    jest.restoreAllMocks();
     expect(await ground.heads.position(host)).toBe(1);
   });
 
@@ -95,7 +98,10 @@ eachDatabase((open, kind) => {
       const subscription = other.changesOf(host).subscribe((position) => seen.push(position));
       await sleep(200);
       await ground.openAccount(host, 'a');
-      while (!seen.includes(1)) await sleep(20);
+      await until(
+        () => seen,
+        (positions) => positions.includes(1),
+      );
       subscription.unsubscribe();
     });
 
@@ -153,13 +159,15 @@ eachDatabase((open, kind) => {
       expect(other.freshPosition(host)).toBeUndefined();
       expect(await other.position(host)).toBe(1);
       // Each is given up after half a second, and replaced.
-      while (closed === 0) {
-        other.freshPosition(host);
-        await sleep(20);
-      }
+      await until(
+        () => [other.freshPosition(host), closed],
+        () => closed > 0,
+      );
       hangs = false;
-      let seen: number | undefined;
-      while ((seen = other.freshPosition(host)) === undefined) await sleep(20);
+      const seen = await until(
+        () => other.freshPosition(host),
+        (position) => position !== undefined,
+      );
       expect(seen).toBe(1);
       expect(closed).toBe(hung);
     });

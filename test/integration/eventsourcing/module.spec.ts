@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -11,6 +10,7 @@ import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import { DATABASE } from '../../../src/eventsourcing/sql.js';
 import { WriteCommand } from '../../../src/eventsourcing/write-command.js';
+import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { accountSlice, makeAccountTables, OpenAccount, write } from './account.slice.js';
 
@@ -44,7 +44,10 @@ eachDatabase((open) => {
     expect(reply).toMatchObject({ status: 200, headers: { etag: '"1"' } });
     expect(await app.get(Heads).position(host)).toBe(1);
     for (const provided of [Idempotency, Rebuild, LogVerifier]) expect(app.get(provided)).toBeDefined();
-    while (followed.length === 0) await sleep(10);
+    await until(
+      () => followed,
+      (types) => types.length > 0,
+    );
     expect(followed).toEqual(['AccountOpenedEvent']);
     await app.close();
   });

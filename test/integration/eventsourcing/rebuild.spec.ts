@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
+import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { overheard } from '../overheard.js';
 import { accountTables, CloseAccount, OpenAccount, RenameAccount, write } from './account.slice.js';
@@ -54,11 +55,20 @@ eachDatabase((open, kind) => {
         await sleep(5);
       }
     };
-    const writers = [writer(1), writer(2)];
-    while (written < 20) await sleep(5);
-    await rebuild.run();
-    writing = false;
-    await Promise.all(writers);
+    const writers = Promise.all([writer(1), writer(2)]);
+    try {
+      const someWritten = until(
+        () => written,
+        (count) => !writing || count >= 20,
+      );
+      await Promise.race([writers, someWritten]);
+      const before = written;
+      await rebuild.run();
+      expect(written).toBeGreaterThan(before);
+    } finally {
+      writing = false;
+    }
+    await writers;
     const live = await tableDigest(ground.database.asOwner, 'account_t');
     await rebuild.run();
     expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(live);
@@ -77,12 +87,16 @@ eachDatabase((open, kind) => {
       await ground.database.asOwner.transaction(async (tx) => {
         // As a writer does: the first can't end meanwhile.
         await tx.query('LOCK TABLE host_head_t IN ROW EXCLUSIVE MODE');
-        await new Promise<void>((resolve) => {
+        await new Promise<void>((resolve, reject) => {
           first = rebuild.run(() => {
             resolve();
           });
+          first.catch(reject);
         });
-        await expect(other.run()).rejects.toMatchObject({ code: 'rebuild_in_progress' });
+        const second = other.run(() => {
+          throw new Error('It ran beside the first.');
+        });
+        await expect(second).rejects.toMatchObject({ code: 'rebuild_in_progress' });
       });
       await first;
     });

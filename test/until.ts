@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+
+/** Looks again and again until it is so, and gives what it saw; after so many milliseconds it says what it saw last. */
+export async function until<T, Wanted extends T>(
+  look: () => T | Promise<T>,
+  isSo: (seen: T) => seen is Wanted,
+  ms?: number,
+): Promise<Wanted>;
+export async function until<T>(
+  look: () => T | Promise<T>,
+  isSo: (seen: T) => boolean,
+  ms?: number,
+): Promise<T>;
+export async function until<T>(
+  look: () => T | Promise<T>,
+  isSo: (seen: T) => boolean,
+  ms = 60_000,
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const seen = await look();
+    if (isSo(seen)) return seen;
+    if (Date.now() > end)
+      throw new Error(`It was not so within ${String(ms)} ms; seen last: ${inspect(seen)}`);
+    await sleep(20);
+  }
+}
