@@ -20,7 +20,8 @@ const shared = {
 };
 
 export default {
-  // Ends what hangs, of all tests alike. No test is about time, and a machine may be busy or slow.
+  // Ends what hangs. No test is about time, and a machine may be busy or slow. Three tests of many generated cases have
+  // longer: ten minutes in test/e2e/catalog-history, fifteen in test/integration/graph/{agreement,hostile}.
   testTimeout: 300_000,
   projects: [
     {

@@ -195,7 +195,7 @@ describe('hostile documents', () => {
     ['deep broken JSON', `{"openapi":"3.1.0","paths":${'['.repeat(100_000)}`, 'malformed_json'],
     ['deep YAML', `openapi: 3.1.0\npaths: ${'['.repeat(50_000)}`, undefined],
     ['many values', `{"openapi":"3.1.0","x":[${'0,'.repeat(2_100_000)}0],"paths":{}}`, 'document_too_large'],
-  ])('%s are refused at once', async (_name, text, code) => {
+  ])('%s are refused, and it is said why', async (_name, text, code) => {
     const fault = await refusal(text);
     if (code !== undefined) expect(fault.code).toBe(code);
     expect(fault.detail.length).toBeGreaterThan(20);
@@ -232,7 +232,7 @@ describe('hostile documents', () => {
     expect((await refusal(text)).code).toBe('document_too_large');
   });
 
-  it('is not held up by members called headers in one another', async () => {
+  it('reads members called headers in one another, ninety deep', async () => {
     let nested: object = { type: 'file' };
     for (let depth = 0; depth < 90; depth++) nested = { headers: nested };
     const operation = {

@@ -14,7 +14,7 @@ eachDatabase((open) => {
   let appends: ('asked' | 'foreseen')[] = [];
   beforeAll(async () => {
     ground = await Ground.on(open);
-  }, 60_000);
+  });
   beforeEach(() => (appends = []));
 
   /** An instance of the service; `appends` hears of all that it sends. */
@@ -104,8 +104,7 @@ eachDatabase((open) => {
           if (what === 'open three at once') await Promise.all([1, 2, 3].map(() => opening(engine, hostId)));
           if (what === 'open with the other')
             await Promise.all([opening(engine, hostId), opening(other, hostId)]);
-          const appended =
-            { 'open three at once': 3, 'open with the other': 2, rename: 0, open: 1 }[what];
+          const appended = { 'open three at once': 3, 'open with the other': 2, rename: 0, open: 1 }[what];
           events = what === 'rename' ? (await ground.store.head(hostId)).position : events + appended;
         }
         await expectWhole(hostId, events);
