@@ -8,7 +8,7 @@ import { NoHeads } from '../no-heads.js';
 import { CatalogWitness, type Elsewhere } from './catalog-witness.js';
 import { seldomSteps } from './catalog-steps.js';
 import { World } from './catalog-world.js';
-import { until } from './embedding-progress.js';
+import { until } from '../until.js';
 import { RebuiltBeside } from './rebuilt-beside.js';
 import { eachServer, hostId, type TestServer } from './server.js';
 
@@ -102,7 +102,7 @@ eachServer((server, kind) => {
     const property = fc.asyncProperty(fc.shuffledSubarray(kinds, size), where, run);
     await fc.assert(property, { numRuns: 1, endOnFailure: true });
     expect(applied.size).toBeGreaterThan(kinds.length / 2);
-  }, 1_200_000);
+  }, 600_000);
 
   it('a time stands for the last position before it', async () => {
     const before = await world.catalog();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.js';
 
 export interface Catalog {
   readonly catalogVersion: number;
@@ -32,9 +32,12 @@ export class Listener {
     this.request.destroy();
   }
 
-  /** Waits for so many events, as long as a test may take. */
+  /** Waits for so many events. */
   async until(count: number): Promise<void> {
-    while (this.events.length < count) await sleep(5);
+    await until(
+      () => this.events.length,
+      (heard) => heard >= count,
+    );
   }
 
   private async collect(body: IncomingMessage): Promise<void> {

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { v7 } from 'uuid';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../src/development-gateway/development-gateway.js';
 import { CONFIG, type Config } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
+import { until } from '../until.js';
 import { startEverything, type McpServer } from './gateway-servers.js';
 import { eachServer, hostId, type TestServer } from './server.js';
 
@@ -393,7 +393,10 @@ eachServer((server) => {
   it('serves what is exposed now', async () => {
     const client = await connect();
     await expose(['readAccount']);
-    while ((await client.listTools()).tools.length > 1) await sleep(200);
+    await until(
+      () => client.listTools(),
+      ({ tools }) => tools.length === 1,
+    );
     await expect(call('echo', { message: 'x' }, client)).rejects.toMatchObject({ code: -32602 });
     expect(await call('readAccount', { no: '7' }, client)).toMatchObject({ text: '{"done":true}' });
   });

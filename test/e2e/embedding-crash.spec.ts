@@ -1,6 +1,7 @@
 import { EmbeddingEndpoint, type EmbeddingCall } from '../embedding-endpoint.js';
+import { until } from '../until.js';
 import { importBank } from './embedded-bank.js';
-import { isSettled, until, type Progress } from './embedding-progress.js';
+import { settled, type Progress } from './embedding-progress.js';
 import { kinds, nameOf, newHome, ServiceProcess, type Home } from './service-process.js';
 
 interface Answer {
@@ -53,7 +54,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('a new model %
   it('serves beside the old one until it is complete; a kill in between loses and doubles nothing', async () => {
     await start('meaning-1');
     await importBank(service, token, more);
-    await until(progress, isSettled);
+    await settled(progress);
     const before = await rich();
     expect(before.items[0]).toMatchObject({ name: 'getBalance', keywordScore: 0 });
     await service.stop('SIGTERM');
@@ -78,7 +79,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('a new model %
     });
     expect(await rich()).toEqual(before);
     await until(
-      () => Promise.resolve(askedOf('meaning-2', endpoint.calls)),
+      () => askedOf('meaning-2', endpoint.calls),
       (asked) => asked.length > 2 * batch,
     );
     await service.stop('SIGKILL');
@@ -87,7 +88,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('a new model %
     const calls = endpoint.calls.length;
     endpoint.answer = EmbeddingEndpoint.wellBehaved;
     await start('meaning-2');
-    expect(await until(progress, isSettled)).toMatchObject({
+    expect(await settled(progress)).toMatchObject({
       live: 'meaning-2',
       models: [{ model: 'meaning-2', ready: texts, pending: 0, failed: 0 }],
     });

@@ -1,7 +1,7 @@
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { EmbeddingEndpoint } from '../embedding-endpoint.js';
 import { bankOf } from './embedded-bank.js';
-import { until } from './embedding-progress.js';
+import { until } from '../until.js';
 import { eachServer, type TestServer } from './server.js';
 
 interface Embedding {

@@ -5,13 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { AgentClient } from '../../packages/agent-client/agent-client.js';
 import type { AgentClientOptions } from '../../packages/agent-client/agent-options.js';
 import { nodeListener } from '../../packages/agent-client/handler.js';
 import type { Turn } from '../../packages/agent-client/turn.js';
 import { schema, SdkGateway, type LogLine } from '../agent-world.js';
+import { until } from '../until.js';
 import { Relay } from './relay.js';
 import { eachServer, hostId } from './server.js';
 
@@ -45,13 +45,6 @@ const only = (...parts: Parameters<typeof schema>) => ({ ...schema(...parts), ad
 const prompt = 'show the balance and the statements';
 
 const names = ({ tools }: Turn): string[] => tools.map(({ name }) => name).sort();
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let seen = await look(); ; seen = await look()) {
-    if (seen !== undefined) return seen;
-    await sleep(50);
-  }
-}
 
 eachServer(
   (server) => {
@@ -142,7 +135,10 @@ eachServer(
       const closed = await started({ fallback: { noCatalog: 'none' } });
       expect(await closed.prepare(prompt)).toMatchObject({ tools: [], notice: expect.any(String) });
       relay.up();
-      await until(async () => (await agent.prepare(prompt)).state.catalog === 'fresh' || undefined);
+      await until(
+        () => agent.prepare(prompt),
+        ({ state }) => state.catalog === 'fresh',
+      );
     });
 
     it('catalog down at reload: the one before, marked stale, tried again, still cut to the gateway', async () => {
@@ -158,8 +154,10 @@ eachServer(
       lines.length = 0;
       relay.up();
       // No prompt asks for it: it is tried again behind them.
-      const isLoaded = () => lines.some(({ message }) => message === 'catalog loaded') || undefined;
-      await until(() => Promise.resolve(isLoaded()));
+      await until(
+        () => lines.map(({ message }) => message),
+        (messages) => messages.includes('catalog loaded'),
+      );
       expect((await agent.prepare(prompt)).state.catalog).toBe('fresh');
     });
 
@@ -300,21 +298,22 @@ eachServer(
     it('lost events: the stream is opened again, and tells what happened meanwhile', async () => {
       const now = Date.now();
       const agent = await started({ clock: () => now, follow: true });
-      const told = async (): Promise<true | undefined> => {
+      const versions = async (): Promise<readonly (number | undefined)[]> => {
         const { catalogVersion } = (await agent.prepare(prompt)).state;
-        return catalogVersion === (await current()) || undefined;
+        return [catalogVersion, await current()];
       };
+      const isTold = ([known, latest]: readonly (number | undefined)[]): boolean => known === latest;
       const current = async (): Promise<number> => {
         const path = `/agents/${agentDefId}/effective-catalog?serviceId=accounts&envTag=dev`;
         return (await api<{ catalogVersion: number }>('GET', path)).catalogVersion;
       };
       await described('Changed while it was followed.');
-      await until(told);
+      await until(versions, isTold);
       relay.down();
       await described('Changed while nobody listened.');
       const accepted = relay.accepted;
       relay.up();
-      await until(told);
+      await until(versions, isTold);
       expect(relay.accepted).toBeGreaterThan(accepted);
     });
 
@@ -328,10 +327,10 @@ eachServer(
         -60,
       );
       agent.invalidate();
-      const turn = await until(async () => {
-        const asked = await agent.prepare(prompt);
-        return asked.state.catalog === 'refused' ? asked : undefined;
-      });
+      const turn = await until(
+        () => agent.prepare(prompt),
+        ({ state }) => state.catalog === 'refused',
+      );
       expect(turn).toMatchObject({ tools: [], instructions: '', notice: expect.stringContaining('refuses') });
       expect(await readdir(join(cacheDirectory, hostId))).toEqual([]);
       await rm(cacheDirectory, { recursive: true });

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { until } from '../until.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { eachServer, hostId, type TestServer } from './server.js';
 
@@ -205,11 +206,17 @@ eachServer((server) => {
     );
     open.push(client);
     await switchTo(true);
-    await until(() => heard.includes('tools'));
+    await until(
+      () => heard,
+      (kinds) => kinds.includes('tools'),
+    );
     await server().api('PATCH', `/skills/${agent.skillId}`, {
       body: { description: `Now ${String(Date.now())}.` },
     });
-    await until(() => heard.includes('prompts'));
+    await until(
+      () => heard,
+      (kinds) => kinds.includes('prompts'),
+    );
     await switchTo(false);
   });
 
@@ -252,8 +259,4 @@ function post(
     },
     body: JSON.stringify(body),
   });
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { seedEmbedded } from '../integration/database-templates.js';
 import { freshServerDatabase } from '../integration/databases.js';
-import { isSettled, until, type Progress } from './embedding-progress.js';
+import { settled, type Progress } from './embedding-progress.js';
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 
@@ -84,9 +84,10 @@ export class TestServer {
     return server;
   }
 
-  /** Stops it and starts it again, on the same database and at another port. */
-  async restart(): Promise<void> {
+  /** Stops it and starts it again, on the same database and at another port; `meanwhile` is done while it is down. */
+  async restart(meanwhile: () => void): Promise<void> {
     await this.app.close();
+    meanwhile();
     this.running = await this.launch();
   }
 
@@ -140,7 +141,7 @@ export class TestServer {
 
   /** Waits until scores stay as they are: all that was written is found and has its vector. */
   async settled(): Promise<void> {
-    await until(async () => (await this.api<Progress>('GET', '/embeddings/progress')).body, isSettled);
+    await settled(async () => (await this.api<Progress>('GET', '/embeddings/progress')).body);
   }
 
   async stop(): Promise<void> {

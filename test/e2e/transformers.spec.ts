@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeTinyModel } from '../tiny-model.js';
-import { isSettled, until, type Progress } from './embedding-progress.js';
+import { settled, type Progress } from './embedding-progress.js';
 import { importBank } from './embedded-bank.js';
 import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
 
@@ -52,7 +52,7 @@ describe('a local model', () => {
       const get = async <T>(path: string): Promise<T> =>
         JSON.parse((await service.send('GET', path, token)).text) as T;
       await importBank(service, token);
-      const progress = await until(() => get<Progress>('/embeddings/progress'), isSettled);
+      const progress = await settled(() => get<Progress>('/embeddings/progress'));
       expect(progress).toMatchObject({ live: 'tiny?pooling=mean&dtype=q8', dimension: 384 });
       const body = { prompt: 'am I rich?', kinds: ['tool'] };
       const { text } = await service.send('POST', '/search', token, { body });
