@@ -31,7 +31,9 @@ async function serve(config: Config, log: Log): Promise<void> {
   const address = await app.getUrl();
   log.info({ address }, 'listening');
   process.stdout.write(await greeting(config, address, process.stdout.isTTY));
-  await warmUp(app);
+  warmUp(app).catch((error: unknown) => {
+    log.error({ err: error }, 'not all could be made ready ahead: what fails will fail where it is used');
+  });
 }
 
 /** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 10). */

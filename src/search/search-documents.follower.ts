@@ -88,19 +88,23 @@ async function documentsOf(
   const given = [hostId, ids];
   switch (kind) {
     case 'tool':
-      return made(hostId, await sql.query<ToolSource>(statements.toolSources, given), toolDocument);
+      return documentsFrom(hostId, await sql.query<ToolSource>(statements.toolSources, given), toolDocument);
     case 'endpoint':
-      return made(
+      return documentsFrom(
         hostId,
         await sql.query<EndpointSource>(statements.endpointSources, given),
         endpointDocument,
       );
     case 'skill':
-      return made(hostId, await sql.query<SkillSource>(statements.skillSources, given), skillDocument);
+      return documentsFrom(
+        hostId,
+        await sql.query<SkillSource>(statements.skillSources, given),
+        skillDocument,
+      );
   }
 }
 
-async function made<Source>(
+async function documentsFrom<Source>(
   hostId: string,
   sources: readonly Source[],
   documentOf: (hostId: string, source: Source) => MadeDocument,

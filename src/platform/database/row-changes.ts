@@ -13,8 +13,8 @@ interface Change {
 type Round = Map<string, Change>;
 
 /**
- * Changes of rows of one table, gathered from a batch of events and written with few statements: one per distinct
- * set of columns. The entity class of the row says what the table and its columns are.
+ * Changes of rows of one table, gathered from a batch of events and written with few statements: rows of which the same
+ * columns are set go together, up to 64 at a time. The entity class of the row says what the table and its columns are.
  *
  * A row that changed at several positions is written once for each of them, in order: so a table that keeps its
  * history (`keep_history`) has the same one live and after a rebuild, however the events were batched.

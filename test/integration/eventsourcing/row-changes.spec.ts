@@ -135,6 +135,20 @@ eachDatabase((open) => {
     await expect(write(long)).rejects.toThrow('too long');
   });
 
+  test.each([1, 3, 4, 5, 16, 63, 64, 65, 130])(
+    '%d rows at once, new ones and changed ones',
+    async (count) => {
+      const changes = new RowChanges(SampleRow);
+      const rows = Array.from({ length: count }, (_, index) => row(String(1000 + index)));
+      for (const one of rows) changes.set({ host_id: HOST, id: one.id }, one, true);
+      await write(changes);
+      expect(await all()).toEqual(rows);
+      for (const [index, { id }] of rows.entries()) changes.set({ host_id: HOST, id }, { count: index });
+      await write(changes);
+      expect(await all()).toEqual(rows.map((one, index) => ({ ...one, count: index })));
+    },
+  );
+
   test('every value comes back as it was given', async () => {
     const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
     // As a document holds it: there -0 is 0.
