@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import { until } from '../until.js';
 import { sendJson, ScriptedGateway } from './gateway-servers.js';
 import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
 
@@ -350,7 +350,7 @@ eachServer(
       scripted.tools = [tool(fresh('tool'))];
       const id = await register(server(), scripted.url, { checkIntervalSeconds: 60 });
       const history = () => server().api<Listed>('GET', `/gateways/${id}/drift/history`);
-      while ((await history()).body.items.length === 0) await sleep(100);
+      await until(history, ({ body }) => body.items.length > 0);
       expect((await history()).body.items).toMatchObject([
         { kind: 'recorded', updateUser: 'gateway-checks', findings: [{ finding: 'not_in_catalog' }] },
       ]);

@@ -1,7 +1,7 @@
 /** Wherever a gateway stops to answer: it has one time for all, and no connection outlives it. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { ImportPool } from '../../src/importers/import-pool.js';
+import { until } from '../until.js';
 import { ScriptedGateway, sendJson, type Answering } from './gateway-servers.js';
 import { eachServer, type TestServer } from './server.js';
 
@@ -51,7 +51,10 @@ eachServer(
         gateway.answering = answering;
         const answer = await server().api('GET', `/gateways/${id}/drift`);
         expect([answer.status, answer.body['code']]).toEqual([502, 'gateway_timeout']);
-        while ((await gateway.connections()) > 0) await sleep(20);
+        await until(
+          () => gateway.connections(),
+          (open) => open === 0,
+        );
       },
     );
 
@@ -83,11 +86,14 @@ eachServer(
       const register = (url: string) => registered(server(), url, { checkIntervalSeconds: 60 });
       try {
         await register(silent.url);
-        while ((await silent.connections()) === 0) await sleep(20);
+        await until(
+          () => silent.connections(),
+          (open) => open > 0,
+        );
         const id = await register(good.url);
         const history = () =>
           server().api<{ items: readonly object[] }>('GET', `/gateways/${id}/drift/history`);
-        while ((await history()).body.items.length === 0) await sleep(50);
+        await until(history, ({ body }) => body.items.length > 0);
         // Meanwhile the first one is still waited for.
         expect(await silent.connections()).toBeGreaterThan(0);
       } finally {

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.js';
 import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
 import { hostId } from './server.js';
 
@@ -101,7 +102,10 @@ describe('the start', () => {
   it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {
     const service = await ServiceProcess.start(home, { SAMPLE_DATA: 'on' });
     const request = `curl -s -H "Authorization: Bearer $TOKEN" '${service.address}/v1/hosts/`;
-    while (!service.said.includes(request)) await sleep(20);
+    await until(
+      () => service.said,
+      (said) => said.includes(request),
+    );
     expect(service.said).toContain('portal-catalog token --host');
     await service.stop('SIGTERM');
     expect(service.said).not.toContain('eyJ');

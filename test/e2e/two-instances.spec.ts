@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import { until } from '../until.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { ScriptedGateway } from './gateway-servers.js';
 import { newHome, ServiceProcess, type Home } from './service-process.js';
@@ -78,7 +78,7 @@ if (!onServer) process.stdout.write('Two instances need a PostgreSQL: TEST_DATAB
     );
     for (const id of ids) {
       const history = async () => (await other.send('GET', `/gateways/${id}/drift/history`, admin)).text;
-      while (!(await history()).includes('not_in_catalog')) await sleep(100);
+      await until(history, (text) => text.includes('not_in_catalog'));
     }
     const metrics = await Promise.all(
       [one, other].map(async ({ address }) => (await fetch(`${address}/metrics`)).text()),
