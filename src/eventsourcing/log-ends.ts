@@ -10,7 +10,7 @@ export interface LogEnd {
   readonly head: Head;
   /** How many events it appended. */
   readonly events: number;
-  /** The moment (`performance.now()`) at which the database had told the time; undefined where that was foreseen. */
+  /** The moment (`performance.now()`) at which the time was the database's; undefined where that is not known. */
   readonly told: number | undefined;
 }
 

@@ -6,6 +6,9 @@ import type { LogEnd } from './log-ends.js';
 import { appendAndProject, appendEach, headOf, project, type WritePlace } from './log-writing.js';
 import type { Sql } from './sql.js';
 
+/** Milliseconds: a time that took the database longer to tell is too old to tell later ones by. */
+const SOON = 100;
+
 /** A write whose events are known; all that is left is to bring them into the log. */
 export interface DecidedWrite {
   readonly write: Write;
@@ -46,7 +49,8 @@ async function ending(
   appended: readonly RecordedEvent[],
   at: number,
 ): Promise<Written> {
-  const told = foreseen === undefined ? performance.now() : undefined;
+  const now = performance.now();
+  const told = foreseen === undefined && now - at <= SOON ? now : undefined;
   const { hostId, idempotency } = write.context;
   const outcomes = decision.outcomesOf(decided, appended);
   const head = headOf(appended);
