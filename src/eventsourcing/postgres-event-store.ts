@@ -33,7 +33,8 @@ export class PostgresEventStore implements EventStore {
    */
   appendAfter(tx: Transaction, end: Head, events: readonly NewEvent[]): readonly RecordedEvent[] {
     const hostId = events[0]?.host ?? '';
-    tx.send(APPEND, this.appended(hostId, events, end.time, end.position), 'append_events');
+    tx.send('SELECT expect_end($1, $2)', [hostId, end.position], 'expect_end');
+    tx.send(APPEND, this.appended(hostId, events, end.time), 'append_events');
     return placedAfter(end, events);
   }
 
@@ -119,7 +120,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   /** The parameters of {@link APPEND}. */
-  private appended(hostId: string, events: readonly NewEvent[], time?: string, after?: number): unknown[] {
+  private appended(hostId: string, events: readonly NewEvent[], time?: string): unknown[] {
     const each = <T>(member: (event: NewEvent) => T): T[] => events.map(member);
     const { user, clientid, source, correlationid } = oneWrite(hostId, events);
     return [
@@ -139,7 +140,6 @@ export class PostgresEventStore implements EventStore {
       each(({ datadigest }) => datadigest),
       each(({ digest }) => digest),
       time ?? null,
-      after ?? null,
     ];
   }
 }
@@ -151,7 +151,7 @@ interface Appended {
 }
 
 const APPEND =
-  'SELECT * FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)';
+  'SELECT * FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)';
 
 /** The next events of a host's log as they are stored: so many at most, and no more once their data has so many bytes. */
 export function readStored(

@@ -81,10 +81,9 @@ export class RowChanges<Row extends object> {
 
   private writeGroup(tx: Transaction, kind: string, group: readonly Change[]): void {
     const [first] = group;
-    const names = Object.keys(first?.columns ?? {}).sort();
-    const nothingNew = !first?.complete && names.length === this.table.key.length;
+    const nothingNew = !first?.complete && Object.keys(first?.columns ?? {}).length === this.table.key.length;
     if (first === undefined || nothingNew) return;
-    const statement = statementOf(this.table, kind, names, first.complete);
+    const statement = statementOf(this.table, kind, first);
     for (const some of runsOf(group)) {
       const text = statement.text(some.length);
       const parameters = statement.parameters(some.map(({ columns }) => columns));
@@ -116,10 +115,10 @@ function kindOf({ complete, columns }: Change): string {
 
 const statements = new WeakMap<Table, Map<string, RowStatement>>();
 
-function statementOf(table: Table, kind: string, names: readonly string[], complete: boolean): RowStatement {
+function statementOf(table: Table, kind: string, { columns, complete }: Change): RowStatement {
   const ofTable = statements.get(table) ?? new Map<string, RowStatement>();
   statements.set(table, ofTable);
-  const statement = ofTable.get(kind) ?? new RowStatement(table, names, complete);
+  const statement = ofTable.get(kind) ?? new RowStatement(table, Object.keys(columns).sort(), complete);
   ofTable.set(kind, statement);
   return statement;
 }
