@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../eventsourcing/event.js';
+import { Pace } from '../eventsourcing/pace.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { Sql, Transaction } from '../eventsourcing/sql.js';
 import { auditOf } from '../platform/database/audit-columns.js';
@@ -36,23 +37,25 @@ export const endpointProjection: Projection = {
     const events = recorded as readonly EndpointEvent[];
     const states = await statesBefore(tx, events);
     const rows = new RowChanges(EndpointRow);
+    const pace = new Pace();
     for (const event of events) {
       const id = event.aggregateid;
       const state = evolveEndpoint(states.get(id) ?? unknownEndpoint, event);
       states.set(id, state);
       rows.set({ host_id: event.host, endpoint_id: id }, { ...columnsOf(state), ...auditOf(event) }, true);
+      await pace.step();
     }
-    rows.write(tx);
-    writeScopes(tx, events, states);
+    await rows.writeMany(tx);
+    await writeScopes(tx, events, states);
   },
 };
 
 /** Scopes come with what a document says: replaces those of the endpoints that it speaks of. */
-function writeScopes(
+async function writeScopes(
   tx: Transaction,
   events: readonly EndpointEvent[],
   states: ReadonlyMap<string, EndpointState>,
-): void {
+): Promise<void> {
   const latest = new Map<string, EndpointEvent>();
   const old = new Set<string>();
   for (const event of events) {
@@ -68,11 +71,13 @@ function writeScopes(
     ]);
   }
   const rows = new RowChanges(EndpointScopeRow);
+  const pace = new Pace();
   for (const [id, event] of latest) {
     const state = states.get(id);
     if (state?.status === 'known') addScopes(rows, event, state);
+    await pace.step();
   }
-  rows.write(tx);
+  await rows.writeMany(tx);
 }
 
 function addScopes(

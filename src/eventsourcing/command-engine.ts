@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, Reply, Write } from './command.js';
 import { changesOf, Decision, type Decided, type StreamReader } from './decision.js';
 import { isUniqueViolation, type Domain } from './domain.js';
+import { DraftedRows } from './drafted-rows.js';
 import { StreamMoved } from './event-store.js';
 import { HostLanes } from './host-lanes.js';
 import { LockingSql } from './locking-sql.js';
 import { LogEnds } from './log-ends.js';
-import { lockUnlessMoved } from './log-writing.js';
+import { isMuch, lockUnlessMoved } from './log-writing.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 import { prepared } from './prepared-sql.js';
 import type { Caused } from './reaction.js';
@@ -131,16 +132,18 @@ export class CommandEngine {
     const decision = new Decision(this.domain, context, (streams) => store.readStreams(streams), trusting);
     const sql = prepared(database);
     const decided = await this.decide(decision, await write.plan(sql, trusting), sql);
-    const { readVersions } = decision;
+    const { events, readVersions } = decision;
+    const drafted = isMuch(events) ? await DraftedRows.of(database, this.domain, events) : undefined;
+    const work = { write, decision, decided, drafted };
     // What read nothing can't have been outrun: its append takes the lock, and others' may go with it.
     if (readVersions.length === 0 && write.stillHolds === undefined) {
-      return this.sharedCommits.commit({ write, decision, decided });
+      return this.sharedCommits.commit(work);
     }
     return this.lanes.run(context.hostId, () =>
       database.transaction(async (tx) => {
         await lockUnlessMoved(tx, context.hostId, readVersions);
         if ((await write.stillHolds?.(tx)) === false) throw new StreamMoved(context.hostId);
-        return finish({ tx, domain: this.domain }, { write, decision, decided });
+        return finish({ tx, domain: this.domain }, work);
       }),
     );
   }

@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Domain } from './domain.js';
-import { packFast, project } from './log-writing.js';
+import { packFast, project } from './project.js';
 import type { Migration } from './migrations.js';
 import { readStored } from './postgres-event-store.js';
 import type { Database, Sql, Transaction } from './sql.js';

@@ -1,20 +1,16 @@
 import type { Domain } from './domain.js';
 import type { ReadVersion } from './decision.js';
+import { DraftedRows } from './drafted-rows.js';
 import type { RecordedEvent } from './event.js';
 import { StreamMoved, type Head, type NewEvent } from './event-store.js';
 import { placedAfter } from './new-event.js';
 import { Pace } from './pace.js';
 import { PostgresEventStore } from './postgres-event-store.js';
+import { packFast, project } from './project.js';
 import type { Sql, Transaction } from './sql.js';
 
 /** Most events, and most characters of their data, that go to the database in one call. */
 const SLICE = { events: 64, characters: 250_000 } as const;
-/** Slices that may be on their way beside the one whose rows are being made. */
-const SLICES_AHEAD = 1;
-
-/** Large values are packed by the faster method, where the server has it. */
-export const packFast = `SELECT set_config('default_toast_compression', 'lz4', true) FROM pg_settings
-  WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`;
 
 /** Where a write goes. */
 export interface WritePlace {
@@ -24,19 +20,20 @@ export interface WritePlace {
   readonly foreseen?: Head | undefined;
 }
 
-/** Appends the events, and brings the projections in step, in the transaction given. */
+/**
+ * Appends the events, and brings the projections in step, in the transaction given.
+ *
+ * @param drafted the rows of the events, where they were made beforehand
+ */
 export async function appendAndProject(
   { tx, domain, foreseen }: WritePlace,
   hostId: string,
   events: readonly NewEvent[],
+  drafted?: DraftedRows,
 ): Promise<readonly RecordedEvent[]> {
   if (events.length === 0) return [];
+  if (isMuch(events)) return appendMuch({ tx, domain }, hostId, events, drafted);
   const store = new PostgresEventStore(tx, domain.types);
-  const slices = slicesOf(events);
-  if (slices.length > 1) {
-    tx.send(packFast);
-    return appendAhead(store, hostId, slices, (placed) => project(tx, domain, placed));
-  }
   const appended =
     foreseen === undefined ? await store.append(hostId, events) : store.appendAfter(tx, foreseen, events);
   await project(tx, domain, appended);
@@ -64,58 +61,59 @@ export async function appendEach(
   );
 }
 
+/** Whether the events are too many for one call: then their rows are better made before the host is locked. */
+export function isMuch(events: readonly NewEvent[]): boolean {
+  return slicesOf(events).length > 1;
+}
+
 /**
- * Others wait for the lock that is held meanwhile. So rows are made while the database appends: under the lock it is
- * known beforehand where each event will stand.
+ * Others wait for the lock that is held meanwhile. Under it, it is known beforehand where each event will stand: rows
+ * that nobody has made yet are made while the database appends.
  */
-async function appendAhead(
+async function appendMuch(
+  { tx, domain }: WritePlace,
+  hostId: string,
+  events: readonly NewEvent[],
+  drafted: DraftedRows | undefined,
+): Promise<readonly RecordedEvent[]> {
+  tx.send(packFast);
+  const store = new PostgresEventStore(tx, domain.types);
+  const end = await store.lock(hostId);
+  const [appended, rows] = await Promise.all([
+    appendSlices(store, hostId, end, slicesOf(events)),
+    drafted ?? DraftedRows.of(tx, domain, events),
+  ]);
+  await rows.writeAfter(end, tx);
+  return appended;
+}
+
+/** One slice is made ready while the database is at the one before. */
+async function appendSlices(
   store: PostgresEventStore,
   hostId: string,
+  end: Head,
   slices: readonly (readonly NewEvent[])[],
-  sendRows: (events: readonly RecordedEvent[]) => Promise<void>,
 ): Promise<readonly RecordedEvent[]> {
-  let end = await store.lock(hostId);
-  const { time } = end;
-  const placed: RecordedEvent[] = [];
-  const underWay: Promise<unknown>[] = [];
+  const appended: RecordedEvent[] = [];
   const pace = new Pace();
-  try {
-    for (const slice of slices) {
-      const appending = store.append(hostId, slice, time);
-      appending.catch(() => undefined);
-      underWay.push(appending);
-      const events = placedAfter(end, slice);
-      end = headOf(events) ?? end;
-      placed.push(...events);
-      await sendRows(events);
-      if (underWay.length > SLICES_AHEAD) await underWay.shift();
-      await pace.step();
-    }
-    return placed;
-  } finally {
-    // Where one failed, what followed it failed of that alone.
-    await Promise.all(underWay);
+  let underWay: Promise<unknown> = Promise.resolve();
+  for (const slice of slices) {
+    const appending = store.append(hostId, slice, end.time);
+    // What follows one that failed fails of that alone.
+    appending.catch(() => undefined);
+    appended.push(...placedAfter(headOf(appended) ?? end, slice));
+    await underWay;
+    underWay = appending;
+    await pace.step();
   }
+  await underWay;
+  return appended;
 }
 
 /** Where the log ends with the last of these events. */
 export function headOf(events: readonly RecordedEvent[]): Head | undefined {
   const last = events.at(-1);
   return last && { position: last.position, time: last.time, hash: last.hash };
-}
-
-/** Gives each projection the events that concern it. */
-export async function project(
-  tx: Transaction,
-  domain: Domain,
-  events: readonly RecordedEvent[],
-): Promise<void> {
-  for (const projection of domain.projections) {
-    const own = events.filter(
-      ({ type, data }) => (data as object | null) !== null && projection.handles.includes(type),
-    );
-    if (own.length > 0) await projection.apply(tx, own);
-  }
 }
 
 /** Takes the host's lock. Throws {@link StreamMoved} where a stream is not any more at the version that was read. */

@@ -1,9 +1,11 @@
 import type { Outcome, Reply, Write } from './command.js';
 import type { Decided, Decision } from './decision.js';
+import type { DraftedRows } from './drafted-rows.js';
 import type { RecordedEvent } from './event.js';
 import { keepReply } from './kept-replies.js';
 import type { LogEnd } from './log-ends.js';
-import { appendAndProject, appendEach, headOf, project, type WritePlace } from './log-writing.js';
+import { appendAndProject, appendEach, headOf, type WritePlace } from './log-writing.js';
+import { project } from './project.js';
 import type { Sql } from './sql.js';
 
 /** Milliseconds: a time that took the database longer to tell is too old to tell later ones by. */
@@ -14,6 +16,8 @@ export interface DecidedWrite {
   readonly write: Write;
   readonly decision: Decision;
   readonly decided: readonly Decided[];
+  /** Where the events are many. */
+  readonly drafted?: DraftedRows | undefined;
 }
 
 /** What a write has left behind. */
@@ -26,7 +30,8 @@ export interface Written {
 /** Appends the events of the write, projects them and keeps the reply, in the transaction given. */
 export async function finish(place: WritePlace, work: DecidedWrite): Promise<Written> {
   const at = performance.now();
-  const appended = await appendAndProject(place, work.write.context.hostId, work.decision.events);
+  const { write, decision, drafted } = work;
+  const appended = await appendAndProject(place, write.context.hostId, decision.events, drafted);
   return ending(place, work, appended, at);
 }
 

@@ -1,5 +1,6 @@
 import { v5 } from 'uuid';
 import type { RecordedEvent } from '../eventsourcing/event.js';
+import { Pace } from '../eventsourcing/pace.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { UniqueRules } from '../eventsourcing/slice.js';
 import type { Transaction } from '../eventsourcing/sql.js';
@@ -27,16 +28,18 @@ export const toolProjection: Projection = {
     'ToolChangesAcceptedEvent',
   ] satisfies readonly ToolEvent['type'][],
 
-  apply(tx, recorded) {
+  async apply(tx, recorded) {
     const events = recorded as readonly Recorded[];
     const rows = new RowChanges(ToolRow);
+    const pace = new Pace();
     for (const event of events) {
       const key = { host_id: event.host, tool_id: event.aggregateid };
       rows.set(key, { ...columnsOf(event), ...auditOf(event) }, event.aggregateversion === 1);
+      await pace.step();
     }
-    rows.write(tx);
+    await rows.writeMany(tx);
     writeNames(tx, events);
-    writeParams(tx, events);
+    await writeParams(tx, events);
   },
 };
 
@@ -66,14 +69,18 @@ function writeNames(tx: Transaction, events: readonly Recorded[]): void {
 }
 
 /** Replaces the params of the tools whose input schema has come anew. */
-function writeParams(tx: Transaction, events: readonly Recorded[]): void {
+async function writeParams(tx: Transaction, events: readonly Recorded[]): Promise<void> {
   const latest = new Map(events.filter(inputSchemaOf).map((event) => [event.aggregateid, event]));
   if (latest.size === 0) return;
   const key = [events[0]?.host, [...latest.keys()]];
   tx.send('DELETE FROM tool_param_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
   const rows = new RowChanges(ToolParamRow);
-  for (const event of latest.values()) addParams(rows, event);
-  rows.write(tx);
+  const pace = new Pace();
+  for (const event of latest.values()) {
+    addParams(rows, event);
+    await pace.step();
+  }
+  await rows.writeMany(tx);
 }
 
 function addParams(rows: RowChanges<ToolParamRow>, event: Recorded): void {

@@ -1,3 +1,4 @@
+import { Pace } from '../../eventsourcing/pace.js';
 import { statementName } from '../../eventsourcing/prepared-sql.js';
 import type { Transaction } from '../../eventsourcing/sql.js';
 import { RowStatement, type Columns } from './row-statement.js';
@@ -49,8 +50,21 @@ export class RowChanges<Row extends object> {
 
   /** Sends what was gathered on its way, and forgets it. */
   write(tx: Transaction): void {
+    for (const statement of this.statements()) tx.send(...statement);
+  }
+
+  /** The same for many rows, giving way to others between its statements. */
+  async writeMany(tx: Transaction): Promise<void> {
+    const pace = new Pace();
+    for (const statement of this.statements()) {
+      tx.send(...statement);
+      await pace.step();
+    }
+  }
+
+  private *statements(): Generator<Parameters<Transaction['send']>> {
     this.turns.clear();
-    for (const round of this.rounds.splice(0)) this.writeRound(tx, round);
+    for (const round of this.rounds.splice(0)) yield* statementsOf(this.table, round);
   }
 
   /** The last change of the row; a new one where the patch is of another position. */
@@ -65,31 +79,35 @@ export class RowChanges<Row extends object> {
     this.turns.set(id, turns + 1);
     return change;
   }
+}
 
-  private writeRound(tx: Transaction, round: Round): void {
-    const groups = new Map<string, Change[]>();
-    for (const change of round.values()) {
-      const kind = kindOf(change);
-      const group = groups.get(kind);
-      if (group === undefined) groups.set(kind, [change]);
-      else group.push(change);
-    }
-    // Updates first: they make room for what a unique rule would refuse to a new row.
-    const ordered = [...groups].sort(([, [a]], [, [b]]) => Number(a?.complete) - Number(b?.complete));
-    for (const [kind, group] of ordered) this.writeGroup(tx, kind, group);
+function* statementsOf(table: Table, round: Round): Generator<Parameters<Transaction['send']>> {
+  const groups = new Map<string, Change[]>();
+  for (const change of round.values()) {
+    const kind = kindOf(change);
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [change]);
+    else group.push(change);
   }
+  // Updates first: they make room for what a unique rule would refuse to a new row.
+  const ordered = [...groups].sort(([, [a]], [, [b]]) => Number(a?.complete) - Number(b?.complete));
+  for (const [kind, group] of ordered) yield* statementsOfKind(table, kind, group);
+}
 
-  private writeGroup(tx: Transaction, kind: string, group: readonly Change[]): void {
-    const [first] = group;
-    const nothingNew = !first?.complete && Object.keys(first?.columns ?? {}).length === this.table.key.length;
-    if (first === undefined || nothingNew) return;
-    const statement = statementOf(this.table, kind, first);
-    for (const some of runsOf(group)) {
-      const text = statement.text(some.length);
-      const parameters = statement.parameters(some.map(({ columns }) => columns));
-      // Only the insert is prepared. An update joins the table, and its plan must fit the table's size of the day.
-      tx.send(text, parameters, first.complete ? statementName(text) : undefined);
-    }
+function* statementsOfKind(
+  table: Table,
+  kind: string,
+  group: readonly Change[],
+): Generator<Parameters<Transaction['send']>> {
+  const [first] = group;
+  const nothingNew = !first?.complete && Object.keys(first?.columns ?? {}).length === table.key.length;
+  if (first === undefined || nothingNew) return;
+  const statement = statementOf(table, kind, first);
+  for (const some of runsOf(group)) {
+    const text = statement.text(some.length);
+    const parameters = statement.parameters(some.map(({ columns }) => columns));
+    // Only the insert is prepared. An update joins the table, and its plan must fit the table's size of the day.
+    yield [text, parameters, first.complete ? statementName(text) : undefined];
   }
 }
 
