@@ -1,4 +1,8 @@
-/** $1 host, $2 ids: what of them is active, as the read views have it. */
+/**
+ * $1 host, $2 ids: what of them is active, as the read views have it. The ids go through a query of their own: the planner
+ * takes them for ten then, and looks each up by its key, whatever it thinks of tables that have just grown.
+ */
+const among = (id: string): string => `${id} = ANY(ARRAY(SELECT unnest($2::uuid[])))`;
 
 const classes = (type: string, id: string): string =>
   `LEFT JOIN taxonomy_read x ON x.host_id = $1 AND x.entity_type = '${type}' AND x.entity_id = ${id}`;
@@ -10,7 +14,7 @@ SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, 
   FROM tool_read t
   LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
   ${classes('tool', 't.tool_id')}
- WHERE t.host_id = $1 AND t.tool_id = ANY($2::uuid[]) AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)`;
+ WHERE t.host_id = $1 AND ${among('t.tool_id')} AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)`;
 
 export const endpointSources = `
 SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc, e.endpoint_path, e.tool_schema, e.service_id, e.env_tag,
@@ -18,7 +22,7 @@ SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc, e.endpoint_path, e.tool_
        x.categories
   FROM endpoint_read e
   ${classes('endpoint', 'e.endpoint_id')}
- WHERE e.host_id = $1 AND e.endpoint_id = ANY($2::uuid[]) AND e.active`;
+ WHERE e.host_id = $1 AND ${among('e.endpoint_id')} AND e.active`;
 
 export const skillSources = `
 SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categories,
@@ -26,13 +30,18 @@ SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categori
               WHERE d.host_id = s.host_id AND d.skill_id = s.skill_id AND d.active ORDER BY 1) AS depends_on
   FROM skill_read s
   ${classes('skill', 's.skill_id')}
- WHERE s.host_id = $1 AND s.skill_id = ANY($2::uuid[]) AND s.active`;
+ WHERE s.host_id = $1 AND ${among('s.skill_id')} AND s.active`;
 
 /** $1 host, $2 endpoints, $3 API versions, $4 APIs, $5 categories, $6 tags: whose documents they may change. */
 export const touchedBeneath = `
-WITH endpoints AS (
+WITH versions AS (
+  SELECT api_version_id FROM api_version_read
+   WHERE host_id = $1 AND (api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[]))
+), endpoints AS (
+  SELECT unnest($2::uuid[]) AS endpoint_id
+  UNION
   SELECT endpoint_id FROM endpoint_read
-   WHERE host_id = $1 AND (endpoint_id = ANY($2::uuid[]) OR api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[]))
+   WHERE host_id = $1 AND api_version_id = ANY(ARRAY(SELECT api_version_id FROM versions))
 )
 SELECT 'endpoint' AS kind, endpoint_id AS entity_id FROM endpoints
 UNION
