@@ -83,15 +83,18 @@ UPDATE search_embedding_t e
 
 /**
  * $1 model, $2 when this instance started: hosts whose vectors of the model are complete now and were not, but for texts
- * that it refuses. A model that
- * went live later than that has taken the place of this one, on an instance that is newer than this.
+ * that it refuses. A model that went live later than that has taken the place of this one, on an instance that is newer
+ * than this. Vectors are looked at only where the model is not live yet.
  */
 export const goLive = `
 INSERT INTO search_model_t (host_id, model)
-SELECT e.host_id, $1 FROM search_embedding_t e WHERE e.model = $1
-   AND NOT EXISTS (SELECT FROM search_model_t m
-                    WHERE m.host_id = e.host_id AND (m.model = $1 OR m.live_since > $2::timestamptz))
- GROUP BY e.host_id HAVING bool_and(e.status = 'ready' OR e.refused) AND bool_or(e.status = 'ready')
+SELECT h.host_id, $1 FROM host_head_t h
+ WHERE NOT EXISTS (SELECT FROM search_model_t m
+                    WHERE m.host_id = h.host_id AND (m.model = $1 OR m.live_since > $2::timestamptz))
+   AND (SELECT true FROM search_embedding_t e
+         WHERE e.host_id = h.host_id AND e.model = $1 AND e.status = 'ready' LIMIT 1)
+   AND (SELECT true FROM search_embedding_t e
+         WHERE e.host_id = h.host_id AND e.model = $1 AND e.status <> 'ready' AND NOT e.refused LIMIT 1) IS NULL
 ON CONFLICT DO NOTHING RETURNING host_id`;
 
 /** $1 hosts, $2 model: the vectors and models that it has taken the place of. */

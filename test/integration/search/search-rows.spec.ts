@@ -46,6 +46,7 @@ eachDatabase((open, kind) => {
 
   const hostWith = async (model: string, texts: readonly string[]) => {
     const hostId = randomUUID();
+    await new Tables(database.asOwner, hostId).add('host_head_t', {});
     const ids = await addTexts(hostId, model, texts);
     const rows = () =>
       database.of(hostId).query<Row>(

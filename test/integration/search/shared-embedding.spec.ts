@@ -34,6 +34,7 @@ eachDatabase((open, kind) => {
   test('instances that work at once share the texts: each is embedded once', async () => {
     const [first] = instances;
     const tables = new Tables(first.asOwner, hostId);
+    await tables.add('host_head_t', {});
     for (const text of texts) {
       const of = { kind: 'tool', entity_id: randomUUID(), source_field: 'text', source_hash: text };
       await tables.add('search_embedding_t', {
