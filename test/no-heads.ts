@@ -4,6 +4,7 @@ import { Heads } from '../src/eventsourcing/heads.js';
 /** Knows nothing of any log, as an instance that has just started: every question goes to the database. */
 export class NoHeads extends Heads {
   readonly changes = EMPTY;
+  readonly written = EMPTY;
 
   freshPosition(): undefined {
     return undefined;

@@ -6,11 +6,13 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Confines } from '../platform/auth/visibility.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import { catalogOf, type Catalog } from './catalog.document.js';
+import { idsOf } from './catalog.concern.js';
 import { confinesOf } from './catalog.confines.js';
 import { render, type Rendering, type Wanted } from './catalog.rendering.js';
 import type { CatalogRows } from './catalog.rows.js';
 import type { AuditInfo } from './catalog.withholding.js';
 import { readCatalog, type Registration } from './effective-catalog.queries.js';
+import { LatestWrites } from './latest-writes.service.js';
 
 /** All that changes what an agent's catalog says: the key under which it is kept. */
 export interface CatalogQuestion extends Registration, Wanted {
@@ -39,6 +41,8 @@ export interface Disclosure {
 interface Entry extends MadeCatalog {
   /** Position of the host's log up to which `version` is known to hold. */
   heldAt: number;
+  /** Of the rows that it was made of. */
+  readonly ids: ReadonlySet<string>;
 }
 
 interface Flight {
@@ -50,24 +54,28 @@ interface Flight {
 const mostBytes = 128 * 1024 * 1024;
 /** What an entry weighs beside its bytes. */
 const entryBytes = 4096;
+/** What an id of its rows weighs. */
+const idBytes = 100;
 const mostBlocked = 50;
 
 /**
  * The catalogs that this instance has made, as bytes. One is given out unasked only where the head of its host's
- * log is confirmed (contract 3: within 100 ms) and the catalog is known to hold there; else one statement asks
- * the database, which sends rows only where the catalog's version has moved.
+ * log is confirmed (contract 3: within 100 ms) and the catalog is known to hold there: it was read there, or all that
+ * was written since this instance has written itself, and none of it concerns the rows that the catalog is made of. Else
+ * one statement asks the database, which sends rows only where the catalog's version has moved.
  */
 @Injectable()
 export class CatalogCache {
   private readonly entries = new LRUCache<string, Entry>({
     maxSize: mostBytes,
-    sizeCalculation: ({ bytes }) => bytes.length + entryBytes,
+    sizeCalculation: ({ bytes, ids }) => bytes.length + ids.size * idBytes + entryBytes,
   });
   private readonly flights = new Map<string, Flight>();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly heads: Heads,
+    private readonly writes: LatestWrites,
   ) {}
 
   /** The catalog at the latest position; a promise where the database has to be asked. Throws NotFound. */
@@ -75,8 +83,14 @@ export class CatalogCache {
     const key = keyOf(question);
     const entry = this.entries.get(key);
     const position = this.heads.freshPosition(question.hostId);
-    if (entry !== undefined && position !== undefined && entry.heldAt >= position) return entry;
+    if (entry !== undefined && position !== undefined && this.holds(entry, question.hostId, position))
+      return entry;
     return this.ask(key, question);
+  }
+
+  private holds(entry: Entry, hostId: string, position: number): boolean {
+    if (entry.heldAt < position) entry.heldAt = this.writes.heldUpTo(hostId, entry.heldAt, entry.ids);
+    return entry.heldAt >= position;
   }
 
   /** One question of a key at a time. Who comes while one is under way waits for the next: it may have begun too early. */
@@ -109,7 +123,7 @@ export class CatalogCache {
       known.heldAt = position;
       return known;
     }
-    const entry = { ...assembleCatalog(question, rows, version), heldAt: position };
+    const entry = { ...assembleCatalog(question, rows, version), heldAt: position, ids: idsOf(rows) };
     this.entries.set(key, entry);
     return entry;
   }

@@ -1,51 +1,15 @@
-import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { isUuid } from '../platform/validation/validator.js';
 
-/** What these events say about catalogs: ids by which the agents concerned are found, or that any may be. */
-export type Concern = readonly string[] | 'all';
-
-/** Aggregates whose events name a skill, a tool, an endpoint, an API version, a workflow or an agent. */
-const named: ReadonlySet<string> = new Set([
-  'ApiVersion',
-  'ApiVersionSpec',
-  'ApiEndpoint',
-  'Tool',
-  'Skill',
-  'SkillTool',
-  'SkillDependency',
-  'SkillWorkflow',
-  'WorkflowDefinition',
-  'AgentDefinition',
-  'AgentSkill',
-  'ToolExposure',
-  'EntityTaxonomy',
-]);
-
-/** Aggregates of which no catalog is made. Those that stand in neither set may concern everybody. */
-const apart: ReadonlySet<string> = new Set(['GatewayDrift', 'HostSettings', 'SkillFolder', 'Webhook']);
-
-export function concernOf(events: readonly RecordedEvent[]): Concern {
-  const telling = events.filter(({ aggregatetype }) => !apart.has(aggregatetype));
-  if (telling.some(({ aggregatetype }) => !named.has(aggregatetype))) return 'all';
-  const ids = telling.flatMap(({ aggregateid, data }) => [
-    aggregateid,
-    ...Object.entries((data as object | null) ?? {}).flatMap(([name, value]) =>
-      name.endsWith('Id') && isUuid(value) ? [value] : [],
-    ),
-  ]);
-  return [...new Set(ids)].filter(isUuid);
-}
-
 /**
- * Of the agents given, those that one of these ids is, or reaches over an assignment, a link, an endpoint, or an approval
+ * Of the agents given, those that an id among these names is, or reaches over an assignment, a link, an endpoint, or an approval
  * by a workflow. Only where one of them is a workflow, tools and links are looked through for it.
  */
 export async function agentsConcerned(
   sql: Sql,
   hostId: string,
   agentDefIds: readonly string[],
-  ids: readonly string[],
+  names: readonly string[],
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ agentDefId: string }>(
     `WITH approvals AS MATERIALIZED (
@@ -72,7 +36,7 @@ export async function agentsConcerned(
        WHERE host_id = $1::uuid AND agent_def_id = ANY ($2::uuid[])
          AND skill_id = ANY (ARRAY(SELECT skill_id FROM skills)) AND active
      UNION SELECT agent FROM unnest($2::uuid[]) AS agent WHERE agent = ANY ($3::uuid[])`,
-    [hostId, agentDefIds, ids],
+    [hostId, agentDefIds, names.filter(isUuid)],
   );
   return rows.map(({ agentDefId }) => agentDefId);
 }

@@ -7,7 +7,8 @@ import { PostgresEventStore } from '../eventsourcing/postgres-event-store.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { ServerSentEvent } from '../platform/http/event-stream.js';
 import { CatalogCache, type CatalogQuestion, type MadeCatalog } from './catalog-cache.service.js';
-import { agentsConcerned, concernOf } from './catalog-changes.queries.js';
+import { agentsConcerned } from './catalog-changes.queries.js';
+import { concernOf, mostLookedAt, type Concern } from './catalog.concern.js';
 import { Wake } from './wake.js';
 
 /** One host with open streams: its log is followed once for all of them. */
@@ -20,9 +21,6 @@ interface Watched {
   looking: boolean;
   grown: boolean;
 }
-
-/** Events read at once. Of more than that it is not worked out whom they concern: everybody looks for themselves. */
-const batch = 200;
 
 /**
  * Tells streams that their agent's catalog has changed. A stream costs nothing while nothing happens: for each growth
@@ -111,19 +109,19 @@ export class CatalogChanges {
     }
   }
 
-  private async concerned(hostId: string, host: Watched): Promise<readonly string[] | 'all'> {
+  private async concerned(hostId: string, host: Watched): Promise<Concern> {
     const sql = this.database.of(hostId);
     const store = new PostgresEventStore(sql, this.domain.types);
-    const events = await store.readLog(hostId, host.position, batch);
-    const full = events.length === batch;
-    host.position = full ? await this.heads.position(hostId) : (events.at(-1)?.position ?? host.position);
-    const concern = full ? 'all' : concernOf(events);
+    const events = await store.readLog(hostId, host.position, mostLookedAt);
+    const isFull = events.length === mostLookedAt;
+    host.position = isFull ? await this.heads.position(hostId) : (events.at(-1)?.position ?? host.position);
+    const concern = concernOf(events);
     if (concern === 'all' || concern.length === 0) return concern;
     return agentsConcerned(sql, hostId, [...host.streams.keys()], concern);
   }
 }
 
-function wakeUp({ streams }: Watched, agents: readonly string[] | 'all'): void {
+function wakeUp({ streams }: Watched, agents: Concern): void {
   for (const agent of agents === 'all' ? streams.keys() : agents) {
     for (const wake of streams.get(agent) ?? []) wake.note();
   }

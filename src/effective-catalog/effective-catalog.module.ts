@@ -11,6 +11,7 @@ import { DisclosureExplanations } from './disclosure-explanations.lookup.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { EffectiveCatalogController } from './effective-catalog.controller.js';
 import { EffectiveCatalogs } from './effective-catalogs.lookup.js';
+import { LatestWrites } from './latest-writes.service.js';
 import { PastCatalogs } from './past-catalogs.service.js';
 import { SigningKeysController } from './signing-keys.controller.js';
 
@@ -23,6 +24,7 @@ import { SigningKeysController } from './signing-keys.controller.js';
   controllers: [CatalogEventsController, CatalogExplanationController, SigningKeysController],
   providers: [
     CatalogCache,
+    LatestWrites,
     PastCatalogs,
     CatalogChanges,
     CatalogDeltas,

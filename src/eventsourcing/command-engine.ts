@@ -4,6 +4,7 @@ import { changesOf, Decision, type Decided, type StreamReader } from './decision
 import { isUniqueViolation, type Domain } from './domain.js';
 import { DraftedRows } from './drafted-rows.js';
 import { StreamMoved } from './event-store.js';
+import type { OwnWrite } from './heads.js';
 import { HostLanes } from './host-lanes.js';
 import { LockingSql } from './locking-sql.js';
 import { LogEnds } from './log-ends.js';
@@ -17,8 +18,8 @@ import { finish, type Written } from './write-ending.js';
 
 /** What an instance does when one of its own writes was committed. */
 export interface CommitListener {
-  /** `at`: a moment (`performance.now()`) at which `position` was surely the end of the host's log. */
-  committed(hostId: string, position: number, at: number): void;
+  /** `at`: a moment (`performance.now()`) at which the write's position was surely the end of the host's log. */
+  committed(write: OwnWrite, at: number): void;
 }
 
 const MAX_DEPTH = 3;
@@ -61,7 +62,7 @@ export class CommandEngine {
         const { reply, end } = await this.attempt(write, attempt);
         if (end !== undefined) {
           this.ends.learn(hostId, end);
-          this.listener.committed(hostId, end.head.position, end.at);
+          this.listener.committed({ hostId, position: end.head.position, events: end.events }, end.at);
         }
         return reply;
       } catch (error) {

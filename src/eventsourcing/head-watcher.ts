@@ -1,7 +1,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { filter, finalize, map, Observable, Subject } from 'rxjs';
 import type { CommitListener } from './command-engine.js';
-import { Heads, type HeadChange } from './heads.js';
+import { Heads, type HeadChange, type OwnWrite } from './heads.js';
 import type { Database, Session, Sql } from './sql.js';
 
 /** Milliseconds. */
@@ -33,6 +33,8 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
   private readonly hosts = new Map<string, Watched>();
   private readonly growth = new Subject<HeadChange>();
   readonly changes = this.growth.asObservable();
+  private readonly own = new Subject<OwnWrite>();
+  readonly written = this.own.asObservable();
   private timer: NodeJS.Timeout | undefined;
   private session: Session | undefined;
   /** When the question under way was asked. */
@@ -90,8 +92,9 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
     });
   }
 
-  committed(hostId: string, position: number, at: number): void {
-    this.learn(hostId, position, at);
+  committed(write: OwnWrite, at: number): void {
+    this.own.next(write);
+    this.learn(write.hostId, write.position, at);
   }
 
   onModuleDestroy(): void {
@@ -100,6 +103,7 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
     this.timer = undefined;
     this.session?.close();
     this.growth.complete();
+    this.own.complete();
   }
 
   private watch(hostId: string): Watched {

@@ -1,9 +1,16 @@
 import type { Observable } from 'rxjs';
+import type { RecordedEvent } from './event.js';
 
 /** A host's log has grown. */
 export interface HeadChange {
   readonly hostId: string;
   readonly position: number;
+}
+
+/** A write of this instance, committed: `position` is that of its last event. */
+export interface OwnWrite extends HeadChange {
+  /** At least one; they follow on each other in the log. To be looked at, not to be kept. */
+  readonly events: readonly RecordedEvent[];
 }
 
 /** What this instance knows of the ends of the hosts' logs, its own writes and those of other instances. */
@@ -17,6 +24,8 @@ export abstract class Heads {
   abstract position(hostId: string): Promise<number>;
   /** Every growth that this instance learns of. Only watched hosts are learnt of: see {@link changesOf}. */
   abstract readonly changes: Observable<HeadChange>;
+  /** This instance's own writes, each before its {@link changes} and its reply; not always in the order of the log. */
+  abstract readonly written: Observable<OwnWrite>;
   /** Growth of one host's log, which is watched as long as somebody is subscribed. Starts with nothing. */
   abstract changesOf(hostId: string): Observable<number>;
 }

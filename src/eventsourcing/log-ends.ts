@@ -1,3 +1,4 @@
+import type { RecordedEvent } from './event.js';
 import type { Head } from './event-store.js';
 
 /** Milliseconds for which a time that the database gave is moved on by this process' own clock. */
@@ -8,8 +9,8 @@ const MOST = 1_000;
 /** Where a write has left the log of its host. */
 export interface LogEnd {
   readonly head: Head;
-  /** How many events it appended. */
-  readonly events: number;
+  /** What it appended. */
+  readonly events: readonly RecordedEvent[];
   /** The moment (`performance.now()`) at which the time was the database's; undefined where that is not known. */
   readonly told: number | undefined;
 }
@@ -43,7 +44,7 @@ export class LogEnds {
     const before = this.known.get(hostId);
     this.known.delete(hostId);
     const clock = told === undefined ? before?.clock : { time: Date.parse(head.time), at: told };
-    this.known.set(hostId, { head, isAlone: before?.head.position === head.position - events, clock });
+    this.known.set(hostId, { head, isAlone: before?.head.position === head.position - events.length, clock });
     const [oldest = ''] = this.known.keys();
     if (this.known.size > MOST) this.known.delete(oldest);
   }

@@ -64,7 +64,7 @@ async function ending(
     write.dry === true && appended[0] !== undefined ? appended[0].position - 1 : head?.position;
   const reply = write.reply(outcomes, position ?? (await standOf(tx, hostId, outcomes)));
   if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
-  return head === undefined ? { reply } : { reply, end: { head, events: appended.length, told, at } };
+  return head === undefined ? { reply } : { reply, end: { head, events: appended, told, at } };
 }
 
 /** Position that a write answers which changed nothing: of what it looked at, else the end of the log. */

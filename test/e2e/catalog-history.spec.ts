@@ -4,6 +4,7 @@ import { Heads } from '../../src/eventsourcing/heads.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { CatalogCache } from '../../src/effective-catalog/catalog-cache.service.js';
+import { LatestWrites } from '../../src/effective-catalog/latest-writes.service.js';
 import { NoHeads } from '../no-heads.js';
 import { CatalogWitness, type Elsewhere } from './catalog-witness.js';
 import { seldomSteps } from './catalog-steps.js';
@@ -30,7 +31,8 @@ eachServer((server, kind) => {
     (database: () => Database): Elsewhere =>
     async ({ host, agent }, more) => {
       const query = new URLSearchParams(agent.catalog.split('?')[1]);
-      const cache = new CatalogCache(database(), new NoHeads());
+      const heads = new NoHeads();
+      const cache = new CatalogCache(database(), heads, new LatestWrites(heads));
       const full = more !== '';
       const made = await cache.read({
         ...{ hostId: host, agentDefId: agent.agentDefId, withheld: full, examples: full },

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { EMPTY } from 'rxjs';
-import { Heads } from '../../../src/eventsourcing/heads.js';
 import type { Database, Session, Walled } from '../../../src/eventsourcing/sql.js';
 import {
   CatalogCache,
@@ -8,23 +6,10 @@ import {
   type MadeCatalog,
 } from '../../../src/effective-catalog/catalog-cache.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
+import { ToldHeads } from '../../told-heads.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';
-
-/** What the instance knows of the head, as the test says. */
-class SaidHeads extends Heads {
-  fresh: number | undefined = 10;
-  readonly changes = EMPTY;
-  freshPosition(): number | undefined {
-    return this.fresh;
-  }
-  position(): Promise<number> {
-    return Promise.reject(new Error('Not asked for.'));
-  }
-  changesOf(): typeof EMPTY {
-    return EMPTY;
-  }
-}
 
 /** Sends statements on to the database, counts them, and can hold their answers back. */
 class Gate implements Database {
@@ -70,7 +55,7 @@ class Gate implements Database {
 eachDatabase((open) => {
   let database: OpenDatabase;
   let agent: AccountAgent;
-  let heads: SaidHeads;
+  let heads: ToldHeads;
   let gate: Gate;
   let cache: CatalogCache;
   let plain: CatalogQuestion;
@@ -79,9 +64,10 @@ eachDatabase((open) => {
   });
   beforeEach(async () => {
     agent = await new AccountAgent(database.asOwner, randomUUID()).build(2, 2);
-    heads = new SaidHeads();
+    heads = new ToldHeads();
+    heads.tell(agent.hostId, 10);
     gate = new Gate(database);
-    cache = new CatalogCache(gate, heads);
+    cache = new CatalogCache(gate, heads, new LatestWrites(heads));
     plain = { ...agent.registration, withheld: false, examples: false };
   });
 
@@ -102,7 +88,7 @@ eachDatabase((open) => {
 
   it('asks the database while the head is not confirmed', async () => {
     await cache.read(plain);
-    heads.fresh = undefined;
+    heads.tell(agent.hostId, undefined);
     await cache.read(plain);
     await cache.read(plain);
     expect(gate.statements).toBe(3);
@@ -111,7 +97,7 @@ eachDatabase((open) => {
   it('sees a change as soon as the head is known to have moved', async () => {
     const before = await cache.read(plain);
     await changeATool(11);
-    heads.fresh = 11;
+    heads.tell(agent.hostId, 11);
     const after = await cache.read(plain);
     expect(after.etag).not.toBe(before.etag);
     expect(after.bytes.toString()).toContain('At 11.');
@@ -121,7 +107,7 @@ eachDatabase((open) => {
   it('keeps the bytes where the host moved and the catalog did not', async () => {
     const before = await cache.read(plain);
     await agent.tables.head(12);
-    heads.fresh = 12;
+    heads.tell(agent.hostId, 12);
     const rows = gate.rows;
     expect((await cache.read(plain)).bytes).toBe(before.bytes);
     expect(gate.rows - rows).toBe(1);
@@ -132,7 +118,7 @@ eachDatabase((open) => {
   it('holds up to the position that the statement saw, also where the news of it come later', async () => {
     await changeATool(13);
     await cache.read(plain);
-    heads.fresh = 13;
+    heads.tell(agent.hostId, 13);
     await cache.read(plain);
     expect(gate.statements).toBe(1);
   });
@@ -163,7 +149,7 @@ eachDatabase((open) => {
   it('forgets an agent that is gone', async () => {
     await cache.read(plain);
     await agent.tables.set('agent_definition_t', {}, { active: false, position: 11 });
-    heads.fresh = 11;
+    heads.tell(agent.hostId, 11);
     await expect(cache.read(plain)).rejects.toMatchObject({ code: 'not_found' });
   });
 

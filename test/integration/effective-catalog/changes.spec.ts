@@ -1,25 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { agentsConcerned, concernOf } from '../../../src/effective-catalog/catalog-changes.queries.js';
-import type { RecordedEvent } from '../../../src/eventsourcing/event.js';
+import { agentsConcerned } from '../../../src/effective-catalog/catalog-changes.queries.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';
-
-const event = (aggregatetype: string, aggregateid: string, data: object = {}): RecordedEvent =>
-  ({ aggregatetype, aggregateid, data }) as unknown as RecordedEvent;
-
-describe('the concern of events', () => {
-  const [one, two] = [randomUUID(), randomUUID()];
-  it('is the ids that they name, each once', () => {
-    const events = [event('SkillTool', one, { skillId: two, notes: 'x' }), event('Skill', two)];
-    expect(concernOf(events)).toEqual([one, two]);
-  });
-  it('is nobody’s where no catalog is made of them, everybody’s where it can’t be told', () => {
-    expect(concernOf([event('HostSettings', one), event('Webhook', two)])).toEqual([]);
-    expect(concernOf([event('Skill', one), event('Gateway', two)])).toBe('all');
-    expect(concernOf([event('SomethingNew', one)])).toBe('all');
-  });
-});
 
 eachDatabase((open) => {
   let database: OpenDatabase;
@@ -40,7 +23,7 @@ eachDatabase((open) => {
     ['an endpoint', AccountAgent.endpoint(1)],
     ['an API version', AccountAgent.apiVersion],
   ])('reaches the agent from %s', async (_, id) => {
-    expect(await concerned(randomUUID(), id)).toEqual([AccountAgent.id]);
+    expect(await concerned(randomUUID(), 'accounts', id)).toEqual([AccountAgent.id]);
   });
 
   it('reaches nobody from what no skill of theirs has', async () => {

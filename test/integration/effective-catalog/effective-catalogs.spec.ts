@@ -3,6 +3,7 @@ import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.servi
 import { PastCatalogs } from '../../../src/effective-catalog/past-catalogs.service.js';
 import { DisclosureLog } from '../../../src/effective-catalog/disclosure-log.service.js';
 import { createLog } from '../../../src/platform/logging/log.js';
+import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
 import { EffectiveCatalogs } from '../../../src/effective-catalog/effective-catalogs.lookup.js';
 import { callerOf } from '../../../src/platform/auth/claims.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
@@ -20,8 +21,9 @@ eachDatabase((open) => {
   });
   beforeEach(async () => {
     agent = await new AccountAgent(database.asOwner, randomUUID()).build(2, 1);
+    const heads = new NoHeads();
     catalogs = new EffectiveCatalogs(
-      new CatalogCache(database, new NoHeads()),
+      new CatalogCache(database, heads, new LatestWrites(heads)),
       new PastCatalogs(database),
       new DisclosureLog(createLog('silent')),
     );

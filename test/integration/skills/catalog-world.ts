@@ -7,7 +7,7 @@ import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { CreateApi } from '../../../src/endpoints/api.commands.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
-import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
+import { CommandEngine, type CommitListener } from '../../../src/eventsourcing/command-engine.js';
 import type { Write } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
@@ -61,8 +61,9 @@ export class CatalogWorld {
   constructor(
     readonly database: Database,
     readonly hostId: string = randomUUID(),
+    listener: CommitListener = { committed: () => undefined },
   ) {
-    this.engine = new CommandEngine(database, this.domain, { committed: () => undefined });
+    this.engine = new CommandEngine(database, this.domain, listener);
     this.caller = {
       actor: { user: 'olga' },
       issuer: 'test',
