@@ -26,8 +26,13 @@ const MAX_DEPTH = 3;
 /** Times that an optimistic plan is made: the first, and twice more when the world has changed under it. */
 const ATTEMPTS = 3;
 
-/** Milliseconds without a write after which the next one is not expected at once. */
-const QUIET = 50;
+/** For how long work that can wait gives way to writes. */
+export interface Courtesy {
+  /** Milliseconds without a write after which the next one is not expected at once. */
+  readonly lull: number;
+  /** Milliseconds that it waits at the most, though writes never cease. */
+  readonly patience: number;
+}
 
 /** Ends the transaction of a dry write. */
 class RolledBack extends Error {
@@ -78,13 +83,13 @@ export class CommandEngine {
     await this.lanes.idle();
   }
 
-  /** For work that can wait: resolves when no write has come for a moment, after `patience` milliseconds at the latest. */
-  async quiet(patience: number): Promise<void> {
+  /** For work that can wait: resolves when no write has come for a while, patience is at its end, or the signal says so. */
+  async quiet({ lull, patience }: Courtesy, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + patience;
-    for (;;) {
-      const wait = Math.min(QUIET - this.lanes.quietFor, deadline - performance.now());
+    while (signal?.aborted !== true) {
+      const wait = Math.min(lull - this.lanes.quietFor, deadline - performance.now());
       if (wait <= 0) return;
-      await delay(wait);
+      await delay(wait, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -14,21 +14,28 @@ import { isErased } from './stored-event.js';
 const PERIOD = 1_000;
 /** Events that one transaction takes in. */
 const BATCH = 200;
-/** Milliseconds for which a round gives way to writes, at most. */
-const GIVES_WAY = 1_000;
+/** Of a follower that says nothing else. */
+const COURTESY = { lull: 50, patience: 1_000 } as const;
 /** Milliseconds to wait where another instance is at the host. */
 const HELD = 20;
 /** Longest wait before a failing host is tried again, in seconds. */
 const LONGEST_BACKOFF = 300;
 
-/** Runs the followers. Instances share the work: a host that one of them is at is left to it. */
+/** The rounds of one follower, one at a time. */
+interface Line {
+  readonly follower: Follower;
+  round?: Promise<void> | undefined;
+  /** Something has come since the round began. */
+  again: boolean;
+}
+
+/** Runs the followers, each for itself. Instances share the work: a host that one of them is at is left to it. */
 export class FollowerRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('Followers');
   private timer: NodeJS.Timeout | undefined;
   private subscription: Subscription | undefined;
-  private round: Promise<void> | undefined;
-  private again = false;
-  private stopped = false;
+  private readonly lines: readonly Line[];
+  private readonly stopping = new AbortController();
   /** What checkpoints were at least, by follower and host. */
   private readonly reached = new LRUCache<string, number>({ max: 10_000 });
 
@@ -38,7 +45,9 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly heads: Heads,
     private readonly writers: Pick<CommandEngine, 'quiet'>,
     private readonly followers: readonly Follower[],
-  ) {}
+  ) {
+    this.lines = followers.map((follower) => ({ follower, again: false }));
+  }
 
   onApplicationBootstrap(): void {
     if (this.followers.length === 0) return;
@@ -53,19 +62,15 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
 
   /** Stops after the transactions under way. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     clearInterval(this.timer);
     this.subscription?.unsubscribe();
-    await this.round;
+    await Promise.all(this.lines.map(({ round }) => round ?? Promise.resolve()));
   }
 
   /** Follows every log to its end, as far as it can now. */
   async catchUp(): Promise<void> {
-    for (const follower of this.followers) {
-      for (const hostId of await this.behind(follower)) {
-        while (!this.stopped && (await this.step(follower, hostId))) continue;
-      }
-    }
+    for (const follower of this.followers) await this.follows(follower);
   }
 
   /**
@@ -78,7 +83,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     const target = await this.heads.position(hostId);
     const deadline = performance.now() + patience;
     while ((this.reached.get(key) ?? 0) < target) {
-      if (performance.now() > deadline || this.stopped) return false;
+      if (performance.now() > deadline || this.stopping.signal.aborted) return false;
       if (await this.step(follower, hostId)) continue;
       const [at] = await this.database.of(hostId).query<{ position: number; failing: boolean }>(
         `SELECT position, coalesce(retry_after > now(), false) AS failing FROM checkpoint_t
@@ -100,18 +105,27 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   }
 
   private wake(): void {
-    this.again = true;
-    this.round ??= this.rounds().finally(() => (this.round = undefined));
+    for (const line of this.lines) {
+      line.again = true;
+      line.round ??= this.rounds(line).finally(() => (line.round = undefined));
+    }
   }
 
-  private async rounds(): Promise<void> {
-    while (this.again && !this.stopped) {
-      // What comes meanwhile is taken in together. Who can't wait for it asks to reach it.
-      await this.writers.quiet(GIVES_WAY);
-      this.again = false;
-      await this.catchUp().catch((error: unknown) => {
-        this.log.error(`The logs could not be followed: ${String(error)}`);
+  private async rounds(line: Line): Promise<void> {
+    const { follower } = line;
+    while (line.again && !this.stopping.signal.aborted) {
+      await this.writers.quiet(follower.courtesy ?? COURTESY, this.stopping.signal);
+      line.again = false;
+      await this.follows(follower).catch((error: unknown) => {
+        this.log.error(`${follower.name} could not follow the logs: ${String(error)}`);
       });
+    }
+  }
+
+  /** Every log to its end, as far as it can now. */
+  private async follows(follower: Follower): Promise<void> {
+    for (const hostId of await this.behind(follower)) {
+      while (!this.stopping.signal.aborted && (await this.step(follower, hostId))) continue;
     }
   }
 

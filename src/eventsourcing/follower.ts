@@ -1,3 +1,4 @@
+import type { Courtesy } from './command-engine.js';
 import type { RecordedEvent } from './event.js';
 import type { Sql } from './sql.js';
 
@@ -14,6 +15,8 @@ export interface Follower {
    * reading documents of megabytes only to learn whom they are about.
    */
   readonly reads?: readonly string[];
+  /** For how long it gives way to writes. What comes meanwhile it takes in together; who can't wait asks to reach it. */
+  readonly courtesy?: Courtesy;
   /** Events of one host in order of position. All its SQL goes through `sql`; what it throws is tried again later. */
   handle(sql: Sql, events: readonly RecordedEvent[]): Promise<void>;
 }

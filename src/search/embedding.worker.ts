@@ -20,8 +20,8 @@ const modelPeriod = 60_000;
 const mostAdded = 1_000;
 /** Milliseconds for which a provider that asks for it is left alone, at most. */
 const longestRest = 3_600_000;
-/** Milliseconds for which a batch gives way to writes, at most. */
-const givesWay = 2_000;
+/** Of each batch, to writes. */
+const courtesy = { lull: 500, patience: 2_000 } as const;
 
 interface Due {
   readonly host_id: string;
@@ -41,7 +41,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   private readonly log = new Logger('Embeddings');
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
-  private stopped = false;
+  private readonly stopping = new AbortController();
   /** As the database's clock says. */
   private started: string | undefined;
   private nextModelLook = 0;
@@ -67,7 +67,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
 
   /** Finishes the batch under way. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     clearInterval(this.timer);
     await this.round;
   }
@@ -78,7 +78,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
       this.started ??= await this.now();
       // Whoever stored the last vector may have died before the swap: that is looked for, too.
       let changed = performance.now() >= this.nextModelLook && (await this.lookAround());
-      while (!this.stopped && (await this.batch()) > 0) changed = true;
+      while (!this.stopping.signal.aborted && (await this.batch()) > 0) changed = true;
       if (changed) await this.goLive();
     } catch (error) {
       this.log.error(`Vectors could not be made: ${String(error)}`);
@@ -120,15 +120,15 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     if (!alone) return;
     let added: readonly object[];
     do {
-      await this.writers.quiet(givesWay);
+      await this.writers.quiet(courtesy, this.stopping.signal);
       added = await this.database.acrossHosts.query(statements.addToWalks, [model, mostAdded]);
-    } while (!this.stopped && added.length === mostAdded);
+    } while (!this.stopping.signal.aborted && added.length === mostAdded);
   }
 
   /** How many were taken. */
   private async batch(): Promise<number> {
     if (performance.now() < this.rest) return 0;
-    await this.writers.quiet(givesWay);
+    await this.writers.quiet(courtesy, this.stopping.signal);
     const { model, batch, lease } = this.provider.profile;
     const due = await this.database.acrossHosts.query<Due>(statements.claimDue, [model, batch, lease]);
     if (due.length > 0) await this.embed(due);

@@ -13,6 +13,9 @@ export const searchDocuments = 'search-documents';
 /** Milliseconds that a reader waits for the latest changes. */
 export const patience = 5_000;
 
+/** Documents are brought in one after another: between two of them writes pause for longer than between requests. */
+const courtesy = { lull: 500, patience: 5_000 } as const;
+
 const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillDependency${what}Event`);
 
 /**
@@ -23,6 +26,7 @@ const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillD
 export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
   return {
     name: searchDocuments,
+    courtesy,
     handles: [
       ...['ToolPublished', 'ToolCreated', 'ToolRefreshed', 'ToolUpdated', 'ToolActivated', 'ToolDeactivated'],
       ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],

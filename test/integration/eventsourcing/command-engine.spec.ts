@@ -202,7 +202,7 @@ eachDatabase((open) => {
 
   test('what can wait gives way to a write under way, and not without an end', async () => {
     const { engine } = ground.another();
-    await engine.quiet(60_000);
+    await engine.quiet({ lull: 50, patience: 60_000 });
     const host = v7();
     const order: string[] = [];
     let goOn = (): void => undefined;
@@ -214,8 +214,8 @@ eachDatabase((open) => {
       }),
     );
     const written = writing.then(() => order.push('written'));
-    const patient = engine.quiet(60_000).then(() => order.push('quiet'));
-    await engine.quiet(100);
+    const patient = engine.quiet({ lull: 50, patience: 60_000 }).then(() => order.push('quiet'));
+    await engine.quiet({ lull: 50, patience: 100 });
     expect(order).toEqual([]);
     goOn();
     await Promise.all([written, patient]);

@@ -101,4 +101,27 @@ eachDatabase((open) => {
     await running.beforeApplicationShutdown();
     expect(await heard(host)).toEqual([1]);
   });
+
+  test('one that gives way to writes for long keeps no other waiting, and no stop; who needs it asks to reach it', async () => {
+    const host = v7();
+    const patient = { ...listener('patient'), courtesy: { lull: 600_000, patience: 600_000 } };
+    const followers = [patient, listener('prompt')];
+    const running = new FollowerRunner(
+      ground.database,
+      ground.domain,
+      ground.heads,
+      ground.engine,
+      followers,
+    );
+    running.onApplicationBootstrap();
+    await ground.openAccount(host, 'a');
+    await until(
+      () => heard(host),
+      (positions) => positions.length > 0,
+    );
+    expect(await heard(host)).toEqual([1]);
+    expect(await running.reach('patient', host, 60_000)).toBe(true);
+    expect(await heard(host)).toEqual([1, 1]);
+    await running.beforeApplicationShutdown();
+  });
 });
