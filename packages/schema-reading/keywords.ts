@@ -163,6 +163,7 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** The types meant: known ones, once each; undefined where none is meant (`any`, an empty list). */
 export function typesMeant(type: Json): { types: readonly string[]; mended: boolean } {
+  if (typeof type === 'string' && TYPES.has(type)) return { types: [type], mended: false };
   const given = (Array.isArray(type) ? type.flat() : [type]).map((name) => (name === null ? 'null' : name));
   const types = new Set<string>();
   let mended = false;

@@ -3,12 +3,17 @@ import { isObject, type Json, type JsonObject } from './json.js';
 
 /** Keywords that lose their sense, or gain another, with what was left out beside them. */
 export function withoutLeftovers(copy: JsonObject, schema: JsonObject): JsonObject {
-  const { if: condition, ...rest } = copy;
-  const decides = copy['then'] !== undefined || copy['else'] !== undefined;
-  const kept = condition === undefined || decides ? copy : rest;
+  const kept = withoutIdleIf(copy);
   if (sizeOf(copy['patternProperties']) === sizeOf(schema['patternProperties'])) return kept;
   const { additionalProperties: _additional, unevaluatedProperties: _unevaluated, ...open } = kept;
   return open;
+}
+
+function withoutIdleIf(copy: JsonObject): JsonObject {
+  const decides = copy['then'] !== undefined || copy['else'] !== undefined;
+  if (copy['if'] === undefined || decides) return copy;
+  const { if: _condition, ...rest } = copy;
+  return rest;
 }
 
 /** A negation of what is now anything would refuse everything. */

@@ -172,14 +172,21 @@ function discriminated(schema: JsonObject, keyword: string): ReadonlyMap<string,
 }
 
 function combine(parts: readonly Part[], keyword: 'allOf' | 'anyOf'): Map<string, Json> {
-  const found = new Map<string, Map<string, Json>>();
+  const found = new Map<string, Json[]>();
   for (const { shape } of parts) {
     for (const [name, schema] of shape.properties) {
-      const variants = found.get(name) ?? new Map<string, Json>();
-      found.set(name, variants.set(JSON.stringify(schema), schema));
+      const variants = found.get(name);
+      if (variants) variants.push(schema);
+      else found.set(name, [schema]);
     }
   }
-  return new Map([...found].map(([name, variants]) => [name, oneSchema([...variants.values()], keyword)]));
+  return new Map([...found].map(([name, variants]) => [name, oneSchema(distinct(variants), keyword)]));
+}
+
+/** Each once; a single one, the common case, is not written out for that. */
+function distinct(variants: readonly Json[]): readonly Json[] {
+  if (variants.length === 1) return variants;
+  return [...new Map(variants.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
 function oneSchema(variants: readonly Json[], keyword: 'allOf' | 'anyOf'): Json {

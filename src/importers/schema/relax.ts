@@ -37,8 +37,8 @@ function relaxValue(kind: ReturnType<typeof kindOf>, value: Json): Json {
 
 /** What `oneOf` accepts, and what several of its branches accept. */
 export function withoutOneOf(schema: JsonObject): JsonObject {
+  if (schema['oneOf'] === undefined) return schema;
   const { oneOf, ...rest } = schema;
-  if (oneOf === undefined) return schema;
   if (rest['anyOf'] === undefined) return { ...rest, anyOf: oneOf };
   const allOf = Array.isArray(rest['allOf']) ? rest['allOf'] : [];
   return { ...rest, allOf: [...allOf, { anyOf: oneOf }] };

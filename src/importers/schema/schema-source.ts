@@ -16,6 +16,8 @@ const MOST_HOPS = 8;
  */
 export class SchemaSource {
   private anchors: Map<string, string> | undefined;
+  /** What was found: most references stand in many places. */
+  private readonly found = new Map<string, Target>();
 
   constructor(
     readonly root: Json,
@@ -25,6 +27,14 @@ export class SchemaSource {
 
   /** Follows a reference, and references that stand alone at its end. */
   find(reference: string): Target {
+    const known = this.found.get(reference);
+    if (known) return known;
+    const target = this.follow(reference);
+    this.found.set(reference, target);
+    return target;
+  }
+
+  private follow(reference: string): Target {
     const seen = new Set<string>();
     let next = reference;
     for (;;) {

@@ -46,9 +46,9 @@ export class SchemaWriter {
       return {};
     }
     const modern = modernise(schema);
-    const { $ref, $dynamicRef, ...rest } = modern;
-    const reference = $ref ?? $dynamicRef;
+    const reference = modern['$ref'] ?? modern['$dynamicRef'];
     if (typeof reference !== 'string') return this.keywords(modern, at, above);
+    const { $ref: _ref, $dynamicRef: _dynamicRef, ...rest } = modern;
     return this.reference(reference, this.keywords(rest, at, NONE), at);
   }
 

@@ -46,8 +46,9 @@ const shapes: readonly { kind: string; pattern: RegExp }[] = [
     pattern: /\b[Bb]asic\s{1,4}(?=[A-Za-z+/]{0,200}[\d=])([A-Za-z\d+/]{12,400}={0,2})/dg,
   },
   {
+    // Found by its middle, too.
     kind: 'url-credentials',
-    pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/([^\s/:@"'<>{}[\]]{1,200}:[^\s/@"'<>{}[\]]{1,200})@/dg,
+    pattern: /:\/\/(?<=\b[a-z][a-z\d+.-]{1,20}:\/\/)([^\s/:@"'<>{}[\]]{1,200}:[^\s/@"'<>{}[\]]{1,200})@/dg,
   },
   { kind: 'aws-access-key', pattern: /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g },
   { kind: 'google-api-key', pattern: /\bAIza[\w-]{35}\b/g },
