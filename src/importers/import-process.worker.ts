@@ -5,7 +5,7 @@ import { Invalid } from '../eventsourcing/errors.js';
 import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
 import type { ImportedEnrichment, ImportedOperation } from './imported.js';
 import type { LayerOffer } from './layer-offer.js';
-import { offerIn } from './offer-message.js';
+import { offerIn, schemaIn } from './offer-message.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
 export interface WorkerLimits {
@@ -142,6 +142,7 @@ function collector(
   fail: (reason: Error) => void,
   proceed: () => void,
 ): (answer: WorkerAnswer) => void {
+  const schemas: Record<string, unknown>[] = [];
   const offers: LayerOffer[] = [];
   const operations: ImportedOperation[] = [];
   const spec: string[] = [];
@@ -161,7 +162,8 @@ function collector(
     else {
       if (answer.part === 'head') head = answer;
       if (answer.part === 'spec') spec.push(answer.text);
-      if (answer.part === 'offers') offers.push(...answer.offers.map(offerIn));
+      if (answer.part === 'schemas') schemas.push(...answer.texts.map(schemaIn));
+      if (answer.part === 'offers') offers.push(...answer.offers.map((offer) => offerIn(offer, schemas)));
       if (answer.part === 'enrichment') words = JSON.parse(answer.json) as typeof words;
       if (answer.part === 'operations') operations.push(...(JSON.parse(answer.json) as ImportedOperation[]));
       setImmediate(proceed);

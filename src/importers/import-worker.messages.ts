@@ -16,6 +16,8 @@ export type WorkerAnswer =
       readonly document?: Omit<ReadDocument, 'offers' | 'spec' | 'enrichment'>;
     } & Omit<ReadResult, 'document'>)
   | { readonly part: 'spec'; readonly text: string }
+  /** Texts of some of the schemas that the offers name, in order. */
+  | { readonly part: 'schemas'; readonly texts: readonly string[] }
   /** Some of the document's offers, in order. */
   | { readonly part: 'offers'; readonly offers: readonly OfferMessage[] }
   /** JSON text of what it says of the whole API, and then of some of its operations. */

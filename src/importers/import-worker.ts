@@ -1,6 +1,6 @@
 import { UnreadableDocument } from './imported.js';
 import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
-import { lengthOf, messageOf } from './offer-message.js';
+import { lengthOf, messagesOf } from './offer-message.js';
 import { readImport, type ReadResult, type ReadTask } from './read-import.worker.js';
 
 /**
@@ -61,7 +61,9 @@ function* partsOf({ document, ...rest }: ReadResult): Generator<WorkerAnswer> {
   for (let start = 0; start < spec.length; start += MESSAGE_LENGTH) {
     yield { part: 'spec', text: spec.slice(start, start + MESSAGE_LENGTH) };
   }
-  for (const batch of batchesOf(offers.map(messageOf), lengthOf)) yield { part: 'offers', offers: batch };
+  const { schemas, messages } = messagesOf(offers);
+  for (const texts of batchesOf(schemas, ({ length }) => length)) yield { part: 'schemas', texts };
+  for (const batch of batchesOf(messages, lengthOf)) yield { part: 'offers', offers: batch };
   if (enrichment === undefined) return;
   const { operations, ...words } = enrichment;
   yield { part: 'enrichment', json: JSON.stringify(words) };
