@@ -40,6 +40,19 @@ describe('ImportPool', () => {
     expect(new Set(document?.offers.map(({ endpoint }) => endpoint)).size).toBe(1_500);
   });
 
+  it('gives a schema that several operations share once, to each of them', async () => {
+    const pet = { type: 'object', properties: { name: { type: 'string' } } };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
+    const get = { responses: { 200: { description: 'A pet.', content } } };
+    const paths = { '/a': { get }, '/b': { get }, '/c': { get: {} } };
+    const task = asText({ openapi: '3.1.0', paths, components: { schemas: { Pet: pet } } });
+    const { document } = await newPool().read(task);
+    const [a, b, c] = (document?.offers ?? []).map(({ facts }) => facts.outputSchema);
+    expect(a).toEqual(pet);
+    expect(b).toBe(a);
+    expect(c).toBeUndefined();
+  });
+
   it('reads an envelope apart from the document in it', async () => {
     const body = { api: { apiId: 'a' }, dryRun: true, document: 'openapi: 3.1.0\npaths: {}\n' };
     const { envelope, document } = await newPool().read(asText(body, { holds: 'document' }));
