@@ -1,7 +1,7 @@
 import { Pace } from '../../eventsourcing/pace.js';
 import { statementName } from '../../eventsourcing/prepared-sql.js';
 import type { Transaction } from '../../eventsourcing/sql.js';
-import { RowStatement, type Columns } from './row-statement.js';
+import { RowStatement, type Columns, type Standing } from './row-statement.js';
 import { tableOf, type Table } from './table-metadata.js';
 
 /** What became of one row: its key and the columns set. */
@@ -119,24 +119,31 @@ function* runsOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
   for (const run of RUNS) for (; from + run <= all.length; from += run) yield all.slice(from, from + run);
 }
 
+/** With the first event of a stream its row comes into being: there can be none yet. */
+function standingOf({ complete, columns }: Change): Standing {
+  if (!complete) return 'old';
+  return columns['aggregate_version'] === 1 ? 'born' : 'either';
+}
+
 /** By names of columns in whatever order: the same names sorted. */
 const sorted = new Map<string, string>();
 
 /** The same for all rows that one statement may write. */
-function kindOf({ complete, columns }: Change): string {
-  const names = Object.keys(columns);
+function kindOf(change: Change): string {
+  const names = Object.keys(change.columns);
   const written = names.join();
   let kind = sorted.get(written);
   if (kind === undefined) sorted.set(written, (kind = names.sort().join()));
-  return complete ? `new,${kind}` : kind;
+  return `${standingOf(change)} ${kind}`;
 }
 
 const statements = new WeakMap<Table, Map<string, RowStatement>>();
 
-function statementOf(table: Table, kind: string, { columns, complete }: Change): RowStatement {
+function statementOf(table: Table, kind: string, change: Change): RowStatement {
   const ofTable = statements.get(table) ?? new Map<string, RowStatement>();
   statements.set(table, ofTable);
-  const statement = ofTable.get(kind) ?? new RowStatement(table, Object.keys(columns).sort(), complete);
+  const names = Object.keys(change.columns).sort();
+  const statement = ofTable.get(kind) ?? new RowStatement(table, names, standingOf(change));
   ofTable.set(kind, statement);
   return statement;
 }

@@ -1,6 +1,9 @@
 import { settledText } from '../../eventsourcing/canonical-json.js';
 import type { Table } from './table-metadata.js';
 
+/** What is known of rows before they are written: that they are new, that they may be, or that only old ones are meant. */
+export type Standing = 'born' | 'either' | 'old';
+
 /** Columns of one row, by name. */
 export type Columns = Readonly<Record<string, unknown>>;
 
@@ -13,7 +16,7 @@ export class RowStatement {
   constructor(
     private readonly table: Table,
     private readonly names: readonly string[],
-    private readonly complete: boolean,
+    private readonly standing: Standing,
   ) {
     this.types = names.map((name) => table.typeOf(name));
     this.patched = names.filter((name) => !table.key.includes(name));
@@ -21,7 +24,7 @@ export class RowStatement {
 
   /** SQL for so many rows. */
   text(rows: number): string {
-    const text = this.texts.get(rows) ?? (this.complete ? this.upsert(rows) : this.update(rows));
+    const text = this.texts.get(rows) ?? (this.standing === 'old' ? this.update(rows) : this.insert(rows));
     this.texts.set(rows, text);
     return text;
   }
@@ -39,11 +42,13 @@ export class RowStatement {
     return parameters;
   }
 
-  private upsert(rows: number): string {
+  private insert(rows: number): string {
+    const insert = `INSERT INTO ${this.table.name} (${list(this.names)}) ${this.values(rows)}`;
+    // Whatever the database has ready for the case that a row is there already costs it as much as the row.
+    if (this.standing === 'born') return insert;
     const patches = this.patched.map((name) => `"${name}" = excluded."${name}"`);
     const action = patches.length === 0 ? 'NOTHING' : `UPDATE SET ${patches.join(', ')}`;
-    return `INSERT INTO ${this.table.name} (${list(this.names)}) ${this.values(rows)}
-      ON CONFLICT (${list(this.table.key)}) DO ${action}`;
+    return `${insert} ON CONFLICT (${list(this.table.key)}) DO ${action}`;
   }
 
   private update(rows: number): string {

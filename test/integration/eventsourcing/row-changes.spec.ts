@@ -23,6 +23,7 @@ class MovedRow {
   @PrimaryColumn({ type: 'uuid' }) host_id!: string;
   @PrimaryColumn({ type: 'text' }) id!: string;
   @Column({ type: 'text' }) name!: string;
+  @Column({ type: 'bigint' }) aggregate_version!: number;
   @Column({ type: 'bigint' }) position!: number;
 }
 
@@ -51,9 +52,12 @@ eachDatabase((open) => {
       .query(`CREATE TABLE catalog.sample_t (host_id uuid, id text, name varchar(20) NOT NULL, words text[],
       ids uuid[] NOT NULL, json jsonb, count bigint, weight double precision, moment timestamptz, active boolean,
       PRIMARY KEY (host_id, id))`);
+    await database.asOwner
+      .query(`CREATE TABLE catalog.moved_t (host_id uuid, id text, name text, aggregate_version bigint,
+      position bigint, PRIMARY KEY (host_id, id)); SELECT keep_history('moved_t', '{id}')`);
   });
   beforeEach(async () => {
-    await database.asOwner.query('TRUNCATE sample_t');
+    await database.asOwner.query('TRUNCATE sample_t, moved_t, moved_history_t');
   });
 
   const all = () => database.asOwner.query<Sample>('SELECT * FROM sample_t ORDER BY id');
@@ -86,10 +90,33 @@ eachDatabase((open) => {
     expect(await all()).toEqual([]);
   });
 
+  test('a row that comes with the first event of its stream takes the place of none', async () => {
+    const at = (position: number, version: number) => ({
+      name: `at ${String(position)}`,
+      aggregate_version: version,
+      position,
+    });
+    const key = { host_id: HOST, id: 'a' };
+    await write(new RowChanges(MovedRow).set(key, at(1, 1), true));
+    await expect(write(new RowChanges(MovedRow).set(key, at(2, 1), true))).rejects.toMatchObject({
+      code: '23505',
+    });
+    await write(new RowChanges(MovedRow).set(key, at(3, 2), true));
+    // Born and changed in one batch.
+    const other = { host_id: HOST, id: 'b' };
+    await write(new RowChanges(MovedRow).set(other, at(4, 1), true).set(other, at(5, 2), true));
+    const rows = await database.asOwner.query('SELECT id, name FROM moved_t ORDER BY id');
+    expect(rows).toEqual([
+      { id: 'a', name: 'at 3' },
+      { id: 'b', name: 'at 5' },
+    ]);
+    expect(await database.asOwner.query('SELECT name FROM moved_history_t ORDER BY id')).toEqual([
+      { name: 'at 1' },
+      { name: 'at 4' },
+    ]);
+  });
+
   test('a table with a history keeps what a row was at each position, also of one batch', async () => {
-    await database.asOwner
-      .query(`CREATE TABLE catalog.moved_t (host_id uuid, id text, name text, position bigint,
-      PRIMARY KEY (host_id, id)); SELECT keep_history('moved_t', '{id}')`);
     const changes = new RowChanges(MovedRow);
     const key = { host_id: HOST, id: 'a' };
     changes.set(key, { name: 'one', position: 1 }, true).set(key, { name: 'two', position: 2 });
@@ -106,7 +133,6 @@ eachDatabase((open) => {
     expect(await database.asOwner.query('SELECT name, position FROM moved_t')).toEqual([
       { name: 'three', position: 3 },
     ]);
-    await database.asOwner.query('DROP TABLE catalog.moved_t, catalog.moved_history_t');
   });
 
   test('a row that takes the place of one that changes in the same batch', async () => {
