@@ -8,8 +8,8 @@ import type { OwnWrite } from './heads.js';
 import { HostLanes } from './host-lanes.js';
 import { LockingSql } from './locking-sql.js';
 import { LogEnds } from './log-ends.js';
-import { isMuch, lockUnlessMoved } from './log-writing.js';
-import { PostgresEventStore } from './postgres-event-store.js';
+import { isMuch, refuseMoved } from './log-writing.js';
+import { hasMoved, PostgresEventStore } from './postgres-event-store.js';
 import { prepared } from './prepared-sql.js';
 import type { Caused } from './reaction.js';
 import { SharedCommits } from './shared-commits.js';
@@ -71,8 +71,7 @@ export class CommandEngine {
         }
         return reply;
       } catch (error) {
-        const raced =
-          error instanceof StreamMoved || (write.mode === 'optimistic' && isUniqueViolation(error));
+        const raced = hasMoved(error) || (write.mode === 'optimistic' && isUniqueViolation(error));
         if (last || !raced) throw this.domain.inItsWords(error);
       }
     }
@@ -147,9 +146,14 @@ export class CommandEngine {
     }
     return this.lanes.run(context.hostId, () =>
       database.transaction(async (tx) => {
-        await lockUnlessMoved(tx, context.hostId, readVersions);
-        if ((await write.stillHolds?.(tx)) === false) throw new StreamMoved(context.hostId);
-        return finish({ tx, domain: this.domain }, work);
+        // One after the other on the connection: what is asked second sees the world under the lock.
+        const [foreseen, , holds] = await Promise.all([
+          new PostgresEventStore(tx, this.domain.types).lock(context.hostId),
+          refuseMoved(tx, context.hostId, readVersions),
+          write.stillHolds?.(tx),
+        ]);
+        if (holds === false) throw new StreamMoved(context.hostId);
+        return finish({ tx, domain: this.domain, foreseen }, work);
       }),
     );
   }

@@ -28,9 +28,6 @@ interface Statement {
   readonly name: string | undefined;
 }
 
-/** Statements that are made ready while the database is at as many others. */
-const AHEAD = 8;
-
 /**
  * The rows of many events, made before it is known where in the log these will stand: so the host's lock is held for
  * sending them, not for making them. Positions and time are put in when they are sent.
@@ -56,23 +53,14 @@ export class DraftedRows implements Transaction {
     this.statements.push({ text, parameters, name });
   }
 
-  /** Writes all rows, for events that follow this end of the log. */
+  /** Sends all rows on their way, for events that follow this end of the log. */
   async writeAfter(end: Head, tx: Transaction): Promise<void> {
     const pace = new Pace();
-    let underWay: Promise<unknown> = Promise.resolve();
-    for (let from = 0; from < this.statements.length; from += AHEAD) {
-      const answers = this.statements.slice(from, from + AHEAD).map(({ text, parameters, name }) => {
-        const placed = parameters?.map((value) => (value instanceof Unplaced ? value.placed(end) : value));
-        return tx.query(text, placed, name);
-      });
-      const written = Promise.all(answers);
-      // What follows one that failed fails of that alone.
-      written.catch(() => undefined);
-      await underWay;
-      underWay = written;
+    for (const { text, parameters, name } of this.statements) {
+      const placed = parameters?.map((value) => (value instanceof Unplaced ? value.placed(end) : value));
+      tx.send(text, placed, name);
       await pace.step();
     }
-    await underWay;
   }
 }
 

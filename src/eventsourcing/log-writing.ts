@@ -3,7 +3,6 @@ import type { ReadVersion } from './decision.js';
 import { DraftedRows } from './drafted-rows.js';
 import type { RecordedEvent } from './event.js';
 import { StreamMoved, type Head, type NewEvent } from './event-store.js';
-import { placedAfter } from './new-event.js';
 import { Pace } from './pace.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 import { packFast, project } from './project.js';
@@ -32,7 +31,7 @@ export async function appendAndProject(
   drafted?: DraftedRows,
 ): Promise<readonly RecordedEvent[]> {
   if (events.length === 0) return [];
-  if (isMuch(events)) return appendMuch({ tx, domain }, hostId, events, drafted);
+  if (isMuch(events)) return appendMuch({ tx, domain, foreseen }, hostId, events, drafted);
   const store = new PostgresEventStore(tx, domain.types);
   const appended =
     foreseen === undefined ? await store.append(hostId, events) : store.appendAfter(tx, foreseen, events);
@@ -67,46 +66,26 @@ export function isMuch(events: readonly NewEvent[]): boolean {
 }
 
 /**
- * Others wait for the lock that is held meanwhile. Under it, it is known beforehand where each event will stand: rows
- * that nobody has made yet are made while the database appends.
+ * Others wait for the lock that is held meanwhile. Under it, it is known beforehand where each event will stand: nothing is
+ * waited for, and rows that nobody has made yet are made while the database appends.
  */
 async function appendMuch(
-  { tx, domain }: WritePlace,
+  { tx, domain, foreseen }: WritePlace,
   hostId: string,
   events: readonly NewEvent[],
   drafted: DraftedRows | undefined,
 ): Promise<readonly RecordedEvent[]> {
   tx.send(packFast);
   const store = new PostgresEventStore(tx, domain.types);
-  const end = await store.lock(hostId);
-  const [appended, rows] = await Promise.all([
-    appendSlices(store, hostId, end, slicesOf(events)),
-    drafted ?? DraftedRows.of(tx, domain, events),
-  ]);
-  await rows.writeAfter(end, tx);
-  return appended;
-}
-
-/** One slice is made ready while the database is at the one before. */
-async function appendSlices(
-  store: PostgresEventStore,
-  hostId: string,
-  end: Head,
-  slices: readonly (readonly NewEvent[])[],
-): Promise<readonly RecordedEvent[]> {
+  const end = foreseen ?? (await store.lock(hostId));
   const appended: RecordedEvent[] = [];
   const pace = new Pace();
-  let underWay: Promise<unknown> = Promise.resolve();
-  for (const slice of slices) {
-    const appending = store.append(hostId, slice, end.time);
-    // What follows one that failed fails of that alone.
-    appending.catch(() => undefined);
-    appended.push(...placedAfter(headOf(appended) ?? end, slice));
-    await underWay;
-    underWay = appending;
+  for (const slice of slicesOf(events)) {
+    appended.push(...store.appendAfter(tx, headOf(appended) ?? end, slice));
     await pace.step();
   }
-  await underWay;
+  const rows = drafted ?? (await DraftedRows.of(tx, domain, events));
+  await rows.writeAfter(end, tx);
   return appended;
 }
 
@@ -116,8 +95,8 @@ export function headOf(events: readonly RecordedEvent[]): Head | undefined {
   return last && { position: last.position, time: last.time, hash: last.hash };
 }
 
-/** Takes the host's lock. Throws {@link StreamMoved} where a stream is not any more at the version that was read. */
-export async function lockUnlessMoved(tx: Sql, hostId: string, read: readonly ReadVersion[]): Promise<void> {
+/** Takes the host's lock, where it is not held yet. Throws {@link StreamMoved} where a stream is not any more at the version that was read. */
+export async function refuseMoved(tx: Sql, hostId: string, read: readonly ReadVersion[]): Promise<void> {
   const [row] = await tx.query<{ moved: boolean }>(
     'SELECT lock_and_compare($1, $2, $3, $4) AS moved',
     [

@@ -164,8 +164,9 @@ export function readStored(
   return sql.query<StoredEvent>('SELECT * FROM read_log($1, $2, $3, $4)', parameters, 'read_log');
 }
 
-/** Raised by append_events(), or by the unique rule over a stream's versions. */
-function hasMoved(error: unknown): boolean {
+/** Whether a write was outrun: also where append_events() or the unique rule over a stream's versions found it out. */
+export function hasMoved(error: unknown): boolean {
+  if (error instanceof StreamMoved) return true;
   if (!(error instanceof Error) || !('code' in error)) return false;
   return error.code === 'ES409' || ('constraint' in error && error.constraint === 'event_store_stream_uk');
 }

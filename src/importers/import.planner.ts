@@ -72,8 +72,10 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   ];
   return {
     commands,
-    stillHolds: async (later) =>
-      isDeepStrictEqual(await versionStand(later, hostId, version), stand) && (await tools.stillHolds(later)),
+    stillHolds: async (later) => {
+      const [now, held] = await Promise.all([versionStand(later, hostId, version), tools.stillHolds(later)]);
+      return held && isDeepStrictEqual(now, stand);
+    },
     report: (position, isDry = false) =>
       reportOf(
         request,
