@@ -6,18 +6,23 @@ import { Pace } from './pace.js';
 import { project } from './project.js';
 import type { Sql, Transaction } from './sql.js';
 
-/** What is known of an event only when it is appended. Nobody can work with it: it can be handed on, and told apart. */
+/** What is known of an event only when it is appended: it can be handed on and told apart, and nobody can reckon with it. */
 class Unplaced {
   constructor(
     private readonly name: string,
     readonly placed: (end: Head) => string | number,
   ) {}
 
-  toString(): string {
-    return this.name;
+  /** As a part of the key by which changes of one row are gathered. */
+  [Symbol.toPrimitive](hint: string): string {
+    return hint === 'string' ? this.name : this.refuse();
   }
 
   toJSON(): never {
+    return this.refuse();
+  }
+
+  private refuse(): never {
     throw new Error(`The ${this.name} is not known yet: it can be a column of a row, not a part of one.`);
   }
 }

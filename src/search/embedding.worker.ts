@@ -129,6 +129,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   private async batch(): Promise<number> {
     if (performance.now() < this.rest) return 0;
     await this.writers.quiet(courtesy, this.stopping.signal);
+    if (this.stopping.signal.aborted) return 0;
     const { model, batch, lease } = this.provider.profile;
     const due = await this.database.acrossHosts.query<Due>(statements.claimDue, [model, batch, lease]);
     if (due.length > 0) await this.embed(due);

@@ -13,7 +13,7 @@ export const searchDocuments = 'search-documents';
 /** Milliseconds that a reader waits for the latest changes. */
 export const patience = 5_000;
 
-/** Documents are brought in one after another: between two of them writes pause for longer than between requests. */
+/** Documents are brought in one after another, with longer pauses than requests: it follows when that is over, or has lasted. */
 const courtesy = { lull: 500, patience: 5_000 } as const;
 
 const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillDependency${what}Event`);

@@ -99,12 +99,16 @@ eachDatabase((open) => {
     await expectRowsAsLogged(host, 301);
   });
 
-  test('a projection that takes the place for a part of a document is told so, and nothing is written', async () => {
+  test.each([
+    ['takes the place for a part of a document', (position: number) => ({ position })],
+    ['reckons with it', (position: number) => position + 1],
+    ['compares it', (position: number) => position > 7],
+  ])('a projection that %s is told so, and nothing is written', async (_, historyOf) => {
     const host = v7();
     const engine = engineWith((tx, events) => {
       const rows = new RowChanges(AccountRow);
       for (const { aggregateid, position, time } of events) {
-        const history = { position };
+        const history = historyOf(position);
         const columns = { name: aggregateid, tags: [], history, active: true, aggregate_version: 1 };
         rows.set({ host_id: host, account_id: aggregateid }, { ...columns, position, update_ts: time }, true);
       }
