@@ -1,7 +1,8 @@
 import { isUniqueViolation, type Domain } from './domain.js';
-import { packFast, project } from './project.js';
 import type { Migration } from './migrations.js';
+import { packFast } from './pack-fast.js';
 import { readStored } from './postgres-event-store.js';
+import { project } from './project.js';
 import type { Database, Sql, Transaction } from './sql.js';
 import { readEvent } from './stored-event.js';
 import { asHost, asOwner } from './tenant-walls.js';

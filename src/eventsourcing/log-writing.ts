@@ -4,8 +4,9 @@ import { DraftedRows } from './drafted-rows.js';
 import type { RecordedEvent } from './event.js';
 import { StreamMoved, type Head, type NewEvent } from './event-store.js';
 import { Pace } from './pace.js';
+import { packFast } from './pack-fast.js';
 import { PostgresEventStore } from './postgres-event-store.js';
-import { packFast, project } from './project.js';
+import { project } from './project.js';
 import type { Sql, Transaction } from './sql.js';
 
 /** Most events, and most characters of their data, that go to the database in one call. */
@@ -15,7 +16,7 @@ const SLICE = { events: 64, characters: 250_000 } as const;
 export interface WritePlace {
   readonly tx: Transaction;
   readonly domain: Domain;
-  /** Where the log is taken to end; else the database is asked. */
+  /** Where the log ends, as is known under the lock or taken for likely; else the database is asked. */
   readonly foreseen?: Head | undefined;
 }
 

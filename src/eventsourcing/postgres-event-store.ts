@@ -14,13 +14,8 @@ export class PostgresEventStore implements EventStore {
     private readonly types: EventTypes,
   ) {}
 
-  /** @param time that {@link lock} gave for this write; without it the append gives one */
-  async append(
-    hostId: string,
-    events: readonly NewEvent[],
-    time?: string,
-  ): Promise<readonly RecordedEvent[]> {
-    const [row] = await this.call(hostId, events, time);
+  async append(hostId: string, events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> {
+    const [row] = await this.call(hostId, events);
     if (row === undefined) throw new Error('append_events() gave no row.');
     return events.map((event, index) =>
       recorded(event, { position: row.first_position + index, time: row.at, hash: row.hashes[index] ?? '' }),
@@ -110,9 +105,9 @@ export class PostgresEventStore implements EventStore {
     return rows.map((row) => readEvent(this.types, row));
   }
 
-  private async call(hostId: string, events: readonly NewEvent[], time: string | undefined) {
+  private async call(hostId: string, events: readonly NewEvent[]) {
     try {
-      const parameters = this.appended(hostId, events, time);
+      const parameters = this.appended(hostId, events);
       return await this.sql.query<Appended>(APPEND, parameters, 'append_events');
     } catch (error) {
       throw hasMoved(error) ? new StreamMoved(hostId) : error;
