@@ -20,7 +20,7 @@ export function importProto(
   warnings: WarningLog,
 ): ImportedDocument {
   const parsed = parseFiles(files);
-  const services = servicesOf(parsed);
+  const services = servicesOf(parsed, warnings);
   const methods = services.flatMap((service) => service.methodsArray);
   if (methods.length === 0) {
     throw new UnreadableDocument(
@@ -40,7 +40,8 @@ export function importProto(
   };
 }
 
-function servicesOf({ root, files }: ParsedFiles): Service[] {
+/** Those of files that others import to speak of long-running calls and the like are left out, with a warning. */
+function servicesOf({ root, files }: ParsedFiles, warnings: WarningLog): Service[] {
   const imported = new Set(files.flatMap(({ imports }) => imports));
   const beside = files.filter(({ path, package: name }) => imported.has(path) && auxiliary.includes(name));
   const left = new Set(beside.map((file) => file.package));
@@ -49,9 +50,13 @@ function servicesOf({ root, files }: ParsedFiles): Service[] {
       if (nested instanceof Service) return [nested];
       return 'nestedArray' in nested ? find(nested as NamespaceBase) : [];
     });
-  return find(root)
-    .filter(({ parent }) => parent === null || !left.has(nameOf(parent)))
-    .sort((a, b) => byCodePoint(a.fullName, b.fullName));
+  const isBeside = ({ parent }: Service): boolean => parent !== null && left.has(nameOf(parent));
+  const found = find(root).sort((a, b) => byCodePoint(a.fullName, b.fullName));
+  for (const service of found.filter(isBeside)) {
+    const detail = `The service ${nameOf(service)} stands in a file that others import; it was left out. Send that file without them to import it.`;
+    warnings.warn('service_left_out', '', detail);
+  }
+  return found.filter((service) => !isBeside(service));
 }
 
 class MethodReader {
