@@ -136,6 +136,30 @@ describe('OpenAPI', () => {
     expect(circular.warnings.map(({ code }) => code)).toEqual(['broken_reference']);
   });
 
+  it('takes the media type that has a schema, where another has an example alone', async () => {
+    const content = {
+      'application/json': { examples: { one: { value: { a: 1 } } } },
+      'application/json; charset=utf-8': { schema: { type: 'object', properties: { a: {} } } },
+    };
+    const { endpoints } = await read({
+      openapi: '3.0.3',
+      paths: { '/a': { post: { requestBody: { content }, responses: { 200: { content } } } } },
+    });
+    expect(properties(endpoints[0])).toEqual({ a: {} });
+    expect(endpoints[0]?.outputSchema).toMatchObject({ properties: { a: {} } });
+  });
+
+  it('asks for no body that must be empty', async () => {
+    const schema = { type: 'object', title: 'Nothing', properties: {}, additionalProperties: false };
+    const content = { 'application/x-www-form-urlencoded': { schema } };
+    const operation = (required: boolean) => ({ requestBody: { required, content } });
+    const { endpoints } = await read({
+      openapi: '3.0.3',
+      paths: { '/a': { get: operation(false), post: operation(true) } },
+    });
+    expect(endpoints.map((endpoint) => Object.keys(properties(endpoint)))).toEqual([[], ['body']]);
+  });
+
   it('keeps operation ids apart that differ in their case, or stand twice', async () => {
     const ids = ['getA', 'geta', 'getA', ' ', {}];
     const paths = Object.fromEntries(

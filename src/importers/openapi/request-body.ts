@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ParameterRoute } from '../imported.js';
+import { isAnnotation } from '../../../packages/schema-reading/keywords.js';
 import { below, flagMember, isObject, member, objectMember, textMember } from '../json-reading.js';
 import { choose, isForm, isJson, isText } from './media-types.js';
 import { objectShape, type ObjectShape } from './object-shape.js';
@@ -30,6 +31,7 @@ export function readBody(
   const media = document.media(content, mediaType, part.pointer)?.value;
   const at = below(part.pointer, 'content', mediaType, 'schema');
   const schema = document.schemaAt(member(media, 'schema') ?? {});
+  if (holdsNothing(schema) && !flagMember(part.value, 'required')) return undefined;
   const shape =
     isJson(mediaType) || isForm(mediaType) || isText(mediaType)
       ? objectShape(schema, document.source)
@@ -39,6 +41,17 @@ export function readBody(
     ? { ...whole, shape, routeOf: (name) => routeOf(name, mediaType, member(media, 'encoding')) }
     : whole;
 }
+
+/** An object that may have no members: generators write it of operations that are sent nothing. */
+function holdsNothing(schema: Json): boolean {
+  if (!isObject(schema) || schema['type'] !== 'object' || schema['additionalProperties'] !== false)
+    return false;
+  const others = Object.keys(schema).filter((keyword) => !['type', 'additionalProperties'].includes(keyword));
+  return others.every((keyword) => isAnnotation(keyword) || isEmpty(schema[keyword]));
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value !== undefined && ['{}', '[]'].includes(JSON.stringify(value));
 
 function wholeBody(body: JsonObject, schema: Json, mediaType: string, pointer: string): RequestBody {
   const description = textMember(body, 'description');
