@@ -1,5 +1,6 @@
+import { canonicalJson } from '../../eventsourcing/canonical-json.js';
 import type { Json, JsonObject } from '../imported.js';
-import { entriesOf, isObject, listMember } from '../json-reading.js';
+import { byCodePoint, entriesOf, isObject, listMember } from '../json-reading.js';
 import { modernise } from '../../../packages/schema-reading/dialects.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import { bothOf, eitherOf, type Choices } from './required-choices.js';
@@ -167,7 +168,7 @@ function discriminated(schema: JsonObject, keyword: string): ReadonlyMap<string,
   );
   const complete = values.length >= listMember(schema, keyword).length && values.length > 0;
   return typeof name === 'string' && complete
-    ? new Map([[name, { type: 'string', enum: values }]])
+    ? new Map([[name, { type: 'string', enum: values.toSorted(byCodePoint) }]])
     : new Map();
 }
 
@@ -183,10 +184,10 @@ function combine(parts: readonly Part[], keyword: 'allOf' | 'anyOf'): Map<string
   return new Map([...found].map(([name, variants]) => [name, oneSchema(distinct(variants), keyword)]));
 }
 
-/** Each once; a single one, the common case, is not written out for that. */
+/** Each once, whatever the order of its members; a single one, the common case, is not written out for that. */
 function distinct(variants: readonly Json[]): readonly Json[] {
   if (variants.length === 1) return variants;
-  return [...new Map(variants.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return [...new Map(variants.map((schema) => [canonicalJson({ schema }), schema])).values()];
 }
 
 function oneSchema(variants: readonly Json[], keyword: 'allOf' | 'anyOf'): Json {

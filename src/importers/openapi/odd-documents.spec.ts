@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../eventsourcing/canonical-json.js';
 import type { ImportedEndpoint, JsonObject } from '../imported.js';
 import { parseDocument } from '../parse-document.js';
 
@@ -158,6 +159,58 @@ describe('OpenAPI', () => {
       paths: { '/a': { get: operation(false), post: operation(true) } },
     });
     expect(endpoints.map((endpoint) => Object.keys(properties(endpoint)))).toEqual([[], ['body']]);
+  });
+
+  it('keeps the examples of a parameter that have a value', async () => {
+    const examples = { none: { summary: 'All' }, some: { value: 2 }, last: { value: -1 } };
+    const parameter = { name: 'p', in: 'query', schema: { type: 'integer' }, examples };
+    const { endpoints } = await read({
+      openapi: '3.0.3',
+      paths: { '/a': { get: { parameters: [parameter] } } },
+    });
+    expect(properties(endpoints[0])['p']).toEqual({ type: 'integer', examples: [-1, 2] });
+  });
+
+  it('says the same whatever the order of members', async () => {
+    const branch = (name: string) => ({
+      type: 'object',
+      required: [name],
+      properties: { kind: { type: 'string' }, [name]: { type: 'string', description: 'd' }, note: {} },
+    });
+    const mapping = {
+      one: '#/components/schemas/A',
+      other: '#/components/schemas/A',
+      last: '#/components/schemas/B',
+    };
+    const oneOf = ['A', 'B'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const schema = { oneOf, discriminator: { propertyName: 'kind', mapping } };
+    const content = { 'application/json': { schema } };
+    const B = branch('b');
+    const document = {
+      openapi: '3.0.3',
+      paths: {
+        '/a': {
+          post: { requestBody: { content }, responses: { 200: { content } }, callbacks: { x: {}, y: {} } },
+        },
+      },
+      components: {
+        schemas: {
+          A: branch('a'),
+          B: { ...B, properties: { ...B.properties, a: { description: 'd', type: 'string' } } },
+        },
+      },
+    };
+    const reversed = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(reversed);
+      if (typeof value !== 'object' || value === null) return value;
+      const members = Object.entries(value).map(([name, inner]) => [name, reversed(inner)] as const);
+      return Object.fromEntries(members.reverse());
+    };
+    const [one, other] = [await read(document), await read(reversed(document) as object)];
+    expect(other.endpoints.map((endpoint) => canonicalJson(endpoint))).toEqual(
+      one.endpoints.map((endpoint) => canonicalJson(endpoint)),
+    );
+    expect(properties(one.endpoints[0])).toMatchObject({ a: { type: 'string', description: 'd' } });
   });
 
   it('keeps operation ids apart that differ in their case, or stand twice', async () => {

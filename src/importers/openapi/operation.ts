@@ -1,6 +1,15 @@
 import type { ImportedEndpoint, Json, JsonObject } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
-import { below, entriesOf, flagMember, isObject, listMember, member, textMember } from '../json-reading.js';
+import {
+  below,
+  byCodePoint,
+  entriesOf,
+  flagMember,
+  isObject,
+  listMember,
+  member,
+  textMember,
+} from '../json-reading.js';
 import type { UnnamedEndpoint } from '../named-endpoints.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import { standalone } from '../schema/standalone.js';
@@ -131,6 +140,8 @@ function extrasOf({ item, operation }: OperationPlace, document: OpenApiDocument
 }
 
 function callbackNames(operation: JsonObject): Json | undefined {
-  const names = entriesOf(operation['callbacks']).map(([name]) => name);
+  const names = entriesOf(operation['callbacks'])
+    .map(([name]) => name)
+    .sort(byCodePoint);
   return names.length > 0 ? names : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, ParameterRoute } from '../imported.js';
 import {
   below,
+  byCodePoint,
   entriesOf,
   flagMember,
   listMember,
@@ -106,13 +107,28 @@ function serialization(value: JsonObject, location: Location): Pick<ParameterRou
 
 /** What the parameter says beside its schema. */
 function notesOf(value: JsonObject): JsonObject {
-  const example = value['example'] ?? member(entriesOf(value['examples'])[0]?.[1], 'value');
   const description = textMember(value, 'description');
+  const examples = examplesOf(value);
   return {
     ...(description === undefined ? {} : { description }),
     ...(flagMember(value, 'deprecated') ? { deprecated: true } : {}),
-    ...(example === undefined || JSON.stringify(example).length > 300 ? {} : { examples: [example] }),
+    ...(examples.length === 0 ? {} : { examples }),
   };
+}
+
+/** JSON length of the examples of one parameter, together. */
+const LONGEST_EXAMPLES = 300;
+
+/** The one, or those with a name and a value in the order of their names: as many as are short. */
+function examplesOf(value: JsonObject): Json[] {
+  const named = entriesOf(value['examples']).toSorted(([one], [other]) => byCodePoint(one, other));
+  const given = [value['example'], ...named.map(([, example]) => member(example, 'value'))];
+  let length = 0;
+  return given.filter((example): example is Json => {
+    if (example === undefined) return false;
+    length += JSON.stringify(example).length;
+    return length <= LONGEST_EXAMPLES;
+  });
 }
 
 /** Parameters that the path names and nobody declares: required texts. */

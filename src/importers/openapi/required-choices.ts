@@ -1,4 +1,5 @@
 import type { JsonObject } from '../imported.js';
+import { byCodePoint } from '../json-reading.js';
 
 /** Sets of names, one of which must be complete. */
 export type Choices = readonly (readonly string[])[];
@@ -55,7 +56,7 @@ export function keywordsOf(choices: Choices, sent?: readonly string[]): JsonObje
   const sets: JsonObject[] = choices.map((required) => ({ required: [...required] }));
   const [last, ...others] = sets.reverse();
   if (last === undefined) return {};
-  const anySent = sent && { anyOf: sent.map((name) => ({ required: [name] })) };
+  const anySent = sent && { anyOf: sent.toSorted(byCodePoint).map((name) => ({ required: [name] })) };
   const noOther = others.length > 0 ? { not: { anyOf: others } } : undefined;
   const conditions = [anySent, noOther].filter((condition) => condition !== undefined);
   const [only = {}] = conditions;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../imported.js';
-import { entriesOf, isObject, listMember, member, textMember } from '../json-reading.js';
+import { byCodePoint, entriesOf, isObject, listMember, member, textMember } from '../json-reading.js';
 import type { SchemaSource } from './schema-source.js';
 
 /**
@@ -29,7 +29,8 @@ function nameBranch(
   if (reference === undefined || !isObject(branch) || Object.keys(branch).length > 1) return branch;
   const values = mapping
     .filter(([, target]) => target === reference || target === lastStep(reference))
-    .map(([value]) => value);
+    .map(([value]) => value)
+    .sort(byCodePoint);
   if (values.length === 0 || !couldBe(source, reference, property, values)) return branch;
   const constraint: JsonObject = values.length === 1 ? { const: values[0] as string } : { enum: values };
   return { ...branch, properties: { [property]: constraint }, required: [property] };
