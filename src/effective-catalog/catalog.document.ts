@@ -3,10 +3,11 @@
  * the same document. Members that are undefined are left out when it is written.
  */
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
-import type { AgentRow, CatalogRows, TaxonomyRow, WorkflowRow } from './catalog.rows.js';
-import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
+import type { AgentRow, CatalogRows, WorkflowRow } from './catalog.rows.js';
+import type { OfferedSkill } from './catalog.offers.js';
 import { isDisclosed, isGiven, offersOf } from './catalog.offers.js';
-import { referencesOf, type References } from './catalog.references.js';
+import { referencesOf } from './catalog.references.js';
+import { taxonomyOf, toolOf, type KnownOfTools } from './catalog.tool.js';
 import {
   auditInfoOf,
   diagnosticsOf,
@@ -16,10 +17,9 @@ import {
   type Diagnostic,
   type Withheld,
 } from './catalog.withholding.js';
-import { descriptionOf, examplePromptsOf } from './catalog.words.js';
+import { examplePromptsOf } from './catalog.words.js';
 import { byCodePoint } from './code-point.order.js';
 import { groupedBy } from './grouped-by.js';
-import { numberIn, objectIn, objectsIn, textIn, textsIn } from './loose-json.js';
 import type { Circumstances, Terms } from './disclosure.offer.js';
 
 export const formatVersion = '1.0';
@@ -91,11 +91,7 @@ function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[]) {
   };
 }
 
-/** What the parts of the catalog say beyond their own rows; references name only what it holds. */
-interface Known {
-  /** By skill and by tool. */
-  readonly taxonomies: ReadonlyMap<string, TaxonomyRow>;
-  readonly references: References;
+interface Known extends KnownOfTools {
   readonly workflows: ReadonlyMap<string, readonly SkillWorkflow[]>;
   /** By skill: the skills that it builds on. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
@@ -168,79 +164,5 @@ function skillOf({ assignment, skill, offers }: OfferedSkill, known: Known) {
     dependsOn: known.dependsOn.get(skill.skill_id) ?? [],
     workflows: known.workflows.get(skill.skill_id) ?? [],
     tools: offers.filter(isDisclosed).map((offer) => toolOf(offer, known)),
-  };
-}
-
-function toolOf(offer: JudgedOffer, known: Known) {
-  const { tool, endpoint, link } = offer;
-  return {
-    toolId: tool.tool_id,
-    endpointId: endpoint?.endpoint_id,
-    name: tool.name,
-    description: descriptionOf(offer),
-    version: tool.version,
-    endpoint: endpoint?.endpoint,
-    endpointName: endpoint?.endpoint_name,
-    endpointDescription: endpoint?.endpoint_desc,
-    method: endpoint?.http_method,
-    path: endpoint?.endpoint_path,
-    apiId: endpoint?.api_id,
-    apiVersionId: endpoint?.api_version_id,
-    apiType: endpoint?.api_type,
-    sourceProtocol: tool.source_protocol ?? undefined,
-    implementationType: tool.implementation_type,
-    capabilityRef: tool.capability_ref ?? undefined,
-    lifecycleStatus: tool.lifecycle_status,
-    accessLevel: link.access_level,
-    config: link.config,
-    ...taxonomyOf(tool.tool_id, known),
-    inputSchema: tool.input_schema,
-    outputSchema: (endpoint ?? tool).response_schema ?? undefined,
-    params: tool.params,
-    routingMetadata: routingOf(tool, (key) => known.references(key, endpoint?.api_version_id)),
-    safety: safetyOf(tool),
-  };
-}
-
-function taxonomyOf(id: string, { taxonomies }: Known) {
-  const { tags = [], categories = [] } = taxonomies.get(id) ?? {};
-  return { tags, categories };
-}
-
-/** References to endpoints are cut to those that the same catalog discloses. */
-function routingOf(tool: JudgedOffer['tool'], isGivenKey: (key: string) => boolean) {
-  const { routing } = tool.tool_metadata;
-  const needs = objectIn(routing, 'contextRequirements');
-  const isKnown = (endpoint: string | undefined) => endpoint !== undefined && isGivenKey(endpoint);
-  const fallback = textIn(routing, 'fallbackEndpoint');
-  return {
-    domain: tool.routing_domain ?? undefined,
-    semanticNamespace: tool.semantic_namespace ?? undefined,
-    category: textIn(routing, 'category'),
-    semanticDescription: textIn(routing, 'semanticDescription'),
-    semanticKeywords: textsIn(routing, 'semanticKeywords'),
-    targetPersonas: tool.target_personas,
-    sensitivityTier: tool.sensitivity_tier,
-    semanticWeight: numberIn(routing, 'semanticWeight') ?? 1,
-    contextRequirements: {
-      requiredInputs: textsIn(needs, 'requiredInputs'),
-      requiredContext: textsIn(needs, 'requiredContext'),
-    },
-    dependencies: objectsIn(routing, 'dependencies')
-      .map((to) => ({ endpoint: textIn(to, 'endpoint'), relation: textIn(to, 'relation') }))
-      .filter(({ endpoint }) => isKnown(endpoint)),
-    fallbackEndpoint: isKnown(fallback) ? fallback : undefined,
-  };
-}
-
-function safetyOf(tool: JudgedOffer['tool']) {
-  const { readOnly, idempotent, destructive, humanApprovalRequired, approvalWorkflow } =
-    tool.tool_metadata.safety ?? {};
-  return {
-    readOnly: readOnly ?? false,
-    idempotent: idempotent ?? false,
-    destructive: destructive ?? false,
-    humanApprovalRequired: humanApprovalRequired ?? false,
-    approvalWorkflow,
   };
 }

@@ -3,7 +3,7 @@ import { below, member, textsOf } from '../json-reading.js';
 import { newTrace, type Copied } from '../schema/copied.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import type { Location, Parameter } from './parameters.js';
-import type { ObjectShape } from './object-shape.js';
+import type { ObjectShape } from './shape-parts.js';
 import type { RequestBody } from './request-body.js';
 import { choicesAmong, keywordsOf } from './required-choices.js';
 

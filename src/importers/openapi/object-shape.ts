@@ -1,26 +1,8 @@
-import { canonicalJson } from '../../eventsourcing/canonical-json.js';
 import type { Json, JsonObject } from '../imported.js';
 import { byCodePoint, entriesOf, isObject, listMember } from '../json-reading.js';
 import { modernise } from '../../../packages/schema-reading/dialects.js';
 import type { SchemaSource } from '../schema/schema-source.js';
-import { bothOf, eitherOf, type Choices } from './required-choices.js';
-
-/** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */
-export interface ObjectShape {
-  readonly properties: ReadonlyMap<string, Json>;
-  readonly required: ReadonlySet<string>;
-  /** What alternatives require, where that is not the same. */
-  readonly choices?: Choices;
-  /** `additionalProperties`, where something speaks of it. */
-  readonly additional?: Json;
-  readonly description?: string;
-}
-
-interface Part {
-  readonly shape: ObjectShape;
-  /** It says itself that it is an object; a part that says nothing of its type may belong to one. */
-  readonly isObject: boolean;
-}
+import { either, together, type ObjectShape, type Part } from './shape-parts.js';
 
 /** Parts of parts, and alternatives, beyond which a schema is not taken apart. */
 const MAX_DEPTH = 20;
@@ -119,46 +101,6 @@ function ownPart(schema: JsonObject): Part | undefined {
   };
 }
 
-/** All hold at once. */
-function together(parts: readonly Part[]): Part {
-  const additional = parts.map(({ shape }) => shape.additional).filter((value) => value !== undefined);
-  const description = parts.map(({ shape }) => shape.description).findLast((text) => text !== undefined);
-  const choices = parts.map(({ shape }) => shape.choices).reduce(bothOf, undefined);
-  return {
-    isObject: parts.some((part) => part.isObject),
-    shape: {
-      properties: combine(parts, 'allOf'),
-      required: new Set(parts.flatMap(({ shape }) => [...shape.required])),
-      ...(choices && { choices }),
-      ...(additional.length === 0
-        ? {}
-        : { additional: additional.find((value) => value === false) ?? (additional.at(-1) as Json) }),
-      ...(description === undefined ? {} : { description }),
-    },
-  };
-}
-
-/** One of them holds. */
-function either(parts: readonly Part[], discriminator: ReadonlyMap<string, Json>): Part {
-  const [first, ...others] = parts;
-  const required = [...(first as Part).shape.required].filter((name) =>
-    others.every(({ shape }) => shape.required.has(name)),
-  );
-  const choices = eitherOf(parts.map(({ shape }) => shape));
-  const closed = parts.every(({ shape }) => shape.additional === false);
-  const properties = combine(parts, 'anyOf');
-  for (const [name, schema] of discriminator) if (properties.has(name)) properties.set(name, schema);
-  return {
-    isObject: parts.every((part) => part.isObject),
-    shape: {
-      properties,
-      required: new Set(required),
-      ...(choices && { choices }),
-      ...(closed ? { additional: false } : {}),
-    },
-  };
-}
-
 /** The values of the property that tells the branches apart, where the document maps them. */
 function discriminated(schema: JsonObject, keyword: string): ReadonlyMap<string, Json> {
   const { discriminator } = schema;
@@ -170,43 +112,4 @@ function discriminated(schema: JsonObject, keyword: string): ReadonlyMap<string,
   return typeof name === 'string' && complete
     ? new Map([[name, { type: 'string', enum: values.toSorted(byCodePoint) }]])
     : new Map();
-}
-
-function combine(parts: readonly Part[], keyword: 'allOf' | 'anyOf'): Map<string, Json> {
-  const found = new Map<string, Json[]>();
-  for (const { shape } of parts) {
-    for (const [name, schema] of shape.properties) {
-      const variants = found.get(name);
-      if (variants) variants.push(schema);
-      else found.set(name, [schema]);
-    }
-  }
-  return new Map([...found].map(([name, variants]) => [name, oneSchema(distinct(variants), keyword)]));
-}
-
-/** Each once, whatever the order of its members; a single one, the common case, is not written out for that. */
-function distinct(variants: readonly Json[]): readonly Json[] {
-  if (variants.length === 1) return variants;
-  return [...new Map(variants.map((schema) => [canonicalJson({ schema }), schema])).values()];
-}
-
-function oneSchema(variants: readonly Json[], keyword: 'allOf' | 'anyOf'): Json {
-  if (variants.length === 1) return variants[0] as Json;
-  const values = variants.map(plainEnum);
-  if (keyword === 'anyOf' && !values.includes(undefined)) {
-    return { type: 'string', enum: [...new Set(values.flatMap((list) => list ?? []))] };
-  }
-  return { [keyword]: [...variants] };
-}
-
-/** The texts of a schema that is no more than an enum of them. */
-function plainEnum(schema: Json): readonly string[] | undefined {
-  if (!isObject(schema)) return undefined;
-  const values = 'const' in schema ? [schema['const']] : schema['enum'];
-  const plain = Object.keys(schema).every((keyword) =>
-    ['type', 'enum', 'const', 'description', 'title'].includes(keyword),
-  );
-  return plain && Array.isArray(values) && values.every((value) => typeof value === 'string')
-    ? values
-    : undefined;
 }

@@ -2,7 +2,8 @@ import type { Json, JsonObject, ParameterRoute } from '../imported.js';
 import { isAnnotation } from '../../../packages/schema-reading/keywords.js';
 import { below, flagMember, isObject, member, objectMember, textMember } from '../json-reading.js';
 import { choose, isForm, isJson, isText } from './media-types.js';
-import { objectShape, type ObjectShape } from './object-shape.js';
+import { objectShape } from './object-shape.js';
+import type { ObjectShape } from './shape-parts.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
 /** What an operation is sent beside its parameters. */

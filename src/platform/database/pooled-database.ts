@@ -5,13 +5,10 @@ import { sqlState } from '../../eventsourcing/sql-state.js';
 import type { Database, Session, Sql, Transaction, Walled } from '../../eventsourcing/sql.js';
 import { asAllHosts, asHost } from '../../eventsourcing/tenant-walls.js';
 import { OpenTransaction } from './open-transaction.js';
+import { beginningAs, holdBack, send, sendAs, through, type Statement } from './pg-statements.js';
 
 /** SQLSTATEs after which the same transaction may well succeed: deadlock, serialization failure. */
 const TRANSIENT = new Set(['40P01', '40001']);
-/** SQLSTATEs of text that the database can't hold: a NUL, as a character or as a JSON escape. */
-const UNSTORABLE = new Set(['22021', '22P05']);
-
-type Statement = Parameters<Sql['query']>;
 
 /** SQL over one of pg's pools: of a PostgreSQL, or of one connection to the embedded database. */
 export class PooledDatabase implements Database {
@@ -136,69 +133,5 @@ export class PooledDatabase implements Database {
       },
       onEnd: (listener) => void end.then(listener),
     };
-  }
-}
-
-/** Lets the statements of one turn of the event loop leave in one packet: BEGIN with the first, COMMIT with the last. */
-function holdBack(client: pg.ClientBase): void {
-  // What a pool lends is a pg.Client, though its type says less.
-  const { stream } = (client as pg.Client).connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => {
-    stream.uncork();
-  });
-}
-
-function through(client: pg.ClientBase): Sql {
-  return {
-    query: (text, parameters, name) => {
-      holdBack(client);
-      return send(client, text, parameters, name);
-    },
-  };
-}
-
-function beginningAs(role: string | undefined): string {
-  return role === undefined ? 'BEGIN' : `BEGIN; ${role}`;
-}
-
-/** A transaction of one statement: its three parts are sent without waiting. */
-async function sendAs<Row extends object>(
-  client: pg.ClientBase,
-  role: string,
-  statement: Statement,
-): Promise<Row[]> {
-  const [begun, answered, ended] = await Promise.allSettled([
-    client.query(beginningAs(role)),
-    send<Row>(client, ...statement),
-    client.query('COMMIT'),
-  ]);
-  if (begun.status === 'rejected') throw begun.reason;
-  if (answered.status === 'rejected') throw answered.reason;
-  if (ended.status === 'rejected') throw ended.reason;
-  return answered.value;
-}
-
-async function send<Row extends object>(
-  client: pg.ClientBase,
-  text: string,
-  parameters?: readonly unknown[],
-  name?: string,
-): Promise<Row[]> {
-  try {
-    const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>({
-      text,
-      ...(parameters !== undefined && { values: [...parameters] }),
-      ...(name !== undefined && { name }),
-    });
-    // Several statements in one text give several results; their rows are of no use to anybody.
-    return Array.isArray(result) ? [] : result.rows;
-  } catch (error) {
-    if (!UNSTORABLE.has(sqlState(error) ?? '')) throw error;
-    throw new Invalid(
-      'invalid_text',
-      'The text holds a NUL character (U+0000), which cannot be stored. Take it out.',
-    );
   }
 }
