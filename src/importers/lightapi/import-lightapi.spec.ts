@@ -152,6 +152,17 @@ describe('a LightAPI document', () => {
     );
   });
 
+  it('of the profile endpoint is about one of them', async () => {
+    const one = documentOf({ getOrder: operation }, { profile: 'endpoint' });
+    expect((await read(one)).endpoints).toHaveLength(1);
+    const two = documentOf({ getOrder: operation, endOrder: operation }, { profile: 'endpoint' });
+    await expect(read(two)).rejects.toMatchObject({
+      code: 'malformed_lightapi',
+      faults: [{ pointer: '/operations' }],
+    });
+    expect((await read({ ...two, profile: 'bundle' })).endpoints).toHaveLength(2);
+  });
+
   it('loses only the operations that are wrong', async () => {
     const { endpoints, warnings } = await read(
       documentOf({ good: operation, bad: { protocol: 'smtp' }, odd: { ...operation, extra: 1 } }),

@@ -146,23 +146,30 @@ const agent = closed({
 
 const inherited = closed({ authentications: texts, environments: texts, secrets: texts, sources: texts });
 
-/** Everything but the operations, which are checked one by one: a bad one is left out, the others are read. */
-export const lightApiSchema = closed(
-  {
-    lightapi: { const: '0.1.0' },
-    profile: { enum: ['catalog', 'endpoint', 'bundle'] },
-    info,
-    sources: mapOf(source),
-    secrets: texts,
-    environments: open,
-    authentications: open,
-    examples: anything,
-    fixtures: anything,
-    testSequences: anything,
-    components: open,
-    agent,
-    context: closed({ catalog: text, inherits: inherited }),
-    operations: { type: 'object', minProperties: 1 },
-  },
-  ['lightapi', 'info', 'operations'],
-);
+/**
+ * Everything but the operations, which are checked one by one: a bad one is left out, the others are read. A document
+ * about one endpoint has one.
+ */
+export const lightApiSchema = {
+  ...closed(
+    {
+      lightapi: { const: '0.1.0' },
+      profile: { enum: ['catalog', 'endpoint', 'bundle'] },
+      info,
+      sources: mapOf(source),
+      secrets: texts,
+      environments: open,
+      authentications: open,
+      examples: anything,
+      fixtures: anything,
+      testSequences: anything,
+      components: open,
+      agent,
+      context: closed({ catalog: text, inherits: inherited }),
+      operations: { type: 'object', minProperties: 1 },
+    },
+    ['lightapi', 'info', 'operations'],
+  ),
+  if: { properties: { profile: { const: 'endpoint' } }, required: ['profile'] },
+  then: { properties: { operations: { maxProperties: 1 } } },
+};
