@@ -5,18 +5,19 @@ import type { Caller } from '../platform/auth/caller.js';
 import { checkNamed, namedPlaces } from '../platform/auth/named-values.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { OfferedDocuments, type OfferedDocument } from './offered-document.service.js';
+import type { Fault } from './imported.js';
 import type { ReadTask, Refusal } from './read-import.worker.js';
 
 /** The words beside a document, checked like any body: claims first, then the schema, all faults at once. */
-export type EnvelopeCheck<Words> = (caller: Caller, words: unknown) => Words;
+export type EnvelopeCheck<Words> = (caller: Caller, words: unknown, more: readonly Fault[]) => Words;
 
 /** `Words` is the type of the schema. */
 export function envelopeCheck<Words>(schema: JSONSchema): EnvelopeCheck<Words> {
   const validate = jsonValidator(schema);
   const places = namedPlaces(schema);
-  return (caller, words) => {
+  return (caller, words, more) => {
     checkNamed(caller, places, words);
-    const faults = validate(words);
+    const faults = [...validate(words), ...more];
     if (faults.length > 0) throw new Invalid('invalid_body', 'The body can’t be accepted.', faults);
     return words as Words;
   };
@@ -43,7 +44,8 @@ export class ImportReading {
   ): Promise<{ readonly words: Words; readonly document: OfferedDocument | undefined }> {
     const { words: said, ...reading } = task;
     const { envelope, document, refusal } = await this.documents.read(reading);
-    const words = check(caller, { ...said, ...envelope });
+    const missing = document === undefined && refusal === undefined && task.holds !== 'spec';
+    const words = check(caller, { ...said, ...envelope }, missing ? [missingAt(memberOf(task))] : []);
     if (refusal !== undefined) throw refused(refusal, memberOf(task));
     return { words, document };
   }
@@ -56,8 +58,10 @@ export function demanded(
 ): OfferedDocument {
   if (document !== undefined) return document;
   if (refusal !== undefined) throw refused(refusal, pointer);
-  throw new Invalid('invalid_body', 'A document is required.', [{ pointer, detail: 'is missing' }]);
+  throw new Invalid('invalid_body', 'A document is required.', [missingAt(pointer)]);
 }
+
+const missingAt = (pointer: string): Fault => ({ pointer, detail: 'is missing' });
 
 function refused({ code, detail, faults }: Refusal, member: string): Invalid {
   return new Invalid(

@@ -35,6 +35,19 @@ eachServer((server) => {
     return answer.body;
   };
 
+  it('a body without a document is refused with every other fault of it', async () => {
+    const version = { apiVersion: '1', envTag: 'dev' };
+    const missing = (...pointers: string[]) => ({
+      status: 400,
+      body: { code: 'invalid_body', errors: pointers.map((pointer) => ({ pointer, detail: 'is missing' })) },
+    });
+    const without = await server().api('POST', '/imports', { body: { api: { apiId: 'none' }, version } });
+    expect(without).toMatchObject(missing('/version/serviceId', '/document'));
+    expect(await server().api('POST', '/imports', { body: {} })).toMatchObject(
+      missing('/api', '/version', '/document'),
+    );
+  });
+
   describe.each(documents)('%s', (format, document, keys) => {
     it('is told by itself, imported once, and read again from what is stored', async () => {
       apis += 1;
