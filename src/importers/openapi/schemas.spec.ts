@@ -150,4 +150,21 @@ describe('schemas', () => {
     expect(JSON.stringify(endpoint?.inputSchema).length).toBeLessThan(5_000);
     expect(endpoint?.inputSchema['required']).toEqual(['id']);
   });
+
+  it('stays under the limit with the names of what does not fit', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `Definition${'x'.repeat(60)}${String(index)}`);
+    const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const large = { type: 'object', properties: { a: { enum: ['y'.repeat(600)] } } };
+    const list = { anyOf: names.map(reference) };
+    const schema = { type: 'object', properties: { list: reference('List') } };
+    const document = {
+      openapi: '3.1.0',
+      paths: { '/a': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+      components: { schemas: { List: list, ...Object.fromEntries(names.map((name) => [name, large])) } },
+    };
+    for (const inputSchemaLength of [4_000, 12_000, 20_000]) {
+      const { endpoints } = await parseDocument(document, { format: 'auto', limits: { inputSchemaLength } });
+      expect(JSON.stringify(endpoints[0]?.inputSchema).length).toBeLessThanOrEqual(inputSchemaLength);
+    }
+  });
 });

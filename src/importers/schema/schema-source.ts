@@ -18,6 +18,7 @@ export class SchemaSource {
   private anchors: Map<string, string> | undefined;
   /** What was found: most references stand in many places. */
   private readonly found = new Map<string, Target>();
+  private readonly names = new Map<string, string>();
 
   constructor(
     readonly root: Json,
@@ -69,6 +70,14 @@ export class SchemaSource {
 
   /** Name of a definition under `$defs`; depends on nothing but its place. */
   nameOf(pointer: string): string {
+    const known = this.names.get(pointer);
+    if (known !== undefined) return known;
+    const name = this.named(pointer);
+    this.names.set(pointer, name);
+    return name;
+  }
+
+  private named(pointer: string): string {
     const last = pointer.slice(pointer.lastIndexOf('/') + 1);
     const isNamed = pointer === this.namespace + last;
     if (isNamed && /^[\w.-]{1,100}$/.test(last)) return last;

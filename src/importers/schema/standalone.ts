@@ -10,17 +10,30 @@ function lengthOf(schema: JsonObject): number {
   return canonicalJson(settle(schema)).length;
 }
 
+const DEFINITIONS = '"$defs":{},'.length;
+
+/** JSON length of definitions that accept anything: what each costs at least. */
+function emptyLength(pointers: Iterable<string>, { source }: SchemaCopier): number {
+  let length = 0;
+  for (const pointer of pointers) length += source.nameOf(pointer).length + '"":{},'.length;
+  return length;
+}
+
 /**
  * Makes a copied schema stand alone: the definitions that it needs, and those need, under `$defs`, nearest first and up
  * to `maxLength` characters of JSON. What does not fit accepts anything, and a warning says so.
  */
 export function standalone(root: Copied, copier: SchemaCopier, maxLength: number, at: string): JsonObject {
+  const needed = new Set(root.trace.references);
+  const least = DEFINITIONS + emptyLength(needed, copier);
   const fitting =
-    lengthOf(root.schema) > maxLength ? prune(relax(root.schema) as JsonObject, maxLength) : root.schema;
+    lengthOf(root.schema) + least > maxLength
+      ? prune(relax(root.schema) as JsonObject, maxLength - least)
+      : root.schema;
   const traces: Trace[] = [root.trace];
   const definitions: JsonObject = {};
   let pruned = fitting !== root.schema;
-  let length = lengthOf(fitting);
+  let length = lengthOf(fitting) + least;
   const seen = new Set<string>();
   let level = [...root.trace.references];
   while (level.length > 0) {
@@ -28,11 +41,14 @@ export function standalone(root: Copied, copier: SchemaCopier, maxLength: number
     for (const pointer of level.filter((reference) => !seen.has(reference)).toSorted()) {
       seen.add(pointer);
       const { schema, trace } = copier.definition(pointer);
-      const fits = length + lengthOf(schema) <= maxLength;
+      const fresh = [...trace.references].filter((reference) => !needed.has(reference));
+      const more = lengthOf(schema) + emptyLength(fresh, copier);
+      const fits = length + more <= maxLength;
       definitions[copier.source.nameOf(pointer)] = fits ? schema : {};
       pruned ||= !fits;
       if (!fits) continue;
-      length += lengthOf(schema) + pointer.length;
+      length += more;
+      for (const reference of fresh) needed.add(reference);
       traces.push(trace);
       next.push(...trace.references);
     }
