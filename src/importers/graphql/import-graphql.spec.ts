@@ -106,8 +106,26 @@ describe('a GraphQL schema', () => {
     expect(graphqlOf(endpoints[1] ?? { extras: {} }).document).toContain('errors { m }');
   });
 
+  it('may be a part of a larger one, and name scalars of its platform', async () => {
+    const subgraph = `
+extend type Query { me: User }
+extend type Query { post(id: ID!): Post }
+extend type Post @key(fields: "id") { id: ID! @external author: User at: AWSDateTime }
+type User @key(fields: "id") { id: ID! posts(after: AWSDateTime): [Post] }
+`;
+    const { endpoints, warnings } = await read(subgraph);
+    expect(endpoints.map((endpoint) => graphqlOf(endpoint).document)).toEqual([
+      'query query_me { me { id posts { at author { id posts { at id } } id } } }',
+      'query query_post($id: ID!) { post(id: $id) { at author { id posts { at author { id } id } } id } }',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it('is refused with the place of its fault', async () => {
-    await expect(read('type Query {\n  a: Missing\n}')).rejects.toMatchObject({ code: 'malformed_graphql' });
+    await expect(read('type Query {\n  a: Missing\n}')).rejects.toMatchObject({
+      code: 'malformed_graphql',
+      detail: expect.stringMatching(/Missing is declared nowhere.* at line 2, column 6\. /) as string,
+    });
     await expect(read({ data: { __schema: { types: 5 } } })).rejects.toMatchObject({
       code: 'malformed_graphql',
     });
