@@ -48,7 +48,8 @@ export function vettedCharacters(text: string): {
 const ADDRESSES: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\s(?:[^\s.]{1,20}\s){0,4}?(?:previous|prior|above|earlier|preceding|existing|system|your|all)\s(?:[^\s.]{1,20}\s){0,3}?(?:instructions?|prompts?|guidelines|directions|safeguards)\b/gi,
   /\b(?:do\snot|don['’]t|never|without)\s(?:[^\s.]{1,20}\s){0,3}?(?:tell|telling|mention|mentioning|inform|informing|alert|alerting|reveal|revealing)\s(?:[^\s.]{1,20}\s){0,5}?(?:the\s|your\s)?(?:user|human|operator)\b/gi,
-  /<\/?\s?(?:important|system|instructions?|hidden|assistant|sys_?prompt)\s?>|\[\/?INST\]|<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>/gi,
+  // An element around paragraphs or lists is how handbooks (those of AWS) are marked up.
+  /<\/?\s?(?:important(?!>\s?<(?:p|ul|ol)>)(?!>(?<=<\/(?:p|ul|ol)>\s?<\/important>))|system|instructions?|hidden|assistant|sys_?prompt)\s?>|\[\/?INST\]|<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>/gi,
   /\b(?:you\sare|act\sas|pretend\sto\sbe|behave\sas)\s(?:now\s)?(?:an?\s|the\s)?(?:[^\s.]{1,20}\s){0,2}?(?:ai|assistant|language\smodel|llm|chatbot|agent)\b/gi,
   /\b(?:before|after|when|whenever|prior\sto)\s(?:[^\s.]{1,20}\s){0,3}?(?:using|calling|invoking|use|call|invoke)\s(?:this|any|other|another|the)\s(?:[^\s.]{1,20}\s){0,2}?tools?\b[^.\n]{0,60}\b(?:must|always|read|send|pass|include|first)\b/gi,
   /\b(?:always|must|should)\s(?:[^\s.]{1,20}\s){0,2}?(?:prefer|use|call|choose|select)\sthis\stool\b[^.\n]{0,40}\b(?:instead|rather|over|before|first)\b/gi,
