@@ -19,7 +19,10 @@ describe('words of a LightAPI operation', () => {
     const operation = {
       agent: { disclose: { level: 'behavior', includeByDefault: true } },
       input: { description: 'Ten digits.', examples: [{ description: 'A pot.', accountNo: '1' }] },
-      examples: { overdrawn: { description: 'An overdrawn account.' } },
+      examples: [
+        { name: 'Overdrawn', summary: 'Below zero', description: 'An overdrawn account.' },
+        { title: 'Joint account', input: { name: 'Ann' } },
+      ],
       result: {
         success: { status: 200, description: 'The balance of now.' },
         failure: {
@@ -34,7 +37,8 @@ describe('words of a LightAPI operation', () => {
       notes: [
         ...['Ten digits.', 'behavior', 'The balance of now.'],
         ...['frozen', 'Nobody may move its money.', 'ACCOUNT_FROZEN', 'busy', 'Try again at night.'],
-        ...['An overdrawn account.', 'A pot.', 'More than enough.'],
+        ...['Overdrawn', 'Joint account', 'Below zero', 'An overdrawn account.'],
+        ...['A pot.', 'More than enough.'],
       ],
     });
   });

@@ -12,14 +12,19 @@ const notePaths = [
   ...['agent.skill.notes', 'safety.notes', 'input.description', 'idempotency.strategy'],
   'agent.disclose.level',
 ] as const;
-/** Lists or maps of examples. */
-const examplePaths = ['examples', 'input.examples', 'result.examples'] as const;
+/** Lists or maps of values, of which one may say what it shows. */
+const valuePaths = ['input.examples', 'result.examples'] as const;
+/** What an example of the operation may be called and say of itself. */
+const exampleWords = ['name', 'title', 'summary', 'description'] as const;
 
 /** @param operation `toolMetadata.lightapi`, of any shape */
 export function lightApiWords(operation: unknown): LightApiWords {
   const said = (paths: readonly string[]) => paths.flatMap((path) => textsOf(at(operation, path)));
   const prompts = [...said(promptPaths), ...membersOf(operation, 'examples', 'prompt')];
-  const examples = examplePaths.flatMap((path) => membersOf(operation, path, 'description'));
+  const examples = [
+    ...exampleWords.flatMap((name) => membersOf(operation, 'examples', name)),
+    ...valuePaths.flatMap((path) => membersOf(operation, path, 'description')),
+  ];
   const notes = [...said(notePaths), ...resultWords(operation), ...examples];
   return { prompts: [...new Set(prompts)], notes: [...new Set(notes)] };
 }
