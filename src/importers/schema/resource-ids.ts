@@ -13,7 +13,7 @@ const NAMED = new Set([
   'schemas',
 ]);
 /** Where a document stands that does not say: relative references need something to be relative to. */
-const NOWHERE = 'document:///';
+export const NOWHERE = 'document:///';
 
 /** Schemas that have an address of their own, by it; and anchors, by address and fragment. */
 type Addresses = Map<string, string>;
@@ -29,7 +29,10 @@ export function placeReferences(root: Json): void {
   if (!isObject(root) || placed.has(root) || !holdsIds(root)) return;
   placed.add(root);
   const start = resolved(textOf(root, '$self') ?? '', NOWHERE) ?? NOWHERE;
-  const addresses: Addresses = new Map([[start, '']]);
+  const addresses: Addresses = new Map([
+    [NOWHERE, ''],
+    [start, ''],
+  ]);
   walk(root, { base: start, at: '' }, (schema, { base, at }) => {
     if (textOf(schema, '$id') !== undefined) addresses.set(base, at);
     for (const keyword of ['$anchor', '$dynamicAnchor']) {

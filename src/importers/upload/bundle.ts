@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Json, JsonObject } from '../imported.js';
-import { below, isObject } from '../json-reading.js';
+import { below, isObject, textMember } from '../json-reading.js';
+import { NOWHERE } from '../schema/resource-ids.js';
 
 /** Where the other files stand in the one that is imported. */
 const HOLDER = 'files';
@@ -26,16 +27,28 @@ interface Files {
   readonly seen: Set<object>;
 }
 
-function rewrite(value: Json, path: string, files: Files): void {
+/** @param isAddressed within a schema with an address (`$id`): references are relative to that, not to the document */
+function rewrite(value: Json, path: string, files: Files, isAddressed = false): void {
   if (typeof value !== 'object' || value === null || files.seen.has(value)) return;
   files.seen.add(value);
-  if (Array.isArray(value)) for (const item of value) rewrite(item, path, files);
+  if (Array.isArray(value)) for (const item of value) rewrite(item, path, files, isAddressed);
   if (!isObject(value)) return;
+  const within = isAddressed || isAddress(textMember(value, '$id'));
   for (const [key, inner] of Object.entries(value)) {
-    if (key === '$ref' && typeof inner === 'string') value[key] = placed(inner, path, files);
+    if (key === '$ref' && typeof inner === 'string')
+      value[key] = within ? placedWithin(inner, path, files) : placed(inner, path, files);
     else if (key === 'mapping' && isObject(inner)) rewriteMapping(inner, path, files);
-    else rewrite(inner, path, files);
+    else rewrite(inner, path, files, within);
   }
+}
+
+const isAddress = (id: string | undefined): boolean => id !== undefined && URL.canParse(id, NOWHERE);
+
+/** The same below a schema with an address: what stands there stays, what leads to a file is absolute. */
+function placedWithin(reference: string, from: string, files: Files): string {
+  if (reference.startsWith('#')) return reference;
+  const place = placed(reference, from, files);
+  return place === reference ? reference : `${NOWHERE}${place}`;
 }
 
 /** Of a discriminator: names to references, where they are no bare names. */

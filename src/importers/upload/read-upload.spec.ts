@@ -1,6 +1,6 @@
 import { writeTar } from '../archive/tar.stream.js';
 import { writeZip } from '../archive/zip.stream.js';
-import { brokenLaws, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
+import { brokenLaws, compile, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
 import { parseDocument } from '../parse-document.js';
 import { unpacked } from './unpack.worker.js';
 
@@ -50,6 +50,35 @@ describe('an upload of several files', () => {
     });
     expect(warnings).toEqual([]);
     expect(JSON.stringify(endpoints[0]?.outputSchema)).toContain('"name":{"type":"string"}');
+  });
+
+  it('follows references in schemas that have an address of their own', async () => {
+    const person = {
+      $id: 'https://schemas.example/person',
+      type: 'object',
+      properties: {
+        boss: { $ref: 'person.json' },
+        at: { $ref: '#/$defs/Place' },
+        id: { $ref: 'https://schemas.example/id' },
+      },
+      $defs: {
+        Place: { $id: 'place', type: 'object', properties: { of: { $ref: './id.json' }, in: { $ref: '#' } } },
+      },
+    };
+    const answer = { 200: { content: { 'application/json': { schema: { $ref: 'schemas/person.json' } } } } };
+    const { endpoints, warnings } = await read({
+      files: {
+        'openapi.json': JSON.stringify({ openapi: '3.1.0', paths: { '/a': { get: { responses: answer } } } }),
+        'schemas/person.json': JSON.stringify(person),
+        'schemas/id.json': JSON.stringify({ $id: 'https://schemas.example/id', type: 'integer' }),
+      },
+    });
+    expect(warnings).toEqual([]);
+    const accepts = compile(endpoints[0]?.outputSchema ?? {});
+    const valid = { id: 1, boss: { id: 2 }, at: { of: 3, in: { in: { of: 4 } } } };
+    expect(accepts(valid)).toBe(true);
+    const invalid = [{ boss: { id: 'x' } }, { at: { of: 'x' } }, { at: { in: { of: 'x' } } }, { id: 'x' }];
+    expect(invalid.map((value) => accepts(value))).toEqual([false, false, false, false]);
   });
 
   const kinds: [string, () => Promise<Uint8Array | object>][] = [
@@ -174,6 +203,6 @@ describeWithCorpus('the .proto folder of the corpus', () => {
     const { endpoints, warnings } = await read(zip);
     const methods = ['LongRunningRecognize', 'Recognize', 'StreamingRecognize'];
     expect(endpoints.map(({ name }) => name)).toEqual(methods.map((name) => `Speech_${name}`));
-    expect(warnings).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['service_left_out']);
   });
 });
