@@ -5,6 +5,11 @@ export function isJson(mediaType: string): boolean {
   return /^(application|text)\/([\w.-]+\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType.trim());
 }
 
+/** A stream: JSON Lines, by whatever name. */
+export function isJsonLines(mediaType: string): boolean {
+  return /^application\/(x-)?(jsonl|jsonlines|json-lines|ndjson)\b/i.test(mediaType.trim());
+}
+
 export function isForm(mediaType: string): boolean {
   return /^(application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType.trim());
 }

@@ -150,6 +150,19 @@ describe('OpenAPI', () => {
     expect(endpoints[0]?.outputSchema).toMatchObject({ properties: { a: {} } });
   });
 
+  it('answers with the items of JSON Lines as a list', async () => {
+    const itemSchema = { type: 'object', properties: { a: { type: 'integer' } } };
+    const content = {
+      'text/event-stream': { itemSchema: { type: 'object' } },
+      'application/jsonl': { itemSchema },
+    };
+    const { endpoints } = await read({
+      openapi: '3.2.0',
+      paths: { '/a': { get: { responses: { 200: { content } } } } },
+    });
+    expect(endpoints[0]?.outputSchema).toEqual({ type: 'array', items: itemSchema });
+  });
+
   it('asks for no body that must be empty', async () => {
     const schema = { type: 'object', title: 'Nothing', properties: {}, additionalProperties: false };
     const content = { 'application/x-www-form-urlencoded': { schema } };

@@ -1,8 +1,8 @@
-import type { Json } from '../imported.js';
+import type { Json, JsonObject } from '../imported.js';
 import { below, entriesOf, isObject, member, objectMember } from '../json-reading.js';
 import type { Copied } from '../schema/copied.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
-import { choose, isJson } from './media-types.js';
+import { choose, isJson, isJsonLines } from './media-types.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
 const PREFERRED = ['200', '201', '202', '203'];
@@ -17,8 +17,8 @@ export function outputSchema(
   for (const status of successes(responses)) {
     const part = document.part(member(responses, status), below(pointer, status), 'response');
     const content = objectMember(part?.value, 'content');
-    const mediaType = content && choose(content);
-    if (!part || !content || mediaType === undefined || !isJson(mediaType)) continue;
+    const mediaType = content && jsonIn(content);
+    if (!part || !content || mediaType === undefined) continue;
     const media = document.media(content, mediaType, part.pointer)?.value;
     const schema = member(media, 'schema') ?? listOf(member(media, 'itemSchema'));
     const copied =
@@ -39,6 +39,12 @@ function successes(responses: Json | undefined): readonly string[] {
   const good = statuses.filter((status) => /^2(\d\d|XX)$/i.test(status));
   if (good.length === 0 && statuses.length === 1 && statuses[0] === 'default') return statuses;
   return good.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** The media type of the JSON, else of the lines of it. */
+function jsonIn(content: JsonObject): string | undefined {
+  const chosen = choose(content);
+  return chosen !== undefined && isJson(chosen) ? chosen : Object.keys(content).sort().find(isJsonLines);
 }
 
 /** OpenAPI 3.2 describes the items of a stream (JSON Lines) by themselves. */
