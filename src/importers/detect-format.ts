@@ -3,7 +3,7 @@ import { isObject, member, textMember } from './json-reading.js';
 import { introspectionMember } from './graphql/introspection.js';
 import { routerTools } from './mcp/router-tools.js';
 import { isToolsList } from './mcp/tools-list-pages.js';
-import { methodDocument } from './openrpc/method-list.js';
+import { isMethodList, methodDocument } from './openrpc/method-list.js';
 import { plainTextFormat } from './plain-text.js';
 
 /** What a caller may say that a document is; `mcp-router` is the tools of a gateway's values.yml. */
@@ -23,9 +23,7 @@ export const lookedFor =
 export function detectFormat(document: Json, wanted: WantedFormat, apiType?: string): DocumentFormat {
   if (wanted === 'mcp-router') return routed(document);
   const named = wanted === 'auto' ? undefined : wanted;
-  // A text may say too little of itself: the caller's word is enough.
-  const found =
-    recognise(document) ?? (typeof document === 'string' ? (named ?? textFormat(apiType)) : undefined);
+  const found = recognise(document) ?? takenAtWord(document, named, apiType);
   if (found === undefined) {
     const other = recogniseOther(document);
     if (other !== undefined) throw unsupported(other);
@@ -48,6 +46,17 @@ function routed(document: Json): DocumentFormat {
   );
 }
 
+/** A text, or a list of names, may say too little of itself: the caller's word is enough. */
+function takenAtWord(
+  document: Json,
+  named: DocumentFormat | undefined,
+  apiType: string | undefined,
+): DocumentFormat | undefined {
+  if (typeof document === 'string') return named ?? textFormat(apiType);
+  const said = named ?? apiType;
+  return said === 'openrpc' && methodDocument(document) !== undefined ? said : undefined;
+}
+
 function textFormat(apiType: string | undefined): DocumentFormat | undefined {
   return apiType === 'grpc' || apiType === 'graphql' ? apiType : undefined;
 }
@@ -59,7 +68,10 @@ export function recognise(document: Json): DocumentFormat | undefined {
     return 'openapi';
   if (member(document, 'lightapi') !== undefined) return 'lightapi';
   if (introspectionMember(document) !== undefined) return 'graphql';
+  // A description alone would make a tool of a method.
+  if (Array.isArray(document) && isMethodList(document)) return 'openrpc';
   if (isToolsList(document) || routerTools(document) !== undefined) return 'mcp';
+  if (Array.isArray(document)) return undefined;
   return methodDocument(document) === undefined ? undefined : 'openrpc';
 }
 
@@ -103,7 +115,7 @@ function unknown(document: Json, expected?: string): UnreadableDocument {
   const hint = expected === undefined ? '' : ` It was said to be ${expected}.`;
   const found = isObject(document)
     ? `an object with ${describeMembers(Object.keys(document))}`
-    : `a list of ${String(Array.isArray(document) ? document.length : 0)} items that are no tools`;
+    : `a list of ${String(Array.isArray(document) ? document.length : 0)} items that are neither tools nor methods`;
   return new UnreadableDocument(
     'unknown_format',
     `The format can't be told: found ${found}.${hint} ${lookedFor}`,

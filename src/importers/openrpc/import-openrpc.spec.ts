@@ -91,11 +91,21 @@ describe('a list of methods', () => {
     ['methods by name', { jsonrpc: '2.0', methods: { m: { description: 'M' } } }, '2.0'],
     ['methods in a list', { methods: [{ method: 'm', params: { type: 'object' } }] }, '2.0'],
     ['names alone', { jsonrpc: '2.0', id: 1, result: ['m'] }, '2.0'],
+    ['methods in a bare list', [{ name: 'm', description: 'Does it.', params: [] }], '2.0'],
+    ['methods as an answer', { jsonrpc: '2.0', id: 1, result: [{ method: 'm', params: {} }] }, '2.0'],
   ])('may be %s', async (_name, document, version) => {
     const { format, formatVersion, endpoints } = await read(document);
     expect({ format, formatVersion }).toEqual({ format: 'openrpc', formatVersion: version });
     expect(endpoints.map(({ key }) => key)).toEqual(['m@call']);
     expect(brokenLaws(await read(document))).toEqual([]);
+  });
+
+  it('of bare names is taken at the word of whoever sends it', async () => {
+    const { endpoints } = await parseDocument(['b', 'a'], { format: 'openrpc' });
+    expect(endpoints.map(({ key }) => key)).toEqual(['a@call', 'b@call']);
+    const typed = await parseDocument(['m'], { format: 'auto', apiType: 'openrpc' });
+    expect(typed.endpoints).toHaveLength(1);
+    await expect(read(['m'])).rejects.toMatchObject({ code: 'unknown_format' });
   });
 
   it('may describe parameters as a schema, or by name', async () => {

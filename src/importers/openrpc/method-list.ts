@@ -17,18 +17,35 @@ export interface MethodDocument {
 
 /**
  * The methods in a document: OpenRPC (also as the answer to `rpc.discover`), an object with `methods` (a list, or
- * an object by name where `jsonrpc` stands beside it), or the answer to `system.listMethods`. Undefined where it is none.
+ * an object by name where `jsonrpc` stands beside it), the answer to `system.listMethods`, or the bare list of methods.
+ * Undefined where it is none.
  */
 export function methodDocument(document: Json, pointer = ''): MethodDocument | undefined {
+  if (Array.isArray(document)) {
+    const known = isMethodList(document) || isNameList(document);
+    return known ? { root: {}, pointer, methods: document } : undefined;
+  }
   if (!isObject(document)) return undefined;
   const { methods, result } = document;
   const known = document['openrpc'] !== undefined || document['jsonrpc'] !== undefined;
   if (Array.isArray(methods) || (known && isObject(methods))) return { root: document, pointer, methods };
   if (document['openrpc'] !== undefined) return { root: document, pointer, methods: methods ?? null };
   if (document['jsonrpc'] === undefined) return undefined;
-  if (Array.isArray(result) && result.length > 0 && result.every((name) => typeof name === 'string'))
-    return { root: document, pointer: below(pointer, 'result'), methods: result };
   return methodDocument(result ?? null, below(pointer, 'result'));
+}
+
+/** Named methods, of which one says what it takes; tools say that otherwise. */
+export function isMethodList(items: readonly Json[]): boolean {
+  const says = (name: string): boolean => items.some((item) => member(item, name) !== undefined);
+  return says('params') && !says('inputSchema') && items.every((item) => methodName(item) !== undefined);
+}
+
+function isNameList(items: readonly Json[]): boolean {
+  return items.length > 0 && items.every((item) => typeof item === 'string');
+}
+
+function methodName(method: Json): string | undefined {
+  return textMember(method, 'name') ?? textMember(method, 'method');
 }
 
 /** Each method with its name; what has none is passed over by `unnamed`. */
@@ -47,8 +64,7 @@ export function methodsOf(
   const list = Array.isArray(methods) ? methods : [];
   return list.flatMap((method, index) => {
     const place = below(at, index);
-    const name =
-      typeof method === 'string' ? method : (textMember(method, 'name') ?? textMember(method, 'method'));
+    const name = typeof method === 'string' ? method : methodName(method);
     if (name !== undefined && name.trim() !== '')
       return [{ name, value: isObject(method) ? method : {}, pointer: place }];
     // OpenRPC lets a method be a reference, which the reader follows.
