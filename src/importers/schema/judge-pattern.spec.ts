@@ -10,6 +10,15 @@ describe('a regular expression of a document', () => {
     '^((25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\\.){3}[0-9]{1,3}$',
     '^(v?(\\d+(\\.\\d+)?)?|(x(y+)?))$',
     '^(-?\\d{1,14}){1}(\\.\\d{1,4}){0,1}$',
+    '^([a-z]|[0-9])+$',
+    '^(?:GET|POST|PUT|PATCH)+$',
+    '^(\\p{L}|[-_ ])+$',
+    '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+    '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
+    '^.*foo.*bar.*$',
+    '^arn:[a-z]+:.*:.*:.*:.+$',
+    '^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}(/\\d{1,2})?$',
+    '^(?:(?=a)ab|cd)*$',
   ])('is kept where its rounds can be told apart: %s', (pattern) => {
     expect(judgePattern(pattern)).toBe('fine');
   });
@@ -33,6 +42,19 @@ describe('a regular expression of a document', () => {
     '(a?){8}(a?){8}$',
     '(a+){8}$',
     '(a{1,9}){8}$',
+    '(a|a)*$',
+    '^(a|aa)+$',
+    '(a|a?)+$',
+    '^(\\w|b)+$',
+    '^(\\p{L}|b)+$',
+    '(?:x|[w-z]y)+$',
+    '^(-(a|ab))*$',
+    '(\\d|(?:5|x))*!',
+    `${'a?'.repeat(28)}${'a'.repeat(28)}$`,
+    '^.*a.*b.*c.*d.*e$',
+    '^(?=(a|aa)+$)',
+    `^(${'a|'.repeat(900)}b)*$`,
+    '^\\w*\\w*\\w*\\w*\\w*-$',
   ])('is not where they could run for ever: %s', (pattern) => {
     expect(judgePattern(pattern)).toBe('expensive');
   });
