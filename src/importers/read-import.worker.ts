@@ -15,6 +15,7 @@ import { readJson } from './json/read-json.js';
 import { isObject } from './json-reading.js';
 import { offerOf, type LayerOffer } from './layer-offer.js';
 import { parseDocument } from './parse-document.js';
+import { refusedWithoutSecrets, toldWithoutSecrets } from './tell-no-secrets.js';
 import { unpacked } from './upload/unpack.worker.js';
 import { warnOfDuplicate, WarningLog } from './warning-log.js';
 
@@ -69,8 +70,19 @@ export interface ReadResult {
 /** Members that may stand beside a document in a body that may also be the document itself. */
 const besides = new Set(['document', 'format', 'layer', 'publish', 'createTags', 'dryRun']);
 
-/** Reads the body of an import. Throws UnreadableDocument where the body around the document can't be read. */
+/**
+ * Reads the body of an import. Throws UnreadableDocument where the body around the document can't be read. No word of the
+ * answer quotes a secret of the document.
+ */
 export async function readImport(task: ReadTask): Promise<ReadResult> {
+  try {
+    return await readBody(task);
+  } catch (fault) {
+    throw fault instanceof UnreadableDocument ? await refusedWithoutSecrets(fault) : fault;
+  }
+}
+
+async function readBody(task: ReadTask): Promise<ReadResult> {
   if (task.holds === 'packed') {
     const text = await unpackText(String(task.body));
     return { envelope: {}, ...(await readOrRefuse(text, { ...task, mediaType: storedAs(text) }, {})) };
@@ -106,10 +118,11 @@ async function readOrRefuse(
 ): Promise<{ document: ReadDocument } | { refusal: Refusal }> {
   try {
     const document = await read(source, task, words);
-    return { document: { ...document, warnings: [...log.all(), ...document.warnings] } };
+    const warnings = await toldWithoutSecrets([...log.all(), ...document.warnings]);
+    return { document: { ...document, warnings } };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
-    const { code, detail, faults } = fault;
+    const { code, detail, faults } = await refusedWithoutSecrets(fault);
     return { refusal: { code, detail, faults } };
   }
 }

@@ -177,9 +177,10 @@ const foreign: readonly { sign: RegExp; kind: string }[] = [
   { sign: /^#\s*API Blueprint|^FORMAT:\s*1A/i, kind: 'API Blueprint' },
 ];
 
+/** It is not quoted: the value may be a secret, whole or cut. */
 function notADocument(text: string): UnreadableDocument {
-  const start = text.trim().slice(0, 40).replace(/\s+/g, ' ');
-  const detail = `This is a single value ("${start}"), not a document. ${lookedFor}`;
+  const length = String(text.trim().length);
+  const detail = `This is a single value (of ${length} characters), not a document. ${lookedFor}`;
   return new UnreadableDocument('unknown_format', detail);
 }
 

@@ -1,0 +1,50 @@
+import { UnreadableDocument } from './imported.js';
+import { readImport } from './read-import.worker.js';
+
+/** Put together here, so that no scanner takes the test for a leak. */
+const token = `ghp_${'a1B2'.repeat(9)}`;
+
+const openapi = (more: string): string =>
+  `{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{"/a":{"get":{}}},${more}}`;
+
+/** All that is said of a document, as one text. */
+async function said(document: string): Promise<string> {
+  const body = JSON.stringify({ document });
+  const result = await readImport({ body, mediaType: 'application/json', holds: 'document' });
+  return JSON.stringify(result.refusal ?? result.document?.warnings);
+}
+
+describe('what is said of a document', () => {
+  it.each([
+    ['duplicate_member', openapi(`"x-a":{"${token}":1,"${token}":2}`)],
+    ['duplicate_member', `openapi: 3.1.0\npaths: {}\nx-a:\n  ${token}: 1\n  ${token}: 2\n`],
+    ['member_dropped', openapi(`"x-a":{"${token}":{"__proto__":1}}`)],
+    ['document_too_deep', openapi(`"x-a":{"${token}":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`)],
+    ['malformed_yaml', `openapi: 3.1.0\na: *${token}\n`],
+  ])('names no secret, and where it stands: %s', async (code, document) => {
+    const words = await said(document);
+    expect(words).toContain(code);
+    expect(words).toContain('[redacted:github]');
+    expect(words).not.toContain(token);
+  });
+
+  it.each([token, `${'a '.repeat(12)}${token}`])(
+    'does not quote what is a single value: %#',
+    async (document) => {
+      const words = await said(document);
+      expect(words).toContain('single value');
+      expect(words).not.toContain(token.slice(0, 8));
+    },
+  );
+
+  it('names no secret of the body around it', async () => {
+    const body = `{"document":"","${token}":{"a":1,"a":2}}`;
+    const reading = readImport({ body, mediaType: 'application/json', holds: 'document' });
+    const words = await reading.then(
+      (result) => JSON.stringify(result.refusal),
+      (fault: unknown) => (fault instanceof UnreadableDocument ? JSON.stringify(fault) + fault.message : ''),
+    );
+    expect(words).toContain('code');
+    expect(words).not.toContain(token);
+  });
+});
