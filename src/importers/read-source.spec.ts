@@ -37,7 +37,7 @@ describe('what is no document', () => {
 
   it.each([
     ['nothing', ' \n ', 'document_empty', 'empty'],
-    ['a sentence', 'hello world', 'unknown_format', 'hello world'],
+    ['a sentence', 'hello world', 'unknown_format', 'single value'],
     ['an unknown object', '{"petstore": true, "b": 1}', 'unknown_format', '"petstore"'],
     ['HTML', '<!DOCTYPE html><html></html>', 'unsupported_format', 'HTML'],
     ['WSDL', '<?xml version="1.0"?><definitions/>', 'unsupported_format', 'XML'],
