@@ -143,7 +143,10 @@ export async function runToEnd(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
+  // What hangs is ended, so that the test says what it has said until then.
+  const patience = setTimeout(() => child.kill('SIGKILL'), 120_000);
   const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(patience);
   return { code, output };
 }
 
