@@ -1,6 +1,5 @@
 import { placesOf, type DocumentText, type DocumentTexts } from './document-texts.js';
 import type { Json, JsonObject } from './imported.js';
-import { below } from './json-reading.js';
 import {
   findSecrets,
   replacementOf,
@@ -70,15 +69,10 @@ function rename({ holder, key }: DocumentText, name: string): void {
   for (const [other, value] of members) (holder as JsonObject)[other === key ? name : other] = value;
 }
 
-/** The places are those of the document as it is stored: an answer says no secret either. */
 function warn(document: Json, leaks: readonly Leak[], warnings: WarningSink): void {
-  const renamed = new Map(
-    leaks.filter(({ isName }) => isName).map((leak) => [below('', leak.text), below('', cleaned(leak))]),
-  );
   for (const [{ secrets }, pointer] of placesOf(document, leaks)) {
-    const place = pointer.replace(/\/[^/]*/g, (step) => renamed.get(step) ?? step);
     const kinds = [...new Set(secrets.map(({ kind }) => kind))];
     const detail = `A secret (${kinds.join(', ')}) was replaced by ${kinds.map(replacementOf).join(', ')}.`;
-    warnings.warn('secret_redacted', place, detail);
+    warnings.warn('secret_redacted', pointer, detail);
   }
 }

