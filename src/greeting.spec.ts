@@ -6,6 +6,7 @@ import { developmentRules } from './platform/auth/development-issuer.js';
 import { TokenVerifier } from './platform/auth/token-verifier.js';
 import { readConfig } from './platform/config/config.js';
 import { sample } from './sample/sample-ids.js';
+import { bearing } from '../test/token-issuer.js';
 
 const address = 'http://127.0.0.1:3000';
 const { hostId, agentDefId, agentServiceId, envTag } = sample;
@@ -27,7 +28,9 @@ it('gives a person the address, a request to try, and a token for it that the se
   expect(said).toContain(`listens on ${address}\n`);
   expect(said).toContain(`  ${request}\n`);
   const token = /^ {2}TOKEN=(\S+)$/m.exec(said)?.[1] ?? '';
-  const caller = await new TokenVerifier(await developmentRules(directory)).callerOf(`Bearer ${token}`, {});
+  const caller = await new TokenVerifier(await developmentRules(directory)).callerOf(
+    bearing(`Bearer ${token}`),
+  );
   expect(caller).toMatchObject({ hostId, services: [agentServiceId], environments: [envTag] });
   expect([...caller.scopes]).toEqual(['catalog:agent', 'catalog:read']);
 });

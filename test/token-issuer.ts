@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import type { Bearing } from '../src/platform/auth/token-verifier.js';
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 
@@ -49,6 +50,20 @@ export class TokenIssuer {
     header: Record<string, unknown> = {},
     key = this.key,
   ): Promise<string> {
+    return new SignJWT(this.claimsWith(changes))
+      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt', ...header })
+      .sign(key.privateKey);
+  }
+
+  /** A token whose claims are this text: it may hold what no object does. */
+  signText(changes: Readonly<Record<string, unknown>>, rewrite: (text: string) => string): Promise<string> {
+    const { alg, kid, privateKey } = this.key;
+    return new CompactSign(Buffer.from(rewrite(JSON.stringify(this.claimsWith(changes)))))
+      .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
+      .sign(privateKey);
+  }
+
+  private claimsWith(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const now = Math.floor(Date.now() / 1000);
     const claims: Readonly<Record<string, unknown>> = {
       iss: this.issuer,
@@ -58,10 +73,7 @@ export class TokenIssuer {
       ...goodClaims,
       ...changes,
     };
-    const present = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
-    return new SignJWT(present)
-      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt', ...header })
-      .sign(key.privateKey);
+    return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
   }
 
   async stop(): Promise<void> {
@@ -82,4 +94,10 @@ export const goodClaims = {
 export async function newKey(kid: string, alg = 'ES256'): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg } };
+}
+
+/** A request with this header, on this connection. */
+export function bearing(authorization: string | undefined, socket: object = {}): Bearing {
+  if (authorization === undefined) return { headers: {}, rawHeaders: [], socket };
+  return { headers: { authorization }, rawHeaders: ['Authorization', authorization], socket };
 }

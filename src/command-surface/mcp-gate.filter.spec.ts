@@ -20,6 +20,8 @@ it('lets pages and names of others not in', () => {
   expect(refused({ host: '[::1]:8080', origin: 'http://[::1]:3000' })).toBeUndefined();
   expect(refused({ host: 'rebound.test:8080' })).toBe('host_not_allowed');
   expect(refused({})).toBe('host_not_allowed');
+  for (const host of ['a:b@127.0.0.1:8080', '@localhost', 'localhost/x', 'localhost?x', 'localhost#x'])
+    expect(refused({ host })).toBe('host_not_allowed');
   expect(refused({ host: 'localhost:8080', origin: 'https://evil.test' })).toBe('origin_not_allowed');
   expect(refused({ host: 'localhost:8080', origin: 'null' })).toBe('origin_not_allowed');
   const behind = { host: 'inner:8080', origin: 'https://catalog.test' };

@@ -11,11 +11,13 @@ interface Asked {
 
 export const metadataPath = '/.well-known/oauth-protected-resource';
 const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'];
+/** Host and port, and nothing else that an address may hold (RFC 9110, 7.2). */
+const plainHost = /^[^/?#@\\]+$/;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Throws Problem 403: a page of another origin, or a name that was bound to this address, must not speak for its user. */
 export function refuseForeign({ host, origin }: IncomingHttpHeaders, settings: GateSettings): void {
-  const own = hostnameOf(`http://${host ?? ''}`);
+  const own = plainHost.test(host ?? '') ? hostnameOf(`http://${host ?? ''}`) : undefined;
   const known = [...(settings.publicUrl === undefined ? [] : [settings.publicUrl.hostname])];
   const isLocal = ['localhost', '127.0.0.1', '::1'].includes(settings.host);
   if (own === undefined || (isLocal && ![...loopback, ...known].includes(own))) {

@@ -49,7 +49,7 @@ export class McpController implements OnModuleInit {
   /** Throws Problem 401 that says where tokens come from, 403 where the token covers nothing here. */
   private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     try {
-      const caller = await this.verifier.callerOf(request.headers.authorization, request.socket);
+      const caller = await this.verifier.callerOf(request.raw);
       requireScope(caller, 'catalog:agent', 'catalog:read');
       reply.headers(await this.limiter.take(caller.fingerprint));
       return caller;

@@ -40,8 +40,8 @@ export async function startDevelopmentGateway(
   const verifier = new TokenVerifier(await developmentRules(config.dataDirectory));
   const caller = new ToolCaller(gateway.hostId, new Outbound(config), new SecretStore(config));
   const servers = new GatewayServers(source, caller, log);
-  const app = gatewayHttp(address.pathname, servers, (authorization, connection) =>
-    callerOf(authorization, connection, { verifier, gateway, anonymous }),
+  const app = gatewayHttp(address.pathname, servers, (request) =>
+    callerOf(request, { verifier, gateway, anonymous }),
   );
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
   const listening = await app.listen({ host, port: Number(address.port === '' ? 80 : address.port) });

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { Caller } from '../platform/auth/caller.js';
 import { scopesOf } from '../platform/auth/claims.js';
-import type { TokenVerifier } from '../platform/auth/token-verifier.js';
+import { authorizationOf, type Bearing, type TokenVerifier } from '../platform/auth/token-verifier.js';
 import { Problem } from '../platform/http/problem.js';
 
 /** The gateway instance that is played: exposure identity (contract 9). */
@@ -21,12 +21,12 @@ export interface GatewayCaller extends Caller {
  * the gateway's host and environment; the services of agent and gateway are two and not compared. Throws Problem 401, 403.
  */
 export async function callerOf(
-  authorization: string | undefined,
-  connection: object,
+  request: Bearing,
   { verifier, gateway, anonymous }: { verifier: TokenVerifier; gateway: GatewayIdentity; anonymous: boolean },
 ): Promise<GatewayCaller | undefined> {
+  const authorization = authorizationOf(request);
   if (authorization === undefined && anonymous) return undefined;
-  const caller = await verifier.callerOf(authorization, connection);
+  const caller = await verifier.callerOf(request);
   if (caller.hostId !== gateway.hostId || !caller.environments.includes(gateway.envTag))
     throw new Problem(
       403,

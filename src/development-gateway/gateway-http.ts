@@ -6,6 +6,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Bearing } from '../platform/auth/token-verifier.js';
 import { Problem } from '../platform/http/problem.js';
 import type { GatewayCaller } from './gateway-access.js';
 import type { GatewayServers } from './gateway-server.js';
@@ -13,7 +14,7 @@ import type { GatewayServers } from './gateway-server.js';
 /** Bytes of a message of MCP. */
 const longestMessage = 4 * 1024 * 1024;
 
-type Admit = (authorization: string | undefined, connection: object) => Promise<GatewayCaller | undefined>;
+type Admit = (request: Bearing) => Promise<GatewayCaller | undefined>;
 
 /** MCP over HTTP for clients of 2026-07-28 and of 2025-11-25, on this machine alone: stateless, a server a request. */
 export function gatewayHttp(path: string, servers: GatewayServers, admit: Admit): FastifyInstance {
@@ -40,7 +41,7 @@ export function gatewayHttp(path: string, servers: GatewayServers, admit: Admit)
         hostHeaderValidationResponse(asked, localhostAllowedHostnames()) ??
         originValidationResponse(asked, localhostAllowedOrigins());
       if (refused !== undefined) return reply.send(refused);
-      const caller = await admit(request.headers.authorization, request.socket);
+      const caller = await admit(request.raw);
       const handler = createMcpHandler(() => servers.serverFor(caller));
       return reply.send(await handler.fetch(asked));
     },

@@ -4,11 +4,11 @@
  * the transaction, or until it says something else.
  */
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The rows of one host. Throws where `hostId` is no UUID: it becomes part of the statement. */
+/** The rows of one host. Throws where `hostId` is no UUID in lower case: it becomes part of the statement, and of what is hashed. */
 export function asHost(hostId: string): string {
-  if (!uuid.test(hostId)) throw new Error('The id of a host is a UUID.');
+  if (!uuid.test(hostId)) throw new Error('The id of a host is a UUID in lower case.');
   return `SET LOCAL ROLE portal_catalog_host; SET LOCAL app.host TO '${hostId}'`;
 }
 

@@ -3,25 +3,28 @@ import type { Caller, Scope } from './caller.js';
 import { covers } from './caller.js';
 import { callerOf, refuseConfined, requireScope } from './claims.js';
 
+const uuid = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 const read = (changes: Readonly<Record<string, unknown>> = {}): Caller =>
   callerOf({ iss: 'i', exp: 1, ...goodClaims, ...changes });
 const refused = expect.objectContaining({ status: 403, code: 'claim_invalid' }) as Error;
 
 describe('a claim', () => {
   it('is trimmed', () => {
-    expect(
-      read({ host: ' h ', sid: '\ts\n', env: ' e ', agent_def_id: ' 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 ' }),
-    ).toMatchObject({
-      hostId: 'h',
+    expect(read({ host: ` ${uuid} `, sid: '\ts\n', env: ' e ', agent_def_id: ` ${uuid} ` })).toMatchObject({
+      hostId: uuid,
       services: ['s'],
       environments: ['e'],
-      agentDefId: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01',
+      agentDefId: uuid,
     });
   });
 
-  it.each(['zzz', '0192F0C4-7A51-7C10-8F7E-6D1B6A3C5E01'])('agent_def_id %s is no UUID', (agentDefId) => {
-    expect(() => read({ agent_def_id: agentDefId })).toThrow(refused);
-  });
+  it.each(['zzz', uuid.toUpperCase(), uuid.replaceAll('-', ''), `{${uuid}}`, `urn:uuid:${uuid}`, `${uuid}0`])(
+    '%s is no id of a host or an agent: a UUID has one spelling',
+    (value) => {
+      for (const name of ['host', 'agent_def_id'])
+        expect(() => read({ [name]: value })).toThrow(`${name} must be a UUID in lower case`);
+    },
+  );
 
   it.each(['host', 'sid', 'env'])('%s is required', (name) => {
     expect(() => read({ [name]: undefined })).toThrow(refused);

@@ -27,15 +27,13 @@ export function callerOf(claims: JWTPayload): Caller {
   if (lists.length > 1) throw refused('only one of sid and env may be an array');
   const user = optionalValue(claims, 'sub');
   const clientId = optionalValue(claims, 'client_id');
-  const agentDefId = optionalValue(claims, 'agent_def_id');
-  if (agentDefId !== undefined && !isUuid(agentDefId))
-    throw refused('agent_def_id must be a UUID in lower case');
+  const agentDefId = claims['agent_def_id'] === undefined ? undefined : idOf(claims, 'agent_def_id');
   const maxTier = maxTierOf(claims);
   const commandTools = flagOf(claims, 'commandTools');
   const caller = {
     actor: { user: user ?? '', ...(clientId === undefined ? {} : { clientId }) },
     issuer: claims.iss ?? '',
-    hostId: valueOf(claims['host'], 'host'),
+    hostId: idOf(claims, 'host'),
     services: free ? 'all' : services,
     environments,
     scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
@@ -79,6 +77,13 @@ function valueOf(value: unknown, name: string): string {
     throw refused(`${name} must not be longer than ${String(longestValue)} characters`);
   if (/[\p{Control}\p{Surrogate}]/u.test(trimmed)) throw refused(`${name} must not hold control characters`);
   return trimmed;
+}
+
+/** An id in the one spelling in which it is compared, kept and hashed. */
+function idOf(claims: JWTPayload, name: string): string {
+  const value = valueOf(claims[name], name);
+  if (!isUuid(value)) throw refused(`${name} must be a UUID in lower case`);
+  return value;
 }
 
 function flagOf(claims: JWTPayload, name: string): boolean | undefined {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { goodClaims } from '../../../test/token-issuer.js';
+import { bearing, goodClaims } from '../../../test/token-issuer.js';
 import { developmentRules, mintToken } from './development-issuer.js';
 import { TokenVerifier } from './token-verifier.js';
 
@@ -21,7 +21,9 @@ const keyFile = async (): Promise<string> => join(directory, (await readdir(dire
 it('mints tokens that its own service takes', async () => {
   const verifier = await verifierIn(directory);
   const token = await mintToken(directory, goodClaims, 60);
-  await expect(verifier.callerOf(`Bearer ${token}`, {})).resolves.toMatchObject({ actor: { user: 'ada' } });
+  await expect(verifier.callerOf(bearing(`Bearer ${token}`))).resolves.toMatchObject({
+    actor: { user: 'ada' },
+  });
 });
 
 it('keeps one key, for the owner alone', async () => {
@@ -35,7 +37,8 @@ it('keeps one key, for the owner alone', async () => {
 it('agrees on one key where several start at once', async () => {
   const tokens = await Promise.all(Array.from({ length: 8 }, () => mintToken(directory, goodClaims, 60)));
   const verifier = await verifierIn(directory);
-  for (const token of tokens) await expect(verifier.callerOf(`Bearer ${token}`, {})).resolves.toBeDefined();
+  for (const token of tokens)
+    await expect(verifier.callerOf(bearing(`Bearer ${token}`))).resolves.toBeDefined();
   expect(await readdir(directory)).toHaveLength(1);
 });
 
@@ -48,11 +51,13 @@ it('refuses a key that others can read', async () => {
 it('does not trust the development issuer of another directory', async () => {
   const token = await mintToken(join(directory, 'another'), goodClaims, 60);
   const verifier = await verifierIn(join(directory, 'mine'));
-  await expect(verifier.callerOf(`Bearer ${token}`, {})).rejects.toMatchObject({ status: 401 });
+  await expect(verifier.callerOf(bearing(`Bearer ${token}`))).rejects.toMatchObject({ status: 401 });
 });
 
 it('lets tokens expire', async () => {
   const verifier = await verifierIn(directory);
   const token = await mintToken(directory, goodClaims, -1);
-  await expect(verifier.callerOf(`Bearer ${token}`, {})).rejects.toMatchObject({ code: 'token_expired' });
+  await expect(verifier.callerOf(bearing(`Bearer ${token}`))).rejects.toMatchObject({
+    code: 'token_expired',
+  });
 });

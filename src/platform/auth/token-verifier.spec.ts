@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { exportSPKI, importJWK, type CryptoKey, type JWK, type JWTPayload } from 'jose';
-import { newKey, TokenIssuer } from '../../../test/token-issuer.js';
+import { bearing, hostId, newKey, TokenIssuer } from '../../../test/token-issuer.js';
 import type { Caller } from './caller.js';
 import { publishedKeys, type IssuerKeys } from './issuer-keys.js';
 import { TokenVerifier, type TokenRules } from './token-verifier.js';
@@ -56,7 +56,7 @@ function rules(changes: Partial<TokenRules> = {}): TokenRules {
 }
 
 async function verify(token: string, by = verifier, on = connection): Promise<Caller> {
-  return by.callerOf(`Bearer ${token}`, on);
+  return by.callerOf(bearing(`Bearer ${token}`, on));
 }
 
 const now = (): number => Math.floor(Date.now() / second);
@@ -77,7 +77,7 @@ function claims(): JWTPayload {
     iss: issuer.issuer,
     aud: issuer.audience,
     exp: now() + 60,
-    host: 'h',
+    host: hostId,
     sid: 's',
     env: 'e',
     scope: '',
@@ -106,7 +106,7 @@ describe('no token', () => {
     'refuses the header %p and says how to authenticate',
     async (header) => {
       const error: unknown = await Promise.resolve()
-        .then(() => verifier.callerOf(header, {}))
+        .then(() => verifier.callerOf(bearing(header)))
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ status: 401 });
       expect(error).toHaveProperty(['headers', 'www-authenticate'], expect.stringMatching(/^Bearer /));
@@ -115,12 +115,12 @@ describe('no token', () => {
 
   it('refuses a token under another scheme', async () => {
     const token = await issuer.sign();
-    await expect(verifier.callerOf(`Basic ${token}`, {})).rejects.toThrow('Bearer');
+    await expect(verifier.callerOf(bearing(`Basic ${token}`))).rejects.toThrow('Bearer');
   });
 
   it('takes the scheme in any case', async () => {
     const token = await issuer.sign();
-    await expect(verifier.callerOf(`bearer ${token}`, {})).resolves.toBeDefined();
+    await expect(verifier.callerOf(bearing(`bearer ${token}`))).resolves.toBeDefined();
   });
 });
 
@@ -204,6 +204,83 @@ describe('the claims of the issuer', () => {
   it('does not say what would have passed', async () => {
     const error: unknown = await verify(await issuer.sign({ iss: 'x' })).catch((thrown: unknown) => thrown);
     expect(JSON.stringify(error) + String(error)).not.toContain(issuer.issuer);
+  });
+});
+
+describe('a claim of time', () => {
+  it.each([
+    ['exp', '1e400'],
+    ['exp', '253402300800'],
+    ['exp', '1e300'],
+    ['exp', '9007199254740993'],
+    ['nbf', '-1e400'],
+    ['nbf', '-1'],
+    ['nbf', '1e400'],
+    ['nbf', '"0"'],
+    ['iat', '1e400'],
+    ['iat', '-1e400'],
+    ['iat', 'true'],
+  ])('%s that reads %s is refused', async (name, number) => {
+    const token = await issuer.signText({ [name]: '@' }, (text) => text.replace('"@"', number));
+    await expect(verify(token)).rejects.toEqual(refused('token_invalid'));
+  });
+
+  it('may be the last second of the year 9999, and a fraction', async () => {
+    const token = await issuer.sign({ exp: 253_402_300_799, nbf: 0, iat: now() - 0.5 });
+    await expect(verify(token)).resolves.toMatchObject({ expiresAt: 253_402_300_799 });
+  });
+});
+
+describe('the spelling of a token (RFC 7515, 2)', () => {
+  const spellings: readonly (readonly [string, (part: string) => string])[] = [
+    ['padding', (part) => `${part}==`],
+    ['one sign of padding', (part) => `${part}=`],
+    ['a blank behind', (part) => `${part} `],
+    ['a blank within', (part) => `${part.slice(0, 9)} ${part.slice(9)}`],
+    ['a tab within', (part) => `${part.slice(0, 9)}\t${part.slice(9)}`],
+    ['a line break within', (part) => `${part.slice(0, 9)}\n${part.slice(9)}`],
+    ['a sign of no alphabet', (part) => `${part.slice(0, 9)}!${part.slice(9)}`],
+    ['spare bits', (part) => part.slice(0, -1) + spare(part.slice(-1))],
+    ['the other alphabet', (part) => part.replaceAll('-', '+').replaceAll('_', '/')],
+  ];
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  /** Another last letter that stands for the same bytes: the lowest four bits of 86 letters are none of 64 bytes. */
+  const spare = (letter: string): string => alphabet[alphabet.indexOf(letter) + 1] ?? '';
+
+  it.each(spellings)('refuses a signature with %s', async (_, respell) => {
+    let token: string;
+    // Until there is something to write in the other alphabet.
+    do token = await issuer.sign({ jti: String(Math.random()) });
+    while (!/[-_][^.]*$/.test(token));
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    await expect(verify(`${header}.${payload}.${respell(signature)}`)).rejects.toEqual(
+      refused('token_invalid'),
+    );
+    await expect(verify(token)).resolves.toBeDefined();
+  });
+
+  it.each([0, 1])('refuses part %d with padding', async (index) => {
+    const parts = (await issuer.sign()).split('.');
+    parts[index] = `${parts[index] ?? ''}=`;
+    await expect(verify(parts.join('.'))).rejects.toEqual(refused('token_invalid'));
+  });
+});
+
+describe('two headers', () => {
+  it('are refused, whichever holds the token, also on a connection that sent it before', async () => {
+    const good = `Bearer ${await issuer.sign()}`;
+    const pairs = [
+      [good, 'Bearer x'],
+      ['Bearer x', good],
+      [good, good],
+    ] as const;
+    await verifier.callerOf(bearing(good, connection));
+    await verifier.callerOf(bearing(good, connection));
+    for (const [first, second] of pairs) {
+      const rawHeaders = ['authorization', first, 'Accept', '*/*', 'AUTHORIZATION', second];
+      const request = { headers: { authorization: first }, rawHeaders, socket: connection };
+      await expect(verifier.callerOf(request)).rejects.toEqual(refused('token_invalid'));
+    }
   });
 });
 
@@ -323,14 +400,16 @@ describe('what is remembered', () => {
     await remember(bob);
     await expect(verify(ada)).resolves.toMatchObject({ actor: { user: 'ada' } });
     await expect(verify(bob, verifier, {})).resolves.toMatchObject({ actor: { user: 'bob' } });
-    await expect(verifier.callerOf(undefined, connection)).rejects.toMatchObject({ status: 401 });
+    await expect(verifier.callerOf(bearing(undefined, connection))).rejects.toMatchObject({ status: 401 });
   });
 
   it('is not verified again, whatever connection it comes on', async () => {
     const token = await issuer.sign();
     await remember(token);
-    expect(verifier.knownOn(connection, `Bearer ${token}`)).toMatchObject({ actor: { user: 'ada' } });
-    expect(verifier.knownOn({}, `Bearer ${token}`)).toBeUndefined();
+    expect(verifier.knownOn(bearing(`Bearer ${token}`, connection))).toMatchObject({
+      actor: { user: 'ada' },
+    });
+    expect(verifier.knownOn(bearing(`Bearer ${token}`))).toBeUndefined();
     await verify(token, verifier, {});
     expect(verifications).toBe(1);
   });
@@ -367,7 +446,7 @@ describe('what is remembered', () => {
     const token = await issuer.sign({ env: ' ' });
     await expect(verify(token)).rejects.toEqual(refused('claim_invalid', 403));
     await expect(verify(token)).rejects.toEqual(refused('claim_invalid', 403));
-    expect(() => verifier.knownOn(connection, `Bearer ${token}`)).toThrow('env must not be blank');
+    expect(() => verifier.knownOn(bearing(`Bearer ${token}`, connection))).toThrow('env must not be blank');
     expect(verifications).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../http/problem.js';
@@ -17,11 +18,17 @@ export interface TokenRules {
   readonly requireAtJwt: boolean;
 }
 
+/** What of a request says who sends it. */
+export type Bearing = Pick<IncomingMessage, 'headers' | 'rawHeaders'> & { readonly socket: object };
+
 /** Characters of the longest token that is looked at. */
 const longestToken = 8192;
 const longestLife = 60_000;
 const mostRemembered = 10_000;
 const bearer = /^bearer +/i;
+/** The last second of the year 9999: a claim of time beyond it is no date, or one in milliseconds. */
+const latestTime = 253_402_300_799;
+const timeClaims = ['exp', 'nbf', 'iat'] as const;
 const plainTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 const accessTokenTypes: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
 
@@ -46,26 +53,25 @@ export class TokenVerifier {
   constructor(private readonly rules: TokenRules) {}
 
   /**
-   * The caller behind an `Authorization` header. Throws Problem 401 where there is no valid token, 403 where its
-   * claims are not what they must be, 503 where the issuer's keys can't be read.
-   *
-   * @param connection that the header came on
+   * The caller that the `Authorization` header of a request names. Throws Problem 401 where there is no valid token, 403
+   * where its claims are not what they must be, 503 where the issuer's keys can't be read.
    */
-  async callerOf(authorization: string | undefined, connection: object): Promise<Caller> {
-    const known = this.knownOn(connection, authorization);
+  async callerOf(request: Bearing): Promise<Caller> {
+    const known = this.knownOn(request);
     if (known !== undefined) return known;
+    const authorization = authorizationOf(request);
     const token = bearerToken(authorization);
     const digest = hash('sha256', token, 'base64');
     const verified = this.remembered.get(digest);
     if (verified === undefined || !this.holds(verified)) return this.verify(token, digest);
-    this.lastOn.set(connection, { authorization: authorization ?? '', verified });
+    this.lastOn.set(request.socket, { authorization: authorization ?? '', verified });
     return accepted(verified.result);
   }
 
   /** The caller, where this connection sent the same header before and it still holds. */
-  knownOn(connection: object, authorization: string | undefined): Caller | undefined {
-    const last = this.lastOn.get(connection);
-    if (last === undefined || last.authorization !== authorization || !this.holds(last.verified))
+  knownOn(request: Bearing): Caller | undefined {
+    const last = this.lastOn.get(request.socket);
+    if (last === undefined || last.authorization !== authorizationOf(request) || !this.holds(last.verified))
       return undefined;
     return accepted(last.verified.result);
   }
@@ -86,6 +92,8 @@ export class TokenVerifier {
   }
 
   private async claimsOf(token: string): Promise<JWTPayload> {
+    if (!token.split('.').every(isCanonical))
+      throw invalidToken('its parts must be base64url without padding, blanks or spare bits');
     const { keys, issuer, audience, algorithms, requireAtJwt } = this.rules;
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
@@ -97,11 +105,39 @@ export class TokenVerifier {
       const type = protectedHeader.typ?.toLowerCase();
       if (!(requireAtJwt ? accessTokenTypes : plainTypes).includes(type))
         throw invalidToken('its typ is not that of an access token');
+      const odd = timeClaims.find((name) => !isTime(payload[name]));
+      if (odd !== undefined)
+        throw invalidToken(`its claim ${odd} must be seconds since 1970, before the year 10000`);
       return payload;
     } catch (error) {
       throw refusal(error);
     }
   }
+}
+
+/**
+ * The one `Authorization` header. Node would give the first of several, and a proxy may have looked at another: Problem
+ * 401.
+ */
+export function authorizationOf({ headers, rawHeaders }: Bearing): string | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 'authorization'.length && name.toLowerCase() === 'authorization') count += 1;
+  }
+  if (count > 1) throw invalidToken('there is more than one Authorization header');
+  return authorization;
+}
+
+/** RFC 7515, 2: base64url in its one spelling, so that no two texts are the same token. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
+}
+
+function isTime(claim: number | undefined): boolean {
+  return claim === undefined || (claim >= 0 && claim <= latestTime);
 }
 
 function bearerToken(authorization: string | undefined): string {

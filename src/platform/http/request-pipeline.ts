@@ -72,7 +72,7 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
   };
   addStation(route, 'onRequest', (request, reply) => {
     const { limiter, verifier } = parts;
-    const known = limiter.isOff ? verifier.knownOn(request.socket, request.headers.authorization) : undefined;
+    const known = limiter.isOff ? verifier.knownOn(request.raw) : undefined;
     if (known !== undefined) {
       admit(known, request);
       return;
@@ -118,7 +118,7 @@ async function authenticate(
   parts: PipelineParts,
 ): Promise<Caller> {
   try {
-    const caller = await parts.verifier.callerOf(request.headers.authorization, request.socket);
+    const caller = await parts.verifier.callerOf(request.raw);
     reply.headers(await parts.limiter.take(caller.fingerprint));
     return caller;
   } catch (error) {

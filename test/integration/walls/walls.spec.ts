@@ -141,7 +141,8 @@ eachDatabase((openDatabase) => {
       await tx.query('SET LOCAL ROLE portal_catalog_host');
       for (const name of walled) expect(await tx.query(`SELECT FROM ${name}`)).toEqual([]);
     });
-    expect(() => database.of(`${one}'; RESET ROLE; --`)).toThrow('The id of a host is a UUID.');
+    expect(() => database.of(`${one}'; RESET ROLE; --`)).toThrow('UUID in lower case');
+    expect(() => database.of(one.toUpperCase())).toThrow('UUID in lower case');
   });
 
   test('across hosts goes what is granted, and no further', async () => {
