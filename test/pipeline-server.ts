@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { publishedKeys } from '../src/platform/auth/issuer-keys.js';
 import { TokenVerifier } from '../src/platform/auth/token-verifier.js';
-import type { Confines } from '../src/platform/auth/visibility.js';
+import { confinesWith } from './confines.js';
 import { CatalogAdapter } from '../src/platform/http/catalog-adapter.js';
 import type { OperationSpec, RouteSettings } from '../src/platform/http/operation.js';
 import { answerProblem } from '../src/platform/http/problem-details.js';
@@ -94,7 +94,7 @@ export class PipelineServer {
       verifier: new TokenVerifier({ ...rules, keys: publishedKeys(issuer.jwksUri) }),
       limiter: new RateLimiter(rateLimit),
       limits: { bodyLimit: 1 << 20, uploadLimit: 32 << 20 },
-      confinement: () => ({ confinesOf: ({ agentDefId = '' }) => Promise.resolve(confinesOf(agentDefId)) }),
+      confinement: () => ({ confinesOf: ({ agentDefId = '' }) => Promise.resolve(confinesWith({ agentDefIds: [agentDefId] })) }),
     };
     installPipeline(instance, parts);
     instance.setErrorHandler((error, request, reply) => void answerProblem(error, request, reply));
@@ -160,6 +160,3 @@ async function echo(request: FastifyRequest): Promise<object> {
   return { ...shown, query, params, writeContext, visibility: await request.visibility?.() };
 }
 
-function confinesOf(agentDefId: string): Confines {
-  return { agentDefId, skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] };
-}

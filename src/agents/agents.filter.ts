@@ -11,9 +11,7 @@ type Reach = Pick<Visibility, 'hostId' | 'services' | 'environments'>;
 
 /** The agents that a reader may see, for a table with `service_id`, `env_tag` and `agent_def_id`. */
 export function visibleAgents(visibility: Visibility): Conditions {
-  const where = visibleRows(visibility);
-  const { within } = visibility;
-  return within === undefined ? where : where.add('agent_def_id = ?', within.agentDefId);
+  return visibleRows(visibility, { confined: ['agent_def_id', ({ agentDefIds }) => agentDefIds] });
 }
 
 /** Throws NotFound: without a profile it is an API version that could become an agent. */

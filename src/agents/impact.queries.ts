@@ -3,9 +3,10 @@ import { ImpactLookup, type ImpactSubject } from '../endpoints/impact.lookup.js'
 import type { Impact } from '../endpoints/impact.schemas.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import { coveredSql } from '../platform/database/visible-rows.js';
 
 /**
- * $1 host · $2 kind · $3 id · what the reader sees: $4 services, $5 environments, $6 tiers, $7 the agent and
+ * $1 host · $2 kind · $3 id · what the reader sees: $4 services, $5 environments, $6 tiers, $7 agents,
  * $8 skills and $9 tools of its catalog; null for all.
  *
  * Effects are judged by what is, whoever reads; only then it is cut to what the reader sees.
@@ -44,8 +45,8 @@ WITH RECURSIVE gone AS MATERIALIZED (
   FROM agent_skill_read x
   JOIN agent_read a ON a.host_id = x.host_id AND a.agent_def_id = x.agent_def_id
   WHERE x.host_id = $1::uuid AND x.active AND a.active AND x.skill_id IN (SELECT skill_id FROM seen)
-    AND ($4::text[] IS NULL OR a.service_id = ANY ($4::text[])) AND a.env_tag = ANY ($5::text[])
-    AND ($7::uuid IS NULL OR a.agent_def_id = $7::uuid)
+    AND ${coveredSql('a', 'services', '$4::text[]', true)} AND ${coveredSql('a', 'environments', '$5::text[]')}
+    AND ($7::uuid[] IS NULL OR a.agent_def_id = ANY ($7::uuid[]))
   GROUP BY a.agent_def_id, a.name, a.service_id, a.env_tag
 ), called AS MATERIALIZED (
   SELECT 'name' AS by, name AS value FROM gone
@@ -78,9 +79,9 @@ SELECT
   (SELECT coalesce(json_agg(json_build_object('toolId', tool_id, 'name', name)
        ORDER BY name COLLATE "C", tool_id), '[]')
    FROM gone
-   WHERE ($4::text[] IS NULL OR service_id IS NULL OR service_id = ANY ($4::text[]))
-     AND (env_tag IS NULL OR env_tag = ANY ($5::text[]))
-     AND ($6::text[] IS NULL OR sensitivity_tier = ANY ($6::text[]))
+   WHERE ${coveredSql('gone', 'services', '$4::text[]', true)}
+     AND ${coveredSql('gone', 'environments', '$5::text[]')}
+     AND ${coveredSql('gone', 'tiers', '$6::text[]', true)}
      AND ($9::uuid[] IS NULL OR tool_id = ANY ($9::uuid[]))) AS tools,
   (SELECT coalesce(json_agg(json_build_object('skillId', skill_id, 'name', name, 'effect', effect)
        ORDER BY name COLLATE "C", skill_id), '[]') FROM seen) AS skills,
@@ -103,7 +104,7 @@ export class ImpactQuery extends ImpactLookup {
       .query<Impact>(statement, [
         ...[hostId, kind, id],
         ...[services === 'all' ? null : services, environments, tiers === 'all' ? null : tiers],
-        ...[within?.agentDefId ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
+        ...[within?.agentDefIds ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
       ]);
     if (impact === undefined) throw new Error('A select without FROM gives one row.');
     return impact;

@@ -92,7 +92,8 @@ export class AuthoringCommands {
 
   private async visibilityOf({ caller }: CommandContext): Promise<Visibility> {
     const confined = caller.agentDefId !== undefined;
-    return visibilityOf(caller, confined ? await this.confinement.confinesOf(caller) : undefined);
+    const within = confined ? await this.confinement.confinesOf(caller) : undefined;
+    return visibilityOf(caller, within, 'write');
   }
 }
 

@@ -3,7 +3,8 @@ import { withoutReferences } from '../endpoints/endpoint.layers.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
 
 /** By its id or by its name. */
 export interface RecordKey {
@@ -22,7 +23,7 @@ export class RecordLookup {
 
   /** Throws NotFound. */
   async tool(visibility: Visibility, key: RecordKey): Promise<object> {
-    const where = visibleTools(visibility, 't').add(`t.${columnOf(key, 'tool_id')} = ?`, valueOf(key));
+    const where = activeTools(visibility).add(`t.${columnOf(key, 'tool_id')} = ?`, valueOf(key));
     const [tool] = await this.database.of(visibility.hostId).query<ToolRecord>(
       `SELECT t.tool_id AS "toolId", t.endpoint_id AS "endpointId", t.name, t.description, t.version,
          t.implementation_type AS "implementationType", t.source_protocol AS "sourceProtocol",
@@ -46,7 +47,7 @@ export class RecordLookup {
       [visibility.hostId, valueOf(key)],
     );
     if (skill === undefined) throw new NotFound('skill', valueOf(key));
-    const where = visibleTools(visibility, 't').add('l.active').add('l.skill_id = ?', skill.skillId);
+    const where = activeTools(visibility).add('l.active').add('l.skill_id = ?', skill.skillId);
     const tools = await this.database.of(visibility.hostId).query<object>(
       `SELECT t.tool_id AS "toolId", t.name, t.description, l.access_level AS "accessLevel",
          t.tool_metadata -> 'safety' AS safety
@@ -58,12 +59,9 @@ export class RecordLookup {
   }
 }
 
-function visibleTools({ hostId, services, environments, tiers }: Visibility, alias: string): Conditions {
-  const where = new Conditions().add(`${alias}.host_id = ?`, hostId).add(`${alias}.active`);
-  if (services !== 'all')
-    where.add(`${alias}.service_id IS NULL OR ${alias}.service_id = ANY (?::text[])`, services);
-  where.add(`${alias}.env_tag IS NULL OR ${alias}.env_tag = ANY (?::text[])`, environments);
-  return tiers === 'all' ? where : where.add(`${alias}.sensitivity_tier = ANY (?::text[])`, tiers);
+function activeTools(visibility: Visibility): Conditions {
+  const limits = ['services', 'environments', 'tiers'] as const;
+  return visibleRows(visibility, { alias: 't', limits }).add('t.active');
 }
 
 function columnOf({ id }: RecordKey, idColumn: string): string {

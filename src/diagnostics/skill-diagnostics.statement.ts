@@ -1,3 +1,8 @@
+import { coveredSql } from '../platform/database/visible-rows.js';
+
+const covers = (alias: string): string =>
+  `${coveredSql(alias, 'services', '$2::text[]', true)} AND ${coveredSql(alias, 'environments', '$3::text[]')}`;
+
 /**
  * Active skills with tools that can't be called, or could not when a gateway was last checked. Parameters: $1 host, $2
  * services (null: all) and $3 environments that the token covers. Columns: host_id, skill_id, name, tools, agents.
@@ -9,12 +14,11 @@
 export const ailingSkills = `(
   WITH gateway AS (
     SELECT gateway_id, env_tag FROM gateway_read
-    WHERE host_id = $1 AND active AND ($2::text[] IS NULL OR service_id = ANY($2)) AND env_tag = ANY($3::text[])
+    WHERE host_id = $1 AND active AND ${covers('gateway_read')}
   ), tool AS (
     SELECT t.tool_id, t.name, t.env_tag, t.active, t.lifecycle_status, coalesce(e.active, true) AS endpoint_active
     FROM tool_read t LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
-    WHERE t.host_id = $1 AND ($2::text[] IS NULL OR t.service_id IS NULL OR t.service_id = ANY($2))
-      AND (t.env_tag IS NULL OR t.env_tag = ANY($3::text[]))
+    WHERE t.host_id = $1 AND ${covers('t')}
       AND EXISTS (SELECT FROM skill_tool_read l WHERE l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active)
   ), exposure AS (
     SELECT x.tool_id, x.gateway_id, d.failure, d.findings
@@ -54,8 +58,7 @@ export const ailingSkills = `(
     (SELECT coalesce(jsonb_agg(jsonb_build_object('agentDefId', g.agent_def_id, 'name', g.name,
          'serviceId', g.service_id, 'envTag', g.env_tag) ORDER BY g.name COLLATE "C", g.agent_def_id), '[]')
      FROM agent_skill_read k JOIN agent_read g ON g.host_id = k.host_id AND g.agent_def_id = k.agent_def_id
-     WHERE k.host_id = s.host_id AND k.skill_id = s.skill_id AND k.active AND g.active
-       AND ($2::text[] IS NULL OR g.service_id = ANY($2)) AND g.env_tag = ANY($3::text[])) AS agents
+     WHERE k.host_id = s.host_id AND k.skill_id = s.skill_id AND k.active AND g.active AND ${covers('g')}) AS agents
   FROM skill_read s
   JOIN skill_tool_read l ON l.host_id = s.host_id AND l.skill_id = s.skill_id AND l.active
   JOIN ailing a ON a.tool_id = l.tool_id

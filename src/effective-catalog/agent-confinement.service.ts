@@ -17,13 +17,14 @@ export class AgentConfinement implements Confinement {
       const plain = { withheld: false, examples: false };
       return (await this.catalogs.read({ ...registration, ...plain, tokenTier: maxTier })).confines;
     } catch (error) {
-      if (error instanceof NotFound) return nothingOf(agentDefId);
+      if (error instanceof NotFound) return nothing;
       throw error;
     }
   }
 }
 
 /** The token's agent is not, or not where the token reaches: then nothing is. */
-function nothingOf(agentDefId: string): Confines {
-  return { agentDefId, skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] };
-}
+const nothing: Confines = {
+  ...{ agentDefIds: [], skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] },
+  ...{ workflowIds: [], links: new Map() },
+};

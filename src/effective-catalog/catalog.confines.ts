@@ -1,17 +1,30 @@
-import type { Confines } from '../platform/auth/visibility.js';
+import type { Confines, SkillLinks } from '../platform/auth/visibility.js';
 import type { CatalogContent } from './catalog.document.js';
 
 /** The ids of all that the catalog holds, each once: what a token confined to its agent may read. */
 export function confinesOf({ agentDefId, skills }: CatalogContent): Confines {
   const tools = skills.flatMap((skill) => skill.tools);
   return {
-    agentDefId,
+    agentDefIds: [agentDefId],
     skillIds: skills.map(({ skillId }) => skillId),
     toolIds: distinct(tools.map(({ toolId }) => toolId)),
     endpointIds: distinct(tools.map(({ endpointId }) => endpointId)),
     apiVersionIds: distinct(tools.map(({ apiVersionId }) => apiVersionId)),
     apiIds: distinct(tools.map(({ apiId }) => apiId)),
+    workflowIds: distinct(skills.flatMap(workflowIdsOf)),
+    links: new Map(skills.map((skill) => [skill.skillId, linksOf(skill)])),
   };
+}
+
+type Skill = CatalogContent['skills'][number];
+
+function linksOf(skill: Skill): SkillLinks {
+  const toolIds = skill.tools.map(({ toolId }) => toolId);
+  return { toolIds, workflowIds: distinct(workflowIdsOf(skill)), dependsOn: skill.dependsOn };
+}
+
+function workflowIdsOf({ workflows }: Skill): string[] {
+  return workflows.map(({ wfDefId }) => wfDefId);
 }
 
 function distinct(ids: readonly (string | undefined)[]): string[] {

@@ -90,9 +90,7 @@ export class GetApiVersionHandler implements IQueryHandler<GetApiVersion> {
 
 /** What of `api_version_t` a reader may see (contract 2). */
 export function visibleVersions(visibility: Visibility): Conditions {
-  const where = visibleRows(visibility);
-  const { within } = visibility;
-  return within === undefined ? where : where.add('api_version_id = ANY(?::uuid[])', within.apiVersionIds);
+  return visibleRows(visibility, { confined: ['api_version_id', ({ apiVersionIds }) => apiVersionIds] });
 }
 
 function answerOf(row: Row): ApiVersionAnswer {

@@ -3,9 +3,9 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
+import type { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
-import { likeText } from '../platform/database/visible-rows.js';
+import { likeText, visibleRows } from '../platform/database/visible-rows.js';
 import type { ApiAnswer, ApiListQuery } from './api.schemas.js';
 import type { ApiRow } from './apis.row.js';
 
@@ -60,9 +60,8 @@ export class GetApiHandler implements IQueryHandler<GetApi> {
 }
 
 /** An API belongs to no service: its versions do. */
-function visibleApis({ hostId, within }: Visibility): Conditions {
-  const where = new Conditions().add('host_id = ?', hostId);
-  return within === undefined ? where : where.add('api_id = ANY(?::text[])', within.apiIds);
+function visibleApis(visibility: Visibility): Conditions {
+  return visibleRows(visibility, { limits: [], confined: ['api_id', ({ apiIds }) => apiIds] });
 }
 
 function answerOf(row: ApiRow): ApiAnswer {

@@ -79,11 +79,10 @@ const own = {
 
 /** What of `api_endpoint_t` a reader may see (contract 2). */
 export function visibleEndpoints(visibility: Visibility): Conditions {
-  const { tiers, within } = visibility;
-  const where = visibleRows(visibility);
-  if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
-  if (within !== undefined) where.add('endpoint_id = ANY(?::uuid[])', within.endpointIds);
-  return where;
+  return visibleRows(visibility, {
+    limits: ['services', 'environments', 'tiers'],
+    confined: ['endpoint_id', ({ endpointIds }) => endpointIds],
+  });
 }
 
 /** Throws NotFound: what the token does not cover answers like what does not exist. */

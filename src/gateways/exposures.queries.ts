@@ -78,9 +78,8 @@ export class GetExposureHandler implements IQueryHandler<GetExposure> {
 
 /** An exposure is seen by who sees gateway and tool. */
 function visibleExposures(visibility: Visibility, gatewayId: string): Conditions {
-  const { tiers } = visibility;
-  const where = visibleRows(visibility).add('gateway_id = ?', gatewayId);
-  return tiers === 'all' ? where : where.add('sensitivity_tier = ANY(?::text[])', tiers);
+  const limits = ['services', 'environments', 'tiers'] as const;
+  return visibleRows(visibility, { limits }).add('gateway_id = ?', gatewayId);
 }
 
 function answerOf(row: Row): ExposureAnswer {

@@ -4,6 +4,5 @@ import { visibleRows } from '../platform/database/visible-rows.js';
 
 /** The gateways that a reader may see, for a table with `service_id` and `env_tag`: none with `agent_def_id`. */
 export function visibleGateways(visibility: Visibility): Conditions {
-  const where = visibleRows(visibility);
-  return visibility.within === undefined ? where : where.add('false');
+  return visibleRows(visibility);
 }

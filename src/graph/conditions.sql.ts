@@ -1,4 +1,5 @@
 /** Conditions of a query, and of the caller's scope, as SQL over an alias of ours. Pure. */
+import { coveredSql } from '../platform/database/visible-rows.js';
 import type { GraphConfines, GraphScope } from './graph.scope.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Condition } from './query.ast.js';
@@ -118,15 +119,13 @@ export function visibleSql(alias: string, type: NodeType, scope: GraphScope, bou
   const { services, environments, tiers, within, administers = false } = scope;
   const conditions: string[] = type.administered && !administers ? ['false'] : [];
   if (!type.shared) conditions.push(hostSql(alias, scope, bound));
-  const covers = (column: string, values: readonly string[]): string =>
-    `(${alias}.${column} IS NULL OR ${alias}.${column} = ANY (${bound.once(values, 'text[]')}))`;
   if (type.byService) {
-    if (services !== 'all') conditions.push(covers('service_id', services));
-    conditions.push(covers('env_tag', environments));
+    if (services !== 'all')
+      conditions.push(coveredSql(alias, 'services', bound.once(services, 'text[]')));
+    conditions.push(coveredSql(alias, 'environments', bound.once(environments, 'text[]')));
   }
-  if (type.byTier && tiers !== 'all') {
-    conditions.push(`${alias}.sensitivity_tier = ANY (${bound.once(tiers, 'text[]')})`);
-  }
+  if (type.byTier && tiers !== 'all')
+    conditions.push(coveredSql(alias, 'tiers', bound.once(tiers, 'text[]')));
   if (within !== undefined) conditions.push(confinedSql(alias, type, within, bound));
   return conditions;
 }

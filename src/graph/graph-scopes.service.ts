@@ -1,13 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EffectiveCatalogs, type DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
-import { NotFound } from '../eventsourcing/errors.js';
+import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowedCaller, type Caller } from '../platform/auth/caller.js';
-import { visibilityOf } from '../platform/auth/visibility.js';
+import {
+  CONFINEMENT,
+  visibilityOf,
+  type Confinement,
+  type Confines,
+  type SkillLinks,
+} from '../platform/auth/visibility.js';
 import type { GraphConfines, GraphScope } from './graph.scope.js';
 import type { NodeName } from './vocabulary.js';
-
-type Skill = DisclosedCatalog['content']['skills'][number];
 
 /** What of the graph a caller sees: their services and tiers, or what one agent's catalog discloses to them. */
 @Injectable()
@@ -15,6 +18,7 @@ export class GraphScopes {
   constructor(
     private readonly catalogs: EffectiveCatalogs,
     @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFINEMENT) private readonly confinement: Confinement,
   ) {}
 
   /**
@@ -22,28 +26,20 @@ export class GraphScopes {
    * @throws Problem 403 where the token does not cover the agent, NotFound where there is no such agent
    */
   async of(caller: Caller, agentDefId = caller.agentDefId): Promise<GraphScope> {
-    const { hostId, services, environments, tiers } = visibilityOf(caller);
     const administers = caller.scopes.has('catalog:admin') && !isNarrowedCaller(caller);
-    const open = { hostId, services, environments, tiers, administers };
-    if (agentDefId === undefined) return open;
-    return { ...open, within: await this.confinesOf(caller, agentDefId) };
+    const confines = agentDefId === undefined ? undefined : await this.confinesOf(caller, agentDefId);
+    const { within, ...open } = visibilityOf(caller, confines);
+    if (within === undefined) return { ...open, administers };
+    return { ...open, administers, within: graphConfinesOf(within, await this.headingsOf(open.hostId, within)) };
   }
 
-  private async confinesOf(caller: Caller, agentDefId: string): Promise<GraphConfines> {
-    try {
-      const catalog = await this.catalogs.of(caller, agentDefId);
-      return confinesOf(catalog, await this.headingsOf(caller.hostId, catalog));
-    } catch (error) {
-      // The token's agent is not where the token reaches: then nothing is.
-      if (error instanceof NotFound && caller.agentDefId !== undefined) {
-        return { nodes: new Map(), edges: new Map() };
-      }
-      throw error;
-    }
+  private async confinesOf(caller: Caller, agentDefId: string): Promise<Confines> {
+    if (agentDefId === caller.agentDefId) return this.confinement.confinesOf(caller);
+    return (await this.catalogs.of(caller, agentDefId)).confines;
   }
 
   /** The categories and tags of what the catalog discloses. */
-  private async headingsOf(hostId: string, { confines }: DisclosedCatalog): Promise<Headings> {
+  private async headingsOf(hostId: string, confines: Confines): Promise<Headings> {
     const ids = [...confines.skillIds, ...confines.toolIds, ...confines.endpointIds];
     const [row] = await this.database.of(hostId).query<Headings>(
       `SELECT ARRAY(SELECT DISTINCT category_id FROM entity_category_read
@@ -62,32 +58,25 @@ interface Headings {
 }
 
 /** No gateways, and only such edges as the catalog itself shows: a tool may be withheld from one skill of two. */
-function confinesOf({ content, confines }: DisclosedCatalog, headings: Headings): GraphConfines {
-  const { skills } = content;
-  const edges = (ends: (skill: Skill) => readonly string[]): (readonly [string, string])[] =>
-    skills.flatMap((skill) => ends(skill).map((end) => [skill.skillId, end] as const));
+function graphConfinesOf(within: Confines, headings: Headings): GraphConfines {
+  const edges = (ends: (links: SkillLinks) => readonly string[]): (readonly [string, string])[] =>
+    [...within.links].flatMap(([skillId, links]) => ends(links).map((end) => [skillId, end] as const));
   return {
     nodes: new Map<NodeName, readonly string[]>([
-      ['Api', confines.apiIds],
-      ['ApiVersion', confines.apiVersionIds],
-      ['Endpoint', confines.endpointIds],
-      ['Tool', confines.toolIds],
-      ['Skill', confines.skillIds],
-      ['Agent', [confines.agentDefId]],
-      ['Workflow', skills.flatMap(workflowsOf)],
+      ['Api', within.apiIds],
+      ['ApiVersion', within.apiVersionIds],
+      ['Endpoint', within.endpointIds],
+      ['Tool', within.toolIds],
+      ['Skill', within.skillIds],
+      ['Agent', within.agentDefIds],
+      ['Workflow', within.workflowIds],
       ['Category', headings.categories],
       ['Tag', headings.tags],
     ]),
     edges: new Map([
-      ['USES_TOOL', edges(({ tools }) => tools.map(({ toolId }) => toolId))],
-      ['USES_WORKFLOW', edges(workflowsOf)],
+      ['USES_TOOL', edges(({ toolIds }) => toolIds)],
+      ['USES_WORKFLOW', edges(({ workflowIds }) => workflowIds)],
       ['DEPENDS_ON', edges(({ dependsOn }) => dependsOn)],
     ]),
   };
-}
-
-function workflowsOf({ workflows }: Skill): string[] {
-  return (workflows as readonly { readonly wfDefId?: unknown }[])
-    .map(({ wfDefId }) => wfDefId)
-    .filter((id) => typeof id === 'string');
 }

@@ -4,7 +4,6 @@ import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.looku
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
 import type { Reader } from '../platform/http/parameters.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import { safeHtml } from './markdown.js';
@@ -58,11 +57,11 @@ export class PreviewSkillHandler implements IQueryHandler<PreviewSkill> {
     return answerOf(skillId, { ...words, tools, otherTools }, about, body);
   }
 
-  private async wordsOf({ hostId, within }: Visibility, skillId: string): Promise<Words> {
-    const where = new Conditions().add('host_id = ?', hostId).add('skill_id = ?', skillId);
-    if (within !== undefined) where.add('skill_id = ANY(?::uuid[])', within.skillIds);
+  private async wordsOf(visibility: Visibility, skillId: string): Promise<Words> {
+    const where = visibleRows(visibility, { limits: [], confined: ['skill_id', ({ skillIds }) => skillIds] });
+    where.add('skill_id = ?', skillId);
     const [words] = await this.database
-      .of(hostId)
+      .of(visibility.hostId)
       .query<Words>(
         `SELECT name, description, content_markdown AS "contentMarkdown" FROM skill_read ${where.sql()}`,
         where.values,
@@ -85,10 +84,10 @@ export class PreviewSkillHandler implements IQueryHandler<PreviewSkill> {
 
   /** What the skill offers, whoever it is assigned to: its active tools that the reader may see. */
   private async toolsOf(visibility: Visibility, skillId: string): Promise<PreviewedTool[]> {
-    const { tiers, within } = visibility;
-    const where = visibleRows(visibility).add('skill_id = ?', skillId);
-    if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
-    if (within !== undefined) where.add('tool_id = ANY(?::uuid[])', within.toolIds);
+    const where = visibleRows(visibility, {
+      limits: ['services', 'environments', 'tiers'],
+      confined: ['tool_id', ({ links }) => links.get(skillId)?.toolIds ?? []],
+    }).add('skill_id = ?', skillId);
     return this.database.of(visibility.hostId).query<PreviewedTool>(
       `SELECT tool_id AS "toolId", name, description, access_level AS "accessLevel", config, params,
               input_schema AS "inputSchema"

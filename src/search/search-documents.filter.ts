@@ -1,15 +1,12 @@
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
 import { branches, contextOf, equalities, memberships, tiersWithin, valuesOf } from './search-filters.js';
 import type { SearchBody } from './search.schemas.js';
 
 /** What of `search_document_t` a reader may see (contract 2); what has no service or tier is host-wide. */
-export function visibleDocuments({ hostId, services, environments, tiers }: Visibility): Conditions {
-  const where = new Conditions().add('d.host_id = ?', hostId);
-  if (services !== 'all') where.add('d.service_id IS NULL OR d.service_id = ANY(?::text[])', services);
-  where.add('d.env_tag IS NULL OR d.env_tag = ANY(?::text[])', environments);
-  if (tiers !== 'all') where.add('d.sensitivity_tier IS NULL OR d.sensitivity_tier = ANY(?::text[])', tiers);
-  return where;
+export function visibleDocuments(visibility: Visibility): Conditions {
+  return visibleRows(visibility, { alias: 'd', limits: ['services', 'environments', 'tiers'] });
 }
 
 /** Adds what the question itself asks for. */

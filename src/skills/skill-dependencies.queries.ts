@@ -3,8 +3,9 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
+import type { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
 import type { SkillDependencyRow } from './skill-dependencies.row.js';
 import type { SkillDependencyAnswer, SkillDependencyListQuery } from './skill-dependency.schemas.js';
 import { refuseUnseen, requireSkill } from './skills.filter.js';
@@ -81,9 +82,11 @@ export class GetSkillDependencyHandler implements IQueryHandler<GetSkillDependen
 }
 
 /** A dependency is seen by who sees the skill at its other end. */
-function visibleDependencies({ hostId, within }: Visibility, skillId: string): Conditions {
-  const where = new Conditions().add('host_id = ?', hostId).add('skill_id = ?', skillId);
-  return within === undefined ? where : where.add('depends_on_skill_id = ANY(?::uuid[])', within.skillIds);
+function visibleDependencies(visibility: Visibility, skillId: string): Conditions {
+  return visibleRows(visibility, {
+    limits: [],
+    confined: ['depends_on_skill_id', ({ links }) => links.get(skillId)?.dependsOn ?? []],
+  }).add('skill_id = ?', skillId);
 }
 
 function answerOf(row: Row): SkillDependencyAnswer {

@@ -55,9 +55,8 @@ export async function documentedLinks(
   visibility: Visibility,
   skillId: string,
 ): Promise<DocumentedLink[]> {
-  const { tiers } = visibility;
-  const where = visibleRows(visibility).add('skill_id = ?', skillId);
-  if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
+  const where = visibleRows(visibility, { limits: ['services', 'environments', 'tiers'] });
+  where.add('skill_id = ?', skillId);
   return sql.query<DocumentedLink>(
     `SELECT tool_id AS "toolId", name, active, access_level AS "accessLevel", config, api_id AS "apiId",
             api_version AS "apiVersion", endpoint

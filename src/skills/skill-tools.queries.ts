@@ -75,12 +75,12 @@ export class GetSkillToolHandler implements IQueryHandler<GetSkillTool> {
   }
 }
 
-/** A link is seen by who sees its tool. */
+/** A link is seen by who sees its tool; of an agent's token by who is given the tool with this skill. */
 function visibleLinks(visibility: Visibility, skillId: string): Conditions {
-  const { tiers, within } = visibility;
-  const where = visibleRows(visibility).add('skill_id = ?', skillId);
-  if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
-  return within === undefined ? where : where.add('tool_id = ANY(?::uuid[])', within.toolIds);
+  return visibleRows(visibility, {
+    limits: ['services', 'environments', 'tiers'],
+    confined: ['tool_id', ({ links }) => links.get(skillId)?.toolIds ?? []],
+  }).add('skill_id = ?', skillId);
 }
 
 function answerOf(row: Row): SkillToolAnswer {

@@ -3,8 +3,9 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
+import type { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
 import type { CallableTool } from '../workflows/tool-calls.js';
 import type { LifecycleStatus, WorkflowWords } from '../workflows/workflow.events.js';
 import type { SkillWorkflow } from './skill-workflow.events.js';
@@ -91,10 +92,12 @@ export class GetSkillWorkflowHandler implements IQueryHandler<GetSkillWorkflow> 
   }
 }
 
-/** A token confined to an agent sees of its skills what an agent may use. */
-function visibleLinks({ hostId, within }: Visibility, skillId: string): Conditions {
-  const where = new Conditions().add('host_id = ?', hostId).add('skill_id = ?', skillId);
-  return within === undefined ? where : where.add(`status = 'PUBLISHED' AND workflow_active`);
+/** A token confined to an agent sees the workflows that its catalog names with the skill. */
+function visibleLinks(visibility: Visibility, skillId: string): Conditions {
+  return visibleRows(visibility, {
+    limits: [],
+    confined: ['wf_def_id', ({ links }) => links.get(skillId)?.workflowIds ?? []],
+  }).add('skill_id = ?', skillId);
 }
 
 /** Undefined for a token that does not see every tool: what is found wrong would name them. */

@@ -1,7 +1,8 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
 
 /** Throws NotFound: a token with `agent_def_id` reaches only the skills of that agent's catalog. */
 export function refuseUnseen({ within }: Visibility, skillId: string): void {
@@ -19,7 +20,6 @@ export async function requireSkill(sql: Sql, visibility: Visibility, skillId: st
 }
 
 /** What of `skill_t` a reader may see: a skill belongs to no service, every token of the host reaches it. */
-export function visibleSkills({ hostId, within }: Visibility): Conditions {
-  const where = new Conditions().add('host_id = ?', hostId);
-  return within === undefined ? where : where.add('skill_id = ANY(?::uuid[])', within.skillIds);
+export function visibleSkills(visibility: Visibility): Conditions {
+  return visibleRows(visibility, { limits: [], confined: ['skill_id', ({ skillIds }) => skillIds] });
 }

@@ -2,6 +2,7 @@ import type { Outcome, Reply } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { endpointsById, endpointsWhere, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import { covers } from '../platform/auth/caller.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { EndpointTool } from './tool.lookup.js';
@@ -106,10 +107,9 @@ function isVisible(
   visibility: Visibility,
   { endpointId, serviceId, envTag, facts }: EndpointRecord,
 ): boolean {
-  const { services, environments, tiers, within } = visibility;
+  const { tiers, within } = visibility;
   return (
-    (services === 'all' || services.includes(serviceId)) &&
-    (envTag === null || environments.includes(envTag)) &&
+    covers(visibility, serviceId, envTag) &&
     (tiers === 'all' || tiers.includes(tierOf(facts.routing.sensitivityTier))) &&
     (within === undefined || within.endpointIds.includes(endpointId))
   );

@@ -2,8 +2,8 @@ import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
-import { likeText } from '../platform/database/visible-rows.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { likeText, visibleRows } from '../platform/database/visible-rows.js';
 import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
 /** What tools are asked for (contract 4 and 5). All that is named must hold. */
@@ -91,13 +91,11 @@ function addEndpointConditions(
 }
 
 /** What of `tool_t` a reader may see (contract 2); a tool without an endpoint is host-wide. */
-export function visibleTools({ hostId, services, environments, tiers, within }: Visibility): Conditions {
-  const where = new Conditions().add('host_id = ?', hostId);
-  if (services !== 'all') where.add('(service_id IS NULL OR service_id = ANY(?::text[]))', services);
-  where.add('(env_tag IS NULL OR env_tag = ANY(?::text[]))', environments);
-  if (tiers !== 'all') where.add('sensitivity_tier = ANY(?::text[])', tiers);
-  if (within !== undefined) where.add('tool_id = ANY(?::uuid[])', within.toolIds);
-  return where;
+export function visibleTools(visibility: Visibility): Conditions {
+  return visibleRows(visibility, {
+    limits: ['services', 'environments', 'tiers'],
+    confined: ['tool_id', ({ toolIds }) => toolIds],
+  });
 }
 
 /** Throws NotFound: what the token does not cover answers like what does not exist. */

@@ -1,15 +1,15 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
+import type { Conditions } from '../platform/database/conditions.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
 
 /**
  * What of `wf_definition_t` a reader may see: workflows are host-wide. A token confined to an agent sees none here: the
  * agent's catalog names those of its skills.
  */
-export function visibleWorkflows({ hostId, within }: Visibility): Conditions {
-  const where = new Conditions().add('host_id = ?', hostId);
-  return within === undefined ? where : where.add('false');
+export function visibleWorkflows(visibility: Visibility): Conditions {
+  return visibleRows(visibility, { limits: [] });
 }
 
 /** Throws NotFound. */

@@ -117,7 +117,8 @@ export class DisclosureWorld {
       `/${markOf(reason)}`,
       { [methods[reason] ?? 'get']: operation(markOf(reason), said[reason]) },
     ]);
-    paths.push(['/open', { get: operation(openMark) }]);
+    const parameters = [{ name: 'day', in: 'query', schema: { type: 'string' } }];
+    paths.push(['/open', { get: operation(openMark, { parameters }) }]);
     await this.importApi('desk', Object.fromEntries(paths) as object);
     const prod = markOf('environment_mismatch');
     await this.importApi('prod', { [`/${prod}`]: { get: operation(prod) } }, 'prod');

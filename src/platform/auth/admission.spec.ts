@@ -128,7 +128,7 @@ describe('a token of an agent', () => {
 
   it('brings its confines to what is read', async () => {
     expect(await json('GET', '/things', { claims: own })).toMatchObject({
-      visibility: { within: { agentDefId: uuid } },
+      visibility: { services: 'all', within: { agentDefIds: [uuid] } },
     });
     expect(await json('GET', '/things')).not.toHaveProperty('visibility.within');
   });

@@ -1,9 +1,10 @@
 import type { Caller } from './caller.js';
 import { tiersUpTo, type Tier } from './sensitivity-tier.js';
 
-/** What a caller may read, ready for SQL. What lies outside answers like an absent record. */
+/** What a caller may reach, ready for SQL. What lies outside answers like an absent record. */
 export interface Visibility {
   readonly hostId: string;
+  /** Of a read that is confined to a catalog all: what is in the catalog may be of any service. */
   readonly services: readonly string[] | 'all';
   readonly environments: readonly string[];
   readonly tiers: readonly Tier[] | 'all';
@@ -11,14 +12,24 @@ export interface Visibility {
   readonly within?: Confines;
 }
 
-/** The ids of all that one agent's effective catalog holds. */
+/** The ids of all that one agent's effective catalog holds, each once. */
 export interface Confines {
-  readonly agentDefId: string;
+  /** The agent; none where it is not registered where the token reaches. */
+  readonly agentDefIds: readonly string[];
   readonly skillIds: readonly string[];
   readonly toolIds: readonly string[];
   readonly endpointIds: readonly string[];
   readonly apiVersionIds: readonly string[];
   readonly apiIds: readonly string[];
+  readonly workflowIds: readonly string[];
+  /** By skill, what the catalog shows of it: a tool may be withheld from one skill of two. */
+  readonly links: ReadonlyMap<string, SkillLinks>;
+}
+
+export interface SkillLinks {
+  readonly toolIds: readonly string[];
+  readonly workflowIds: readonly string[];
+  readonly dependsOn: readonly string[];
 }
 
 /** Port to the floor that knows the agents' catalogs. */
@@ -34,11 +45,18 @@ export function isNarrowed({ within, tiers }: Visibility): boolean {
   return within !== undefined || (tiers !== 'all' && !tiers.includes('restricted'));
 }
 
-/** What the claims alone let the caller read; the confines of a narrowed token come in through the port. */
-export function visibilityOf(caller: Caller, within?: Confines): Visibility {
+/**
+ * What the claims let the caller reach; the confines come in through the port. A read within a catalog is limited by
+ * that alone, whose services are another matter (contract 7); a write must be covered by the token's services, too.
+ */
+export function visibilityOf(
+  caller: Caller,
+  within?: Confines,
+  purpose: 'read' | 'write' = 'read',
+): Visibility {
   return {
     hostId: caller.hostId,
-    services: caller.services,
+    services: within !== undefined && purpose === 'read' ? 'all' : caller.services,
     environments: caller.environments,
     tiers: caller.maxTier === undefined ? 'all' : tiersUpTo(caller.maxTier),
     ...(within === undefined ? {} : { within }),

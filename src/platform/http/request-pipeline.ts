@@ -61,13 +61,16 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
     addStation(route, 'preValidation', check);
     return;
   }
+  const writes = route.method !== 'GET' && route.method !== 'HEAD' && operation.reads !== true;
+  const purpose = writes ? 'write' : 'read';
   const admit = (caller: Caller, request: FastifyRequest): void => {
     byPath(caller, request);
     checkMediaType(request, operation);
     request.caller = caller;
     request.visibility = async () => {
       const confined = caller.agentDefId !== undefined;
-      return visibilityOf(caller, confined ? await parts.confinement().confinesOf(caller) : undefined);
+      const within = confined ? await parts.confinement().confinesOf(caller) : undefined;
+      return visibilityOf(caller, within, purpose);
     };
   };
   addStation(route, 'onRequest', (request, reply) => {
@@ -81,7 +84,6 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
       admit(caller, request);
     });
   });
-  const writes = route.method !== 'GET' && route.method !== 'HEAD' && operation.reads !== true;
   addStation(route, 'preValidation', (request) => {
     const caller = present(request.caller, 'caller');
     byBody(caller, request);

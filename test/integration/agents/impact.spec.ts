@@ -1,3 +1,4 @@
+import { confinesWith } from '../../confines.js';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import type { ImpactSubject } from '../../../src/endpoints/impact.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
@@ -79,8 +80,7 @@ eachDatabase((open) => {
     expect((await impact('tool', shared, elsewhere)).agents).toEqual([]);
     const low = { ...world.visibility, tiers: ['public'] as const };
     expect((await impact('tool', shared, low)).tools).toEqual([]);
-    const none = { endpointIds: [], apiVersionIds: [], apiIds: [] };
-    const within = { ...none, agentDefId: one, skillIds: [second], toolIds: [shared] };
+    const within = confinesWith({ agentDefIds: [one], skillIds: [second], toolIds: [shared] });
     const narrowed = await impact('tool', shared, { ...world.visibility, within });
     expect(narrowed.skills).toMatchObject([{ skillId: second, effect: 'no_tools' }]);
     expect(narrowed.agents).toMatchObject([{ agentDefId: one, skillIds: [second] }]);

@@ -1,3 +1,4 @@
+import { confinesWith, linksWith } from '../../confines.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import {
   ListSkillDependencies,
@@ -90,8 +91,8 @@ eachDatabase((open) => {
     const [a = '', b = '', c = ''] = await skills(world, 'A', 'B', 'C');
     await depend(world, [a, b]);
     await depend(world, [a, c]);
-    const none = { toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [], agentDefId: nowhere };
-    const narrowed = { ...world.visibility, within: { ...none, skillIds: [a, b] } };
+    const within = confinesWith({ skillIds: [a, b], ...linksWith(a, { dependsOn: [b] }) });
+    const narrowed = { ...world.visibility, within };
     const list = (skillId: string) =>
       new ListSkillDependenciesHandler(world.database).execute(
         new ListSkillDependencies(narrowed, skillId, { limit: 50, active: 'true' }),

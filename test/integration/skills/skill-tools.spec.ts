@@ -1,3 +1,4 @@
+import { confinesWith, linksWith } from '../../confines.js';
 import { planLink } from '../../../src/skills/skill-tool.planner.js';
 import {
   GetSkillToolHandler,
@@ -133,8 +134,9 @@ eachDatabase((open) => {
     const { skillId, toolId } = await world.skillWithTool('Accounts');
     const other = await world.skillWithTool('Payments');
     await world.link(skillId, other.toolId);
-    const none = { endpointIds: [], apiVersionIds: [], apiIds: [], agentDefId: nowhere };
-    const narrowed = { ...world.visibility, within: { ...none, skillIds: [skillId], toolIds: [toolId] } };
+    const links = linksWith(skillId, { toolIds: [toolId] });
+    const within = confinesWith({ skillIds: [skillId], toolIds: [toolId], ...links });
+    const narrowed = { ...world.visibility, within };
     const handler = new ListSkillToolsHandler(world.database);
     const page = await handler.execute(new ListSkillTools(narrowed, skillId, { limit: 50, active: 'true' }));
     expect(page.items.map((item) => item.toolId)).toEqual([toolId]);

@@ -1,0 +1,18 @@
+import type { Confines } from '../src/platform/auth/visibility.js';
+
+/** The confines of a token whose agent's catalog holds what is said, and nothing else. */
+export function confinesWith(said: Partial<Confines>): Confines {
+  return {
+    ...{ agentDefIds: [], skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] },
+    ...{ workflowIds: [], links: new Map() },
+    ...said,
+  };
+}
+
+/** Links of one skill. */
+export function linksWith(
+  skillId: string,
+  said: { readonly toolIds?: readonly string[]; readonly dependsOn?: readonly string[] },
+): Pick<Confines, 'links'> {
+  return { links: new Map([[skillId, { toolIds: [], workflowIds: [], dependsOn: [], ...said }]]) };
+}
