@@ -94,9 +94,9 @@ export default {
     {
       name: 'shared-packages-stand-alone',
       comment:
-        'The service and the agent client rank and compare schemas with the same code: it imports nothing, not even of Node.',
+        'The service and the agent client rank, compare schemas and judge approval with the same code: it imports nothing, not even of Node.',
       severity: 'error',
-      from: { path: '^packages/(ranking|schema-grade)/', pathNot: spec },
+      from: { path: '^packages/(ranking|schema-grade|tool-guard)/', pathNot: spec },
       to: { pathNot: '^packages/$1/' },
     },
     {

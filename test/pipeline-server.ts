@@ -94,7 +94,9 @@ export class PipelineServer {
       verifier: new TokenVerifier({ ...rules, keys: publishedKeys(issuer.jwksUri) }),
       limiter: new RateLimiter(rateLimit),
       limits: { bodyLimit: 1 << 20, uploadLimit: 32 << 20 },
-      confinement: () => ({ confinesOf: ({ agentDefId = '' }) => Promise.resolve(confinesWith({ agentDefIds: [agentDefId] })) }),
+      confinement: () => ({
+        confinesOf: ({ agentDefId = '' }) => Promise.resolve(confinesWith({ agentDefIds: [agentDefId] })),
+      }),
     };
     installPipeline(instance, parts);
     instance.setErrorHandler((error, request, reply) => void answerProblem(error, request, reply));
@@ -159,4 +161,3 @@ async function echo(request: FastifyRequest): Promise<object> {
   const shown = Buffer.isBuffer(body) ? { bytes: body.length } : { body };
   return { ...shown, query, params, writeContext, visibility: await request.visibility?.() };
 }
-

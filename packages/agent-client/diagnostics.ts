@@ -1,4 +1,5 @@
 /** How catalog and gateway stand to each other: the body of `GET /diagnostics/tools`. Pure. */
+import { unapproved } from '../tool-guard/tool-guard.js';
 import type { Settings } from './agent-options.js';
 import type { CatalogTool } from './catalog-document.js';
 import { listedNames, listedTool, type LiveTools } from './listed-tool.js';
@@ -90,16 +91,15 @@ function missingNames(tools: readonly CatalogTool[], live: LiveTools): readonly 
   return tools.filter((tool) => listedTool(tool, live) === undefined).map(({ name }) => name);
 }
 
-/** As a gateway judges by the tool alone; its own limit of sensitivity is not known here. */
+/** As a gateway judges by the tool alone; its own limit of sensitivity is not known here. The catalog names a workflow only where it approves. */
 function blockOf(tool: CatalogTool, skills: readonly string[]): PolicyBlocked[] {
   const { readOnly, idempotent, destructive, humanApprovalRequired, approvalWorkflow } = tool.safety;
-  if (approvalWorkflow !== undefined || (!destructive && !humanApprovalRequired)) return [];
+  const reason = unapproved(tool.safety, approvalWorkflow !== undefined);
+  if (reason === undefined) return [];
   return [
     {
       ...{ toolName: tool.name, skills, readOnly, idempotent, destructive },
-      reason: destructive
-        ? 'destructive_tool_requires_approval_workflow'
-        : 'approval_required_missing_workflow',
+      reason,
       sensitivityTier: tool.routingMetadata.sensitivityTier,
       requiresApproval: humanApprovalRequired,
       approvalConfigured: false,

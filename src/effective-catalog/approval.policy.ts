@@ -1,10 +1,7 @@
-/** When a tool needs an approval workflow, and whose word meets that need (contract 7, Approval). Pure. */
+/** Whose word approves a tool (contract 7, Approval). Pure. */
+import { unapproved } from '../../packages/tool-guard/tool-guard.js';
 import type { LinkRow, ToolRow } from './catalog.rows.js';
 import { textIn } from './loose-json.js';
-
-export function needsApproval(tool: ToolRow): boolean {
-  return tool.tool_metadata.safety?.humanApprovalRequired === true;
-}
 
 /**
  * True where the link or the tool names an approval workflow that is among `approvals`, the published ones:
@@ -22,12 +19,19 @@ export function isApproved(
  * alone (diagnostic `gateway_will_block`).
  */
 export function willBeBlockedByGateway(tool: ToolRow, approvals: ReadonlySet<string>): boolean {
-  const guarded = needsApproval(tool) || tool.tool_metadata.safety?.destructive === true;
-  return guarded && !isApprovedByItself(tool, approvals);
+  return unapproved(tool.tool_metadata.safety ?? {}, isApprovedByItself(tool, approvals)) !== undefined;
 }
 
 function isApprovedByItself(tool: ToolRow, approvals: ReadonlySet<string>): boolean {
-  return among(approvals, tool.tool_metadata.safety?.approvalWorkflow);
+  return approvalOf(tool, approvals) !== undefined;
+}
+
+/** The tool's own approval workflow, where it is one that approves. */
+export function approvalOf(
+  { tool_metadata: { safety } }: ToolRow,
+  approvals: ReadonlySet<string>,
+): string | undefined {
+  return among(approvals, safety?.approvalWorkflow) ? safety?.approvalWorkflow : undefined;
 }
 
 function among(approvals: ReadonlySet<string>, reference: string | undefined): boolean {

@@ -249,6 +249,16 @@ describe('gateway_will_block', () => {
   });
 });
 
+it('names a tool’s approval workflow only where it approves: a gateway takes it for one', () => {
+  const approvals = [{ wf_def_id: 'w', namespace: 'ops', name: 'approve' }];
+  const shown = (approvalWorkflow: string) => {
+    const tools = [withMetadata({ safety: { approvalWorkflow } })];
+    const { content } = catalogOf(rowsOf({ tools, approvals }), terms);
+    return content.skills[0]?.tools[0]?.safety.approvalWorkflow;
+  };
+  expect([shown('ops/approve'), shown('w'), shown('ops/draft')]).toEqual(['ops/approve', 'w', undefined]);
+});
+
 it('marks tools of one name, which a call by name does not tell apart', () => {
   const tools = [
     aTool,

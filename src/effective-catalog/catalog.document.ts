@@ -46,7 +46,7 @@ export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Cata
   const offers = offered.flatMap((skill) => skill.offers);
   const disclosed = offers.filter(isDisclosed);
   return {
-    content: contentOf(rows, offered),
+    content: contentOf(rows, offered, terms),
     withheld: withheldOf(offered, terms.tokenTier),
     diagnostics: diagnosticsOf(disclosed, terms),
     blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
@@ -72,10 +72,11 @@ export function termsOf({ approvals }: CatalogRows, circumstances: Circumstances
   return { ...circumstances, approvals: new Set(references) };
 }
 
-function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[]) {
+function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[], { approvals }: Terms) {
   const given = offered.filter(isGiven);
   const known: Known = {
     references: referencesOf(offered.flatMap(({ offers }) => offers)),
+    approvals,
     taxonomies: new Map(rows.taxonomies.map((taxonomy) => [taxonomy.entity_id, taxonomy])),
     workflows: workflowsOf(rows),
     dependsOn: dependsOnOf(rows, new Set(given.map(({ skill }) => skill.skill_id))),

@@ -1,3 +1,4 @@
+import { approvalOf } from './approval.policy.js';
 import type { JudgedOffer } from './catalog.offers.js';
 import type { References } from './catalog.references.js';
 import type { TaxonomyRow } from './catalog.rows.js';
@@ -9,6 +10,8 @@ export interface KnownOfTools {
   /** By skill and by tool. */
   readonly taxonomies: ReadonlyMap<string, TaxonomyRow>;
   readonly references: References;
+  /** By which published workflows are named. */
+  readonly approvals: ReadonlySet<string>;
 }
 
 /** A disclosed tool, in the shape of contract 7. */
@@ -39,11 +42,11 @@ export function toolOf(offer: JudgedOffer, known: KnownOfTools) {
     outputSchema: (endpoint ?? tool).response_schema ?? undefined,
     params: tool.params,
     routingMetadata: routingOf(tool, (key) => known.references(key, endpoint?.api_version_id)),
-    safety: safetyOf(tool),
+    safety: safetyOf(tool, known),
   };
 }
 
-export function taxonomyOf(id: string, { taxonomies }: KnownOfTools) {
+export function taxonomyOf(id: string, { taxonomies }: Pick<KnownOfTools, 'taxonomies'>) {
   const { tags = [], categories = [] } = taxonomies.get(id) ?? {};
   return { tags, categories };
 }
@@ -74,14 +77,14 @@ function routingOf(tool: JudgedOffer['tool'], isGivenKey: (key: string) => boole
   };
 }
 
-function safetyOf(tool: JudgedOffer['tool']) {
-  const { readOnly, idempotent, destructive, humanApprovalRequired, approvalWorkflow } =
-    tool.tool_metadata.safety ?? {};
+/** An approval workflow is named only where it approves: who reads the catalog can't look it up. */
+function safetyOf(tool: JudgedOffer['tool'], { approvals }: KnownOfTools) {
+  const { readOnly, idempotent, destructive, humanApprovalRequired } = tool.tool_metadata.safety ?? {};
   return {
     readOnly: readOnly ?? false,
     idempotent: idempotent ?? false,
     destructive: destructive ?? false,
     humanApprovalRequired: humanApprovalRequired ?? false,
-    approvalWorkflow,
+    approvalWorkflow: approvalOf(tool, approvals),
   };
 }

@@ -1,6 +1,7 @@
 /** What an agent is not given, told to administrators and to the log. Pure. */
 import { exceeds, type Tier } from '../platform/auth/sensitivity-tier.js';
-import { isApproved, needsApproval, willBeBlockedByGateway } from './approval.policy.js';
+import { approvalReasons, needsApprovalFor } from '../../packages/tool-guard/tool-guard.js';
+import { isApproved, willBeBlockedByGateway } from './approval.policy.js';
 import { skillRules } from './availability.rules.js';
 import type { JudgedOffer, OfferedSkill } from './catalog.offers.js';
 import type { Objection, Terms } from './disclosure.offer.js';
@@ -81,7 +82,7 @@ function objectionToSkill(offered: OfferedSkill): Objection {
 export function auditInfoOf(offer: JudgedOffer, terms: Terms): AuditInfo[] {
   const { tool, objection } = offer;
   if (objection === undefined) return [];
-  const toolDestructive = tool.tool_metadata.safety?.destructive === true;
+  const { safety = {} } = tool.tool_metadata;
   return [
     {
       toolName: tool.name,
@@ -89,8 +90,8 @@ export function auditInfoOf(offer: JudgedOffer, terms: Terms): AuditInfo[] {
       toolPolicyReason: objection.reason,
       toolSensitivityTier: tool.sensitivity_tier,
       toolMaxSensitivityTier: tierLimitOf(offer, terms),
-      toolDestructive,
-      toolRequiresApproval: toolDestructive || needsApproval(tool),
+      toolDestructive: safety.destructive === true,
+      toolRequiresApproval: approvalReasons.some((reason) => needsApprovalFor(safety, reason)),
       toolApprovalConfigured: isApproved(offer, terms.approvals),
     },
   ];

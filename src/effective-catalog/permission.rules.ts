@@ -1,7 +1,8 @@
 /** Rules about what this agent, skill, link and token may use, in the order in which they are tried. Pure. */
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import { exceeds, lowestTier, tierOf } from '../platform/auth/sensitivity-tier.js';
-import { isApproved, needsApproval } from './approval.policy.js';
+import { needsApprovalFor, type ApprovalReason } from '../../packages/tool-guard/tool-guard.js';
+import { isApproved } from './approval.policy.js';
 import type { ToolRow } from './catalog.rows.js';
 import type { Offer, Rule, Terms } from './disclosure.offer.js';
 import type { LooseJson } from './loose-json.js';
@@ -73,30 +74,31 @@ const domainMismatch: Rule = {
     outside('semantic namespace', tool.semantic_namespace, textsIn(assignment.config, 'semanticNamespaces')),
 };
 
-const destructiveWithoutApproval: Rule = {
-  reason: 'destructive_tool_requires_approval_workflow',
-  compared: (offer, terms) => ({
-    destructive: offer.tool.tool_metadata.safety?.destructive ?? false,
-    ...approvalOf(offer, terms),
-  }),
-  objection: (offer, { approvals }) => {
-    if (offer.tool.tool_metadata.safety?.destructive !== true || isApproved(offer, approvals))
-      return undefined;
-    return unapproved('is destructive', offer);
-  },
-};
+/** A rule about a flag of the tool that asks for approval. */
+function approvalRule(
+  reason: ApprovalReason,
+  flag: 'destructive' | 'humanApprovalRequired',
+  why: string,
+): Rule {
+  const needs = ({ tool }: Offer): boolean => needsApprovalFor(tool.tool_metadata.safety ?? {}, reason);
+  return {
+    reason,
+    compared: (offer, terms) => ({ [flag]: needs(offer), ...approvalOf(offer, terms) }),
+    objection: (offer, { approvals }) =>
+      needs(offer) && !isApproved(offer, approvals) ? unapproved(why, offer) : undefined,
+  };
+}
 
-const approvalMissing: Rule = {
-  reason: 'approval_required_missing_workflow',
-  compared: (offer, terms) => ({
-    humanApprovalRequired: needsApproval(offer.tool),
-    ...approvalOf(offer, terms),
-  }),
-  objection: (offer, { approvals }) => {
-    if (!needsApproval(offer.tool) || isApproved(offer, approvals)) return undefined;
-    return unapproved('requires human approval', offer);
-  },
-};
+const destructiveWithoutApproval = approvalRule(
+  'destructive_tool_requires_approval_workflow',
+  'destructive',
+  'is destructive',
+);
+const approvalMissing = approvalRule(
+  'approval_required_missing_workflow',
+  'humanApprovalRequired',
+  'requires human approval',
+);
 
 const contextMissing: Rule = {
   reason: 'context_missing',

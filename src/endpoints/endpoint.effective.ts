@@ -1,3 +1,4 @@
+import { safetyOfVerb } from './safety-policy.js';
 import { merge, type Provenance } from './endpoint.layers.js';
 import type { Layer, LayerFacts, Layers, RoutingFacts, SafetyFacts, ScopeFacts } from './layer-facts.js';
 
@@ -56,7 +57,7 @@ export function effectiveOf(all: Layers): Effective {
         extras,
       },
       routing: { semanticWeight: 1, ...(domain && { domain: domain.name }), ...facts.routing },
-      safety: { ...safetyOfVerb(method), ...facts.safety },
+      safety: { ...safetyOfVerb(method), humanApprovalRequired: false, ...facts.safety },
     },
     provenance: domain ? { ...provenance, 'routing.domain': domain.layer } : provenance,
   };
@@ -77,14 +78,6 @@ function domainOf(facts: LayerFacts, provenance: Provenance): { name: string; la
     if (name !== undefined && name.length <= LONGEST_DOMAIN && layer !== undefined) return { name, layer };
   }
   return undefined;
-}
-
-/** What the verb alone says of an operation; `call` says nothing. */
-export function safetyOfVerb(method: string): EffectiveSafety {
-  const readOnly = ['get', 'head', 'options'].includes(method);
-  const destructive = method === 'delete';
-  const idempotent = readOnly || destructive || method === 'put';
-  return { readOnly, idempotent, destructive, humanApprovalRequired: false };
 }
 
 /** `toolMetadata` in the shape of the specification: `routing` and `safety`, and beside them what else is known. */

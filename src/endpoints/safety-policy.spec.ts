@@ -1,4 +1,4 @@
-import { loosened, type Guarded } from './safety-policy.js';
+import { loosened, safetyOfVerb, type Guarded } from './safety-policy.js';
 
 const guarded = (tier: string | undefined, safety: Guarded['safety'] = {}): Guarded => ({
   routing: tier === undefined ? {} : { sensitivityTier: tier },
@@ -43,4 +43,16 @@ describe('what loosens a guard', () => {
     expect(loosened(named, named)).toEqual([]);
     expect(loosened(named, guarded('internal'))).toEqual([]);
   });
+});
+
+test.each([
+  ...['get', 'head', 'options', 'query', 'trace'].map((verb) => [verb, [true, true, false]] as const),
+  ['put', [false, true, false]],
+  ['delete', [false, true, true]],
+  ['post', [false, false, false]],
+  ['patch', [false, false, false]],
+  ['call', [false, false, false]],
+] as const)('%s promises: read-only, idempotent, destructive %j', (verb, promised) => {
+  const { readOnly, idempotent, destructive } = safetyOfVerb(verb);
+  expect([readOnly, idempotent, destructive]).toEqual(promised);
 });

@@ -120,8 +120,7 @@ export function visibleSql(alias: string, type: NodeType, scope: GraphScope, bou
   const conditions: string[] = type.administered && !administers ? ['false'] : [];
   if (!type.shared) conditions.push(hostSql(alias, scope, bound));
   if (type.byService) {
-    if (services !== 'all')
-      conditions.push(coveredSql(alias, 'services', bound.once(services, 'text[]')));
+    if (services !== 'all') conditions.push(coveredSql(alias, 'services', bound.once(services, 'text[]')));
     conditions.push(coveredSql(alias, 'environments', bound.once(environments, 'text[]')));
   }
   if (type.byTier && tiers !== 'all')

@@ -30,7 +30,11 @@ export class GraphScopes {
     const confines = agentDefId === undefined ? undefined : await this.confinesOf(caller, agentDefId);
     const { within, ...open } = visibilityOf(caller, confines);
     if (within === undefined) return { ...open, administers };
-    return { ...open, administers, within: graphConfinesOf(within, await this.headingsOf(open.hostId, within)) };
+    return {
+      ...open,
+      administers,
+      within: graphConfinesOf(within, await this.headingsOf(open.hostId, within)),
+    };
   }
 
   private async confinesOf(caller: Caller, agentDefId: string): Promise<Confines> {

@@ -47,7 +47,8 @@ eachServer((server) => {
   beforeAll(async () => {
     const admin = await server().token({ env: ['dev', 'prod'] });
     world = await new DisclosureWorld(server(), admin).make();
-    second = (await world.ask<{ id: string }>('POST', '/skills', { name: 'Shelf', contentMarkdown: 'Do.' })).id;
+    second = (await world.ask<{ id: string }>('POST', '/skills', { name: 'Shelf', contentMarkdown: 'Do.' }))
+      .id;
     const { toolId } = world.tool('access_level_too_low');
     await world.ask('PUT', `/skills/${second}/tools/${toolId}`, { accessLevel: 'execute' });
     await world.ask('PUT', `/skills/${second}/dependencies/${world.skillId}`, { required: true });
@@ -114,7 +115,11 @@ eachServer((server) => {
     const query = async (asked: object): Promise<Answer> => {
       const named = who === 'operator' ? { agentDefId: world.agentDefId } : {};
       const body = { query: asked, ...named };
-      const { status, body: answer, text } = await send<Answer>(tokens[who] ?? '', 'POST', '/graph/query', body);
+      const {
+        status,
+        body: answer,
+        text,
+      } = await send<Answer>(tokens[who] ?? '', 'POST', '/graph/query', body);
       if (status !== 200) throw new Error(text);
       return answer;
     };

@@ -1,3 +1,4 @@
+import { safetyOfVerb } from '../../endpoints/safety-policy.js';
 import type { ImportedEndpoint, Json, JsonObject } from '../imported.js';
 import type { ImportLimits } from '../import-limits.js';
 import {
@@ -112,18 +113,9 @@ function tagsOf(operation: JsonObject): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-const SAFE = new Set(['get', 'head', 'options', 'query', 'trace']);
-
-/** Contract 4: what the verb promises (RFC 9110), unless a better source speaks. */
+/** Contract 4: what the verb promises, unless a better source speaks. */
 function safetyOf(method: string, { humanApprovalRequired }: Hints): ImportedEndpoint['safety'] {
-  const readOnly = SAFE.has(method);
-  const destructive = method === 'delete';
-  return {
-    readOnly,
-    idempotent: readOnly || destructive || method === 'put',
-    destructive,
-    ...(humanApprovalRequired && { humanApprovalRequired }),
-  };
+  return { ...safetyOfVerb(method), ...(humanApprovalRequired && { humanApprovalRequired }) };
 }
 
 /** Servers named nearest, and documentation elsewhere, word for word. */
