@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ImpactLookup, type ImpactSubject } from '../endpoints/impact.lookup.js';
-import type { Impact } from '../endpoints/impact.schemas.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Impact, Reach } from '../endpoints/impact.schemas.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { coveredSql } from '../platform/database/visible-rows.js';
 
@@ -91,6 +91,34 @@ SELECT
        'version', version, 'skillIds', skills) ORDER BY namespace COLLATE "C", name COLLATE "C", wf_def_id), '[]')
    FROM workflow) AS workflows`;
 
+/**
+ * $1 host · $2 endpoints · what the reader sees: $3 services, $4 environments, $5 the agent and $6 skills of its
+ * catalog; null for all.
+ */
+const reachStatement = `
+WITH seen AS MATERIALIZED (
+  SELECT s.skill_id, s.name, array_agg(DISTINCT t.name ORDER BY t.name) AS tools
+  FROM tool_t t
+  JOIN skill_tool_read l ON l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active
+  JOIN skill_read s ON s.host_id = l.host_id AND s.skill_id = l.skill_id AND s.active
+  WHERE t.host_id = $1::uuid AND t.endpoint_id = ANY ($2::uuid[]) AND t.active
+    AND ($6::uuid[] IS NULL OR s.skill_id = ANY ($6::uuid[]))
+  GROUP BY s.skill_id, s.name
+), agent AS (
+  SELECT a.agent_def_id, a.name, a.service_id, a.env_tag, array_agg(x.skill_id ORDER BY x.skill_id) AS skills
+  FROM agent_skill_read x
+  JOIN agent_read a ON a.host_id = x.host_id AND a.agent_def_id = x.agent_def_id
+  WHERE x.host_id = $1::uuid AND x.active AND a.active AND x.skill_id IN (SELECT skill_id FROM seen)
+    AND ($3::text[] IS NULL OR a.service_id = ANY ($3::text[])) AND a.env_tag = ANY ($4::text[])
+    AND ($5::uuid IS NULL OR a.agent_def_id = $5::uuid)
+  GROUP BY a.agent_def_id, a.name, a.service_id, a.env_tag
+)
+SELECT
+  (SELECT coalesce(json_agg(json_build_object('skillId', skill_id, 'name', name, 'tools', tools)
+       ORDER BY name COLLATE "C", skill_id), '[]') FROM seen) AS skills,
+  (SELECT coalesce(json_agg(json_build_object('agentDefId', agent_def_id, 'name', name, 'serviceId', service_id,
+       'envTag', env_tag, 'skillIds', skills) ORDER BY name COLLATE "C", agent_def_id), '[]') FROM agent) AS agents`;
+
 @Injectable()
 export class ImpactQuery extends ImpactLookup {
   constructor(@Inject(DATABASE) private readonly database: Database) {
@@ -108,5 +136,15 @@ export class ImpactQuery extends ImpactLookup {
       ]);
     if (impact === undefined) throw new Error('A select without FROM gives one row.');
     return impact;
+  }
+
+  async reach(sql: Sql, visibility: Visibility, endpointIds: readonly string[]): Promise<Reach> {
+    if (endpointIds.length === 0) return { skills: [], agents: [] };
+    const { hostId, services, environments, within } = visibility;
+    const [reach] = await sql.query<Reach>(reachStatement, [
+      ...[hostId, endpointIds, services === 'all' ? null : services, environments],
+      ...[within?.agentDefId ?? null, within?.skillIds ?? null],
+    ]);
+    return reach ?? { skills: [], agents: [] };
   }
 }

@@ -1,5 +1,19 @@
+import { CliFault, exitCodes } from './cli-fault.js';
+
 /** Control characters but tab and line feed: what a catalog holds must not steer the reader's terminal. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+const notJson =
+  'The answer is no JSON: what answers at --url (or PORTAL_URL) is no portal catalog, or its answer was cut. Try again, or name the right address.';
+
+/** JSON of the service's answer; CliFault where it is none: something else answered, or less than all of it came. */
+export function parsedAnswer<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new CliFault(exitCodes.unreachable, notJson);
+  }
+}
 
 /** Prints a command's answer: the service's JSON as it came, or lines for people. */
 export function printAnswer(

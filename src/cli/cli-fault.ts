@@ -12,7 +12,7 @@ export const exitCodes = {
 export const exitCodeHelp = `
 Exit codes:
   0  done
-  1  something failed that should not have
+  1  something failed that should not have, or a gate did not pass (--fail-on, --fail-under, --no-worse-than, --strict)
   2  the command was not understood
   3  the service refused the request; its reason is printed
   4  the service or the database could not be reached

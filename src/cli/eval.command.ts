@@ -50,7 +50,7 @@ export function evalCommand(): Command {
     .option('--as-of <moment>', 'as the catalog was at a position of the log, or at a time')
     .option('--after-import <document>', 'as it would be after an import that is not made (with --api)')
     .option('--api <apiId>', 'with --after-import: the API that the document belongs to')
-    .option('--version <label>', 'with --after-import: version of the API', '1.0.0')
+    .option('--version <label>', 'with --after-import: version of the API (default: what the document says)')
     .option('--service <serviceId>', 'with --after-import: service that provides it (default: the token’s)')
     .option('--env <tag>', 'with --after-import: environment that it runs in')
     .option('--compare-with <evaluationId>', 'say what got better and worse since that run')

@@ -1,6 +1,14 @@
 import { Command, Option } from 'commander';
-import { printAnswer } from './answer.js';
+import { parsedAnswer, printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { CliFault, exitCodes } from './cli-fault.js';
+import {
+  describedImport,
+  failuresOf,
+  faultsOfImport,
+  type Failure,
+  type ImportReport,
+} from './import-answer.js';
 import { destinationOf, documentOf, type Destination } from './offered-document.js';
 import { withProgress } from './progress.js';
 
@@ -9,31 +17,14 @@ interface ImportOptions extends ConnectionOptions, Destination {
   readonly format?: string;
   readonly publish?: boolean;
   readonly createTags?: boolean;
+  readonly onConflict?: string;
   readonly dryRun?: boolean;
-}
-
-interface ImportReport {
-  readonly apiVersionId: string;
-  readonly format: string;
-  readonly formatVersion: string;
-  readonly total: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly deactivated: number;
-  readonly reactivated: number;
-  /** With --publish. */
-  readonly published?: number;
-  readonly warnings: readonly { readonly code: string; readonly pointer: string; readonly detail: string }[];
-  readonly conflicts: readonly {
-    readonly endpoint: string;
-    readonly field: string;
-    readonly layer: string;
-  }[];
+  readonly failOn: readonly Failure[];
 }
 
 const examples = `
 Importing the same document again changes nothing; a newer one changes what differs and keeps what operators wrote.
+A document that says another version of itself gets an API version of its own; --version names the one that it goes into.
 
 Examples:
   A new API, its version and its endpoints, and tools for all of them:
@@ -41,6 +32,8 @@ Examples:
         --service com.example.orders-1.0.0 --env dev --publish
   What would change if this document were imported?
     $ portal-catalog import openapi.yaml --api-version 0192f0c4-… --dry-run
+  The same as a gate: exit code 1 where it breaks callers, or turns suspicious, and then nothing is written:
+    $ portal-catalog import openapi.yaml --api-version 0192f0c4-… --publish --fail-on breaking,suspicious
   A description in several files, as a folder or packed:
     $ portal-catalog import ./proto --api-version 0192f0c4-…
   From another program:
@@ -55,7 +48,10 @@ export function importCommand(): Command {
     .option('--api-version <apiVersionId>', 'import into this API version')
     .option('--api <apiId>', 'import into this API, made where missing')
     .option('--name <text>', 'name of the API, where it is made')
-    .option('--version <label>', 'version of the API, made where missing', '1.0.0')
+    .option(
+      '--version <label>',
+      'version of the API, made where missing (default: what the document says, else 1.0.0)',
+    )
     .option('--service <serviceId>', 'service that provides it (default: the token’s)')
     .option('--env <tag>', 'environment that it runs in')
     .addOption(
@@ -65,14 +61,39 @@ export function importCommand(): Command {
     )
     .option('--publish', 'publish a tool for every endpoint')
     .option('--create-tags', 'make the tags of the document that there are not yet')
+    .addOption(
+      new Option(
+        '--on-conflict <way>',
+        'with --publish: a name that is taken is reported, or gets the API’s id',
+      )
+        .choices(['report', 'prefix'])
+        .default('report'),
+    )
     .option('--dry-run', 'report what would change, and change nothing')
+    .option(
+      '--fail-on <what>',
+      'breaking, suspicious, conflict (with commas): look first; where there is one, write nothing, and end with exit code 1',
+      failuresOf,
+      [],
+    )
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (file: string, options: ImportOptions) => {
     const client = new CatalogClient(options);
     const document = await documentOf(file);
     const [path, body] = importRequest(client, options, document);
-    const answer = await withProgress(`Importing ${file}`, () => client.request('POST', path, body));
-    printAnswer(options.json, answer, (text) => described(JSON.parse(text) as ImportReport, options));
+    const send = (words: object) =>
+      withProgress(`Importing ${file}`, () => client.request('POST', path, { ...body, ...words }));
+    if (options.failOn.length > 0) {
+      const answer = await send({ dryRun: true });
+      const report = parsedAnswer<ImportReport>(answer);
+      const faults = faultsOfImport(report, options.failOn);
+      if (faults.length > 0) {
+        printAnswer(options.json, answer, () => describedImport(report, { ...options, dryRun: true }));
+        throw new CliFault(exitCodes.failed, `Nothing was written. ${faults.join('; ')}.`);
+      }
+    }
+    const answer = await send({});
+    printAnswer(options.json, answer, (text) => describedImport(parsedAnswer<ImportReport>(text), options));
   });
 }
 
@@ -84,7 +105,7 @@ function importRequest(
   const common = {
     document,
     format: options.format,
-    ...(options.publish ? { publish: true } : {}),
+    ...(options.publish ? { publish: true, onConflict: options.onConflict } : {}),
     ...(options.createTags ? { createTags: true } : {}),
     ...(options.dryRun ? { dryRun: true } : {}),
   };
@@ -94,24 +115,4 @@ function importRequest(
   const how =
     'Say where the document belongs: --api-version <apiVersionId>, or --api <apiId> with --service <serviceId>.';
   return ['/imports', { ...destinationOf(client, options, how), ...common }];
-}
-
-function described(report: ImportReport, options: ImportOptions): string[] {
-  const { added, changed, unchanged, deactivated, reactivated } = report;
-  const lines = [
-    `${report.format} ${report.formatVersion}, ${report.total} endpoints${options.dryRun ? ' (dry run: nothing was written)' : ''}`,
-    `  ${added} added, ${changed} changed, ${unchanged} unchanged, ${deactivated} deactivated, ${reactivated} reactivated`,
-    ...report.warnings.map(
-      ({ code, pointer, detail }) => `  warning ${code} at ${pointer || '/'}: ${detail}`,
-    ),
-    ...report.conflicts.map(
-      ({ endpoint, field, layer }) => `  conflict at ${endpoint}: ${field} differs from layer ${layer}`,
-    ),
-  ];
-  if (report.published !== undefined) lines.push(`  ${report.published} tools published`);
-  if (!options.dryRun) lines.push(`API version ${report.apiVersionId}`);
-  if (!options.dryRun && !options.publish) {
-    lines.push(`Next: portal-catalog publish --api-version ${report.apiVersionId}`);
-  }
-  return lines;
 }

@@ -19,7 +19,7 @@ export function destinationOf(client: CatalogClient, options: Destination, how: 
   if (options.api === undefined || serviceId === undefined) throw new CliFault(exitCodes.usage, how);
   const api = { apiId: options.api, ...(options.name === undefined ? {} : { apiName: options.name }) };
   const version = {
-    apiVersion: options.version,
+    ...(options.version === undefined ? {} : { apiVersion: options.version }),
     serviceId,
     ...(options.env === undefined ? {} : { envTag: options.env }),
   };

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { printAnswer } from './answer.js';
+import { parsedAnswer, printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { withProgress } from './progress.js';
@@ -32,7 +32,7 @@ export function publishCommand(): Command {
     const client = new CatalogClient(options);
     const body = { ...selection(options), onConflict: options.onConflict };
     const answer = await withProgress('Publishing', () => client.request('POST', '/tools/publish', body));
-    printAnswer(options.json, answer, described);
+    printAnswer(options.json, answer, (text) => described(parsedAnswer<Publication>(text)));
   });
 }
 
@@ -45,13 +45,27 @@ function selection(options: PublishOptions): object {
   );
 }
 
-function described(answer: string): string[] {
-  const { published, unchanged, conflicts } = JSON.parse(answer) as Record<string, unknown>;
-  const clashes = Array.isArray(conflicts)
-    ? conflicts.map((conflict) => `  conflict: ${JSON.stringify(conflict)}`)
-    : [];
+interface Publication {
+  readonly published: number;
+  readonly unchanged: number;
+  readonly conflicts: readonly {
+    readonly endpoint: string;
+    readonly code: string;
+    readonly detail: string;
+  }[];
+  readonly leftOut: readonly { readonly endpointId: string; readonly name: string }[];
+}
+
+function described({ published, unchanged, conflicts, leftOut }: Publication): string[] {
   return [
-    `${String(published)} published, ${String(unchanged)} unchanged, ${clashes.length} conflicts`,
-    ...clashes,
+    `${String(published)} published, ${String(unchanged)} unchanged, ${String(conflicts.length)} conflicts`,
+    ...conflicts.map(({ endpoint, detail }) => `  conflict at ${endpoint}: ${detail}`),
+    ...leftOut.map(
+      ({ endpointId, name }) =>
+        `  not published: ${name} streams, which an agent can't call; --endpoint ${endpointId} does it all the same`,
+    ),
+    ...(conflicts.some(({ code }) => code === 'tool_name_taken')
+      ? ['To settle the names: the same command with --on-conflict prefix']
+      : []),
   ];
 }

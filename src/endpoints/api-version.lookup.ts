@@ -43,6 +43,21 @@ export async function findApiVersionOf(
   return row;
 }
 
+/** The versions of an API for a service and environment, the latest made first. */
+export async function versionsBeside(
+  sql: Sql,
+  hostId: string,
+  { apiId, serviceId, envTag }: Pick<ApiVersionFacts, 'apiId' | 'serviceId' | 'envTag'>,
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ apiVersion: string }>(
+    `SELECT api_version AS "apiVersion" FROM api_version_t
+     WHERE host_id = $1 AND api_id = $2 AND service_id = $3 AND env_tag IS NOT DISTINCT FROM $4::text
+     ORDER BY api_version_id DESC`,
+    [hostId, apiId, serviceId, envTag],
+  );
+  return rows.map(({ apiVersion }) => apiVersion);
+}
+
 /** How far an API version and its endpoints have come: equal where nothing of them has changed. */
 export interface VersionStand {
   readonly apiVersionId: string;

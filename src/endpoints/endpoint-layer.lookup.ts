@@ -10,6 +10,7 @@ export interface StoredEndpoint {
   readonly endpointId: string;
   /** The endpoint key. */
   readonly endpoint: string;
+  readonly name: string;
   /** Of what the layer says; null where it has never spoken of the endpoint. */
   readonly digest: string | null;
   /** Whether the layer's document had lost it. */
@@ -29,7 +30,7 @@ export async function storedEndpoints(
   layer: Layer,
 ): Promise<StoredEndpoint[]> {
   return sql.query<StoredEndpoint>(
-    `SELECT endpoint_id AS "endpointId", endpoint, digests ->> $3 AS digest, $3 = ANY(vanished) AS vanished,
+    `SELECT endpoint_id AS "endpointId", endpoint, endpoint_name AS name, digests ->> $3 AS digest, $3 = ANY(vanished) AS vanished,
             $3 = 'source' OR $3 = 'gateway' AND digests -> 'source' IS NULL AS decisive, enrichment, gaps, conflicts
      FROM api_endpoint_t WHERE host_id = $1 AND api_version_id = $2`,
     [hostId, apiVersionId, layer],

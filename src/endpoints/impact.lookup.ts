@@ -1,5 +1,6 @@
+import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Impact } from './impact.schemas.js';
+import type { Impact, Reach } from './impact.schemas.js';
 
 /** What might go inactive. */
 export interface ImpactSubject {
@@ -13,4 +14,7 @@ export interface ImpactSubject {
  */
 export abstract class ImpactLookup {
   abstract of(visibility: Visibility, subject: ImpactSubject): Promise<Impact>;
+
+  /** The skills that have tools of these endpoints, and the agents that have these skills: whom a change of them reaches. */
+  abstract reach(sql: Sql, visibility: Visibility, endpointIds: readonly string[]): Promise<Reach>;
 }

@@ -1,6 +1,22 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { receiptAnswer, uuid } from '../platform/http/schemas.js';
 
+const impactedAgents = {
+  type: 'array',
+  description: 'Active agents that have one of these skills.',
+  items: {
+    type: 'object',
+    required: ['agentDefId', 'name', 'serviceId', 'envTag', 'skillIds'],
+    properties: {
+      agentDefId: uuid,
+      name: { type: 'string' },
+      serviceId: { type: 'string' },
+      envTag: { type: 'string' },
+      skillIds: { type: 'array', items: uuid },
+    },
+  },
+} as const;
+
 /** What would change if a tool, a skill or an endpoint went inactive; empty where it is inactive already. */
 export const impactAnswer = {
   type: 'object',
@@ -33,21 +49,7 @@ export const impactAnswer = {
         },
       },
     },
-    agents: {
-      type: 'array',
-      description: 'Active agents that have one of these skills.',
-      items: {
-        type: 'object',
-        required: ['agentDefId', 'name', 'serviceId', 'envTag', 'skillIds'],
-        properties: {
-          agentDefId: uuid,
-          name: { type: 'string' },
-          serviceId: { type: 'string' },
-          envTag: { type: 'string' },
-          skillIds: { type: 'array', items: uuid },
-        },
-      },
-    },
+    agents: impactedAgents,
     workflows: {
       type: 'array',
       description:
@@ -67,6 +69,29 @@ export const impactAnswer = {
   },
 } as const satisfies JSONSchema;
 export type Impact = FromSchema<typeof impactAnswer>;
+
+/** Whom a change of endpoints reaches. */
+export const reachAnswer = {
+  type: 'object',
+  required: ['skills', 'agents'],
+  properties: {
+    skills: {
+      type: 'array',
+      description: 'Active skills that have a tool of one of these endpoints.',
+      items: {
+        type: 'object',
+        required: ['skillId', 'name', 'tools'],
+        properties: {
+          skillId: uuid,
+          name: { type: 'string' },
+          tools: { type: 'array', items: { type: 'string' }, description: 'Their names.' },
+        },
+      },
+    },
+    agents: impactedAgents,
+  },
+} as const satisfies JSONSchema;
+export type Reach = FromSchema<typeof reachAnswer>;
 
 /** The receipt of a deactivation: with what it has changed. */
 export const deactivationAnswer = {

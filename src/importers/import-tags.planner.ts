@@ -17,7 +17,7 @@ export interface PlannedTags {
  */
 export async function planTags(
   sql: Sql,
-  { hostId, difference, reviewed }: EndpointChanges,
+  { visibility: { hostId }, difference, reviewed }: EndpointChanges,
   createTags: boolean,
 ): Promise<PlannedTags> {
   if (!createTags && (reviewed.length === 0 || !(await hasTags(sql, hostId, 'endpoint')))) {

@@ -6,6 +6,7 @@ import {
   apiExists,
   findApiVersion,
   findApiVersionOf,
+  versionsBeside,
   type ApiVersionFacts,
 } from '../endpoints/api-version.lookup.js';
 import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
@@ -14,6 +15,7 @@ import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
 import type { Writer } from '../platform/http/parameters.js';
+import type { ImportWarning } from './imported.js';
 
 /** Who imports, as far as the rules of tokens are about it. */
 export type Importer = Pick<Writer, 'caller' | 'visibility'>;
@@ -23,6 +25,8 @@ export interface Target {
   readonly hostId: string;
   readonly version: Omit<ApiVersionFacts, 'active'>;
   readonly commands: readonly Command[];
+  /** On where it goes, for the report. */
+  readonly warnings?: readonly ImportWarning[];
 }
 
 /** A version that a document is read into: its report tells of all endpoints, and all of them may change. */
@@ -73,27 +77,47 @@ export async function newVersion(sql: Sql, hostId: string, wanted: NewVersion): 
 export interface WantedVersion {
   readonly apiId: string;
   readonly apiName?: string;
-  readonly apiVersion: string;
+  /** Left to the document where undefined. */
+  readonly apiVersion: string | undefined;
   readonly serviceId: string;
   readonly envTag: string | null;
   readonly apiType: ApiType | undefined;
-  readonly madeFrom: { readonly format: ApiType; readonly title?: string };
+  readonly madeFrom: { readonly format: ApiType; readonly title?: string; readonly version?: string };
 }
 
 /** The version of these words, made with its API where it is missing. */
 export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVersion): Promise<Target> {
   const { hostId } = importer.visibility;
-  const { apiId, apiVersion, serviceId, envTag, apiType, madeFrom } = wanted;
+  const { apiId, serviceId, envTag, apiType, madeFrom } = wanted;
+  const apiVersion = wanted.apiVersion ?? documentedVersion(madeFrom.version);
   const found = await findApiVersionOf(sql, hostId, apiId, apiVersion);
   if (found !== undefined) {
     const same = found.serviceId === serviceId && found.envTag === envTag;
-    if (!same || (apiType !== undefined && found.apiType !== apiType)) throw otherVersion(wanted);
+    if (!same || (apiType !== undefined && found.apiType !== apiType)) throw otherVersion(apiId, apiVersion);
     return importedVersion(sql, importer, found.apiVersionId);
   }
   const made = making(hostId, { apiId, apiVersion, serviceId, envTag, apiType: apiType ?? madeFrom.format });
-  if (await apiExists(sql, hostId, apiId)) return made;
+  if (await apiExists(sql, hostId, apiId)) {
+    if (wanted.apiVersion !== undefined) return made;
+    const beside = await versionsBeside(sql, hostId, { apiId, serviceId, envTag });
+    return { ...made, warnings: beside.slice(0, 1).map((other) => besideOther(apiId, apiVersion, other)) };
+  }
   const apiName = wanted.apiName ?? nameFrom(madeFrom.title) ?? apiId;
   return { ...made, commands: [new EnsureApi(hostId, apiId, { apiName }), ...made.commands] };
+}
+
+/** The version that a document says it is; where it says none that fits a record, the first. */
+function documentedVersion(version: string | undefined): string {
+  const line = version?.trim() ?? '';
+  return line !== '' && line.length <= LONGEST_VERSION && !/\p{Cc}/u.test(line) ? line : '1.0.0';
+}
+
+/** Characters of a version of an API. */
+const LONGEST_VERSION = 64;
+
+function besideOther(apiId: string, apiVersion: string, other: string): ImportWarning {
+  const detail = `The document is version ${apiVersion} of ${apiId}: it gets an API version of its own beside ${other}, with endpoints and tools of its own. To bring it into the other, name apiVersion ${other}.`;
+  return { code: 'version_made', pointer: '', detail };
 }
 
 /** A document's title as a name: one line of at most 128 characters. */
@@ -113,7 +137,7 @@ function making(hostId: string, wanted: NewVersion): Target {
 }
 
 /** Whose the version is stays unsaid: it may be out of the token's reach. */
-function otherVersion({ apiId, apiVersion }: WantedVersion): RuleBroken {
+function otherVersion(apiId: string, apiVersion: string): RuleBroken {
   return new RuleBroken(
     'api_version_mismatch',
     `Version ${apiVersion} of the API ${apiId} exists with another serviceId, envTag or apiType. Name another apiVersion.`,

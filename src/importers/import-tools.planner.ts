@@ -1,14 +1,23 @@
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
-import { endpointRecord, endpointsById, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import {
+  endpointRecord,
+  endpointsById,
+  isStream,
+  type EndpointRecord,
+} from '../endpoints/endpoint.lookup.js';
 import { evolveEndpoint } from '../endpoints/endpoint.state.js';
 import type { Layer } from '../endpoints/layer-facts.js';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { toolsOfEndpoints } from '../tools/tool.lookup.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { explainedConflicts } from '../tools/name-conflict.lookup.js';
+import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js';
 import {
   planPublication,
   planReturns as planToolReturns,
+  type OnConflict,
   type PublicationConflict,
+  type Unpublished,
 } from '../tools/tool.planner.js';
 import type { Difference, ReportConflict, Reviewed } from './import.plan.js';
 
@@ -16,13 +25,18 @@ import type { Difference, ReportConflict, Reviewed } from './import.plan.js';
 export interface PlannedTools {
   readonly commands: readonly Command[];
   readonly conflicts: readonly PublicationConflict[];
+  /** Streams, which are published one by one. */
+  readonly leftOut: readonly Unpublished<'stream'>[];
+  /** Endpoints that are offered afterwards and are no tools, streams left out. */
+  readonly unpublished: number;
   /** Whether what the plan was made from is still so; to be asked under the host's lock. */
   stillHolds(sql: Sql): Promise<boolean>;
 }
 
 /** What an import changes of the endpoints of a version. */
 export interface EndpointChanges {
-  readonly hostId: string;
+  readonly visibility: Visibility;
+  readonly apiVersionId: string;
   readonly layer: Layer;
   readonly difference: Difference;
   readonly reviewed: readonly Reviewed[];
@@ -30,26 +44,53 @@ export interface EndpointChanges {
 
 /** Without publishing: tools come and go with their endpoints by themselves, unless a name is taken by then. */
 export async function planReturns(sql: Sql, changes: EndpointChanges): Promise<PlannedTools> {
+  const { visibility, apiVersionId, difference, reviewed } = changes;
+  const { hostId } = visibility;
   const changed = await changedRecords(sql, changes);
-  return { commands: [], ...(await planToolReturns(sql, changes.hostId, changed)) };
+  const { conflicts, stillHolds } = await planToolReturns(sql, hostId, changed);
+  const missing = await unpublishedEndpoints(sql, hostId, apiVersionId);
+  const isNew = new Set(reviewed.filter(({ stored }) => !stored).map(({ endpointId }) => endpointId));
+  const left = [
+    ...changed.filter(
+      (record) =>
+        record.active &&
+        !isStream(record) &&
+        (isNew.has(record.endpointId) || missing.has(record.endpointId)),
+    ),
+    ...difference.unchanged.filter(({ endpointId }) => missing.has(endpointId)),
+  ];
+  return {
+    commands: [],
+    conflicts: await explainedConflicts(sql, visibility, conflicts, changed),
+    leftOut: [],
+    unpublished: left.length,
+    stillHolds,
+  };
 }
 
 /** Publishes what is in the document and is no tool yet. Of endpoints that are unchanged only those are read. */
-export async function planPublished(sql: Sql, changes: EndpointChanges): Promise<PlannedTools> {
-  const { hostId, difference } = changes;
+export async function planPublished(
+  sql: Sql,
+  changes: EndpointChanges,
+  onConflict: OnConflict,
+): Promise<PlannedTools> {
+  const { visibility, difference } = changes;
+  const { hostId } = visibility;
   const unchanged = difference.unchanged.map(({ endpointId }) => endpointId);
   const tools = new Set((await toolsOfEndpoints(sql, hostId, unchanged)).map(({ endpointId }) => endpointId));
-  const unpublished = unchanged.filter((endpointId) => !tools.has(endpointId));
-  const records = [
-    ...(await changedRecords(sql, changes)),
-    ...(await endpointsById(sql, hostId, unpublished)),
-  ];
-  return planPublication(sql, hostId, records, { onConflict: 'report', named: false });
+  const untooled = unchanged.filter((endpointId) => !tools.has(endpointId));
+  const records = [...(await changedRecords(sql, changes)), ...(await endpointsById(sql, hostId, untooled))];
+  const published = await planPublication(sql, hostId, records, { onConflict, named: false });
+  const conflicts = await explainedConflicts(sql, visibility, published.conflicts, records);
+  const tooled = new Set(published.unchanged.map(({ endpointId }) => endpointId));
+  const unpublished = conflicts.filter(({ endpointId }) => !tooled.has(endpointId)).length;
+  return { ...published, conflicts, unpublished };
 }
 
 /** The endpoints that the import changes, as they will be after it. */
 async function changedRecords(sql: Sql, changes: EndpointChanges): Promise<EndpointRecord[]> {
-  const { hostId, layer, difference, reviewed } = changes;
+  const { visibility, layer, difference, reviewed } = changes;
+  const { hostId } = visibility;
   const vanished = difference.vanished.map(({ endpointId }) => endpointId);
   const states = await knownEndpoints(sql, hostId, vanished);
   return [
@@ -65,8 +106,9 @@ async function changedRecords(sql: Sql, changes: EndpointChanges): Promise<Endpo
 
 /** A name that is taken, as the report's conflicts show it. */
 export function nameConflict(
-  { endpoint, name, code, detail }: PublicationConflict,
+  { endpoint, name, code, detail, heldBy }: PublicationConflict,
   layer: Layer,
 ): ReportConflict {
-  return { endpoint, field: 'toolName', kept: null, offered: name, layer, code, detail };
+  const held = heldBy === undefined ? {} : { heldBy };
+  return { endpoint, field: 'toolName', kept: null, offered: name, layer, code, detail, ...held };
 }

@@ -4,6 +4,12 @@ import { receipt } from '../platform/http/replies.js';
 import { planImport, type Import, type PlannedImport } from './import.planner.js';
 import type { Target } from './import-target.planner.js';
 
+/** How an import answers with a receipt of the version. */
+export interface VersionReceipt {
+  readonly status: Reply['status'];
+  readonly location: boolean;
+}
+
 /** A write that brings a document into an API version: long to plan, so it is planned before the host's lock. */
 export class ImportWrite implements Write {
   readonly mode = 'optimistic';
@@ -15,7 +21,7 @@ export class ImportWrite implements Write {
     /** Finds or makes the version; its commands go first. */
     private readonly target: (sql: Sql) => Promise<Target>,
     /** Answers with a receipt of the version, or else with the report alone. */
-    private readonly versionReceipt?: { readonly status: Reply['status']; readonly location: boolean },
+    private readonly versionReceipt?: VersionReceipt,
   ) {}
 
   async plan(sql: Sql): Promise<readonly Command[]> {

@@ -27,7 +27,7 @@ export class ImportController {
     scope: 'catalog:write',
     body: importBody,
     answer: importReport,
-    example: { body: importExample, answer: { ...reportExample, published: 1 } },
+    example: { body: importExample, answer: { ...reportExample, published: 1, leftOut: [], unpublished: 0 } },
     batch: true,
     upload: true,
   })

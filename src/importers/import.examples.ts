@@ -19,6 +19,8 @@ export const documentExample = {
 
 export const reportExample = {
   apiVersionId: apiVersionExampleId,
+  apiId: 'accounts',
+  apiVersion: '1.2.0',
   format: 'openapi',
   formatVersion: '3.1.0',
   total: 1,
@@ -27,18 +29,22 @@ export const reportExample = {
   unchanged: 0,
   deactivated: 0,
   reactivated: 0,
+  unpublished: 1,
   items: [
     {
       endpointId: endpointExampleId,
       endpoint: '/accounts/{accountNo}@get',
+      name: 'getAccountByNo',
       change: 'added',
       fields: [],
       grades: {},
+      changes: [],
       breaking: false,
       enrichment: 'none',
       gaps: ['routing.semanticNamespace', 'routing.semanticDescription', 'routing.sensitivityTier'],
     },
   ],
+  reach: { skills: [], agents: [] },
   warnings: [
     {
       code: 'secret_redacted',

@@ -11,6 +11,7 @@ const offer = (endpoint: string, text = ''): OfferDigest => ({ endpoint, digest:
 const stored = (endpoint: string, more: Partial<StoredEndpoint> = {}): StoredEndpoint => ({
   endpointId: idOf(endpoint),
   endpoint,
+  name: endpoint,
   digest: offer(endpoint).digest,
   vanished: false,
   decisive: true,
@@ -97,8 +98,8 @@ describe('the report', () => {
     } as const;
     const reviewed = difference.news.map((each) => ({
       ...each,
-      imports: [],
-      review: { ...review, after: {} as never },
+      ...{ imports: [], changes: [] },
+      review: { ...review, after: { layers: {} } as never },
     }));
     const items = itemsOf(reviewed, difference);
     expect(items.map(({ endpoint, change, breaking }) => [endpoint, change, breaking])).toEqual([

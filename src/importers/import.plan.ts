@@ -1,4 +1,5 @@
 import type { Conflict } from '../endpoints/endpoint.conflicts.js';
+import { merge } from '../endpoints/endpoint.layers.js';
 import type { StoredEndpoint } from '../endpoints/endpoint-layer.lookup.js';
 import type { FieldGrades } from '../endpoints/change-grade.js';
 import type { Enrichment } from '../endpoints/endpoint.enrichment.js';
@@ -7,6 +8,7 @@ import type { Review } from '../endpoints/endpoint.review.js';
 import type { EndpointChange } from './import.schemas.js';
 import { byCodePoint } from './json-reading.js';
 import type { OfferDigest } from './layer-offer.js';
+import type { FieldChange } from './field-changes.js';
 
 /** One endpoint of the document beside what is stored of it. */
 export interface Offered {
@@ -56,9 +58,11 @@ export function compare(
 export interface ReportItem {
   readonly endpointId: string;
   readonly endpoint: string;
+  readonly name: string;
   readonly change: EndpointChange;
   readonly fields: readonly string[];
   readonly grades: FieldGrades;
+  readonly changes: readonly FieldChange[];
   readonly breaking: boolean;
   readonly enrichment: Enrichment;
   readonly gaps: readonly string[];
@@ -69,18 +73,22 @@ export interface Reviewed extends Offered {
   /** What it is told, layer by layer. */
   readonly imports: readonly Imported[];
   readonly review: Review;
+  /** Of an endpoint that was there before: what its documents say differently, worst first. */
+  readonly changes: readonly FieldChange[];
 }
 
 /** One layer more: fields and breaks of all of them, and the rest as it stands after the last. */
 export function withReview(
-  before: Offered & Pick<Reviewed, 'imports'> & Partial<Reviewed>,
+  before: Offered & Pick<Reviewed, 'imports' | 'changes'> & Partial<Reviewed>,
   imported: Imported,
   review: Review,
+  changes: readonly FieldChange[],
 ): Reviewed {
   const { fields = [], grades = {}, breaking = false } = before.review ?? {};
   return {
     ...before,
     imports: [...before.imports, imported],
+    changes: [...before.changes, ...changes],
     review: {
       ...review,
       fields: [...new Set([...fields, ...(before.stored ? review.fields : [])])].sort(),
@@ -93,14 +101,16 @@ export function withReview(
 /** One line for each endpoint that the document holds or has lost, ordered by key. */
 export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: Difference): ReportItem[] {
   const items = [
-    ...reviewed.map(({ endpointId, offer, stored, review }) => {
-      const { fields, grades, breaking, enrichment, gaps } = review;
+    ...reviewed.map(({ endpointId, offer, stored, review, changes }) => {
+      const { fields, grades, breaking, enrichment, gaps, after } = review;
       return {
         endpointId,
         endpoint: offer.endpoint,
+        name: merge(after.layers).facts.name ?? offer.endpoint,
         change: changeOf(stored, review),
         fields,
         grades,
+        changes,
         breaking,
         enrichment,
         gaps,
@@ -115,8 +125,8 @@ export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: 
   return items.sort((a, b) => byCodePoint(a.endpoint, b.endpoint));
 }
 
-function untouched({ endpointId, endpoint, enrichment, gaps }: StoredEndpoint) {
-  return { endpointId, endpoint, fields: [], grades: {}, enrichment, gaps };
+function untouched({ endpointId, endpoint, name, enrichment, gaps }: StoredEndpoint) {
+  return { endpointId, endpoint, name, fields: [], grades: {}, changes: [], enrichment, gaps };
 }
 
 /** What an operator has switched off comes back to its document, not into use. */
@@ -130,6 +140,8 @@ export interface ReportConflict extends Conflict {
   /** Why, where the offer is a name. */
   readonly code?: string;
   readonly detail?: string;
+  /** The tool that has the name. */
+  readonly heldBy?: object;
 }
 
 /** Every offer that is not taken after the import, of endpoints that the document holds. */

@@ -6,9 +6,14 @@ import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
 import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint, type EndpointState } from '../endpoints/endpoint.state.js';
+import type { ImpactLookup } from '../endpoints/impact.lookup.js';
+import type { Reach } from '../endpoints/impact.schemas.js';
 import type { Command } from '../eventsourcing/command.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import type { OnConflict } from '../tools/tool.planner.js';
+import { FieldChanges } from './field-changes.js';
 import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.planner.js';
 import { conflictsOf, countOf, itemsOf, withReview, type Difference, type Reviewed } from './import.plan.js';
 import type { ImportWarning } from './imported.js';
@@ -24,7 +29,11 @@ export interface Import {
   /** Left to the document where undefined. */
   readonly layer: OfferedLayer | undefined;
   readonly publish: boolean;
+  readonly onConflict: OnConflict;
   readonly createTags: boolean;
+  readonly visibility: Visibility;
+  /** Knows whom a change reaches. */
+  readonly impact: Pick<ImpactLookup, 'reach'>;
 }
 
 export interface PlannedImport {
@@ -57,9 +66,18 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   const reviewed = await reviewNews(sql, target, parts);
   const touched = new Set(reviewed.map(({ endpointId }) => endpointId));
   const unchanged = own.unchanged.filter(({ endpointId }) => !touched.has(endpointId));
-  const changes = { hostId, layer, difference: { ...own, unchanged }, reviewed };
-  const tools = await (request.publish ? planPublished(sql, changes) : planReturns(sql, changes));
+  const { visibility } = request;
+  const changes = { visibility, apiVersionId, layer, difference: { ...own, unchanged }, reviewed };
+  const tools = await (request.publish
+    ? planPublished(sql, changes, request.onConflict)
+    : planReturns(sql, changes));
   const tags = await planTags(sql, changes, request.createTags);
+  const known = [...reviewed.filter(({ stored }) => stored !== undefined), ...own.vanished];
+  const reach = await request.impact.reach(
+    sql,
+    visibility,
+    known.map(({ endpointId }) => endpointId),
+  );
   const commands = [
     ...making,
     ...(standing ? [] : await specOf(request.document, layer, target, stand)),
@@ -80,7 +98,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
       reportOf(
         request,
         target,
-        { ...changes, tools, tags, warnings, isNamed: !isDry || making.length === 0 },
+        { ...changes, tools, tags, reach, warnings, isNamed: !isDry || making.length === 0 },
         Math.max(position, stand?.position ?? 0),
       ),
   };
@@ -97,18 +115,23 @@ async function reviewNews(
   const states = new Map<string, EndpointState>(await knownEndpoints(sql, hostId, [...new Set(old)]));
   const { apiId, apiVersionId, serviceId, envTag } = version;
   const reviewed = new Map<string, Reviewed>();
+  const shown = new FieldChanges();
   const pace = new Pace();
   for (const { layer, difference, facts } of parts) {
-    const said = difference.news.length === 0 ? new Map<string, LayerOffer>() : await facts();
+    const offers = difference.news.length === 0 ? new Map<string, LayerOffer>() : await facts();
     for (const offered of difference.news) {
-      const offer = said.get(offered.offer.endpoint);
+      const offer = offers.get(offered.offer.endpoint);
       if (offer === undefined) throw new Error('A document says less when it is read again.');
       const { endpoint, digest, facts: words } = offer;
       const imported = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts: words };
-      const seen = review(states.get(offered.endpointId) ?? unknownEndpoint, imported);
-      states.set(offered.endpointId, seen.after);
-      const earlier = reviewed.get(offered.endpointId);
-      reviewed.set(offered.endpointId, withReview(earlier ?? { ...offered, imports: [] }, imported, seen));
+      const { endpointId } = offered;
+      const before = states.get(endpointId) ?? unknownEndpoint;
+      const seen = review(before, imported);
+      states.set(endpointId, seen.after);
+      const said = before.status === 'known' ? before.layers[layer] : undefined;
+      const changes = offered.stored === undefined ? [] : shown.of(said, words, seen.grades);
+      const earlier = reviewed.get(endpointId) ?? { ...offered, imports: [], changes: [] };
+      reviewed.set(endpointId, withReview(earlier, imported, seen, changes));
       await pace.step();
     }
   }
@@ -137,6 +160,7 @@ interface Findings {
   readonly reviewed: readonly Reviewed[];
   readonly tools: PlannedTools;
   readonly tags: PlannedTags;
+  readonly reach: Reach;
   /** Beside those of the document. */
   readonly warnings: readonly ImportWarning[];
   /** Whether the ids are those that there are, or will be. */
@@ -145,13 +169,14 @@ interface Findings {
 
 function reportOf(
   { document, publish, createTags }: Import,
-  { version }: Target,
-  { layer, difference, reviewed, tools, tags, warnings, isNamed }: Findings,
+  { version, warnings: onTarget = [] }: Target,
+  { layer, difference, reviewed, tools, tags, reach, warnings, isNamed }: Findings,
   position: number,
 ): object {
   const items = itemsOf(reviewed, difference);
   return {
-    ...(isNamed && { apiVersionId: version.apiVersionId }),
+    ...(isNamed && { apiVersionId: version.apiVersionId, apiId: version.apiId }),
+    apiVersion: version.apiVersion,
     format: document.format,
     formatVersion: document.formatVersion,
     total: document.offers.length,
@@ -160,10 +185,15 @@ function reportOf(
     unchanged: countOf(items, 'unchanged'),
     deactivated: countOf(items, 'deactivated'),
     reactivated: countOf(items, 'reactivated'),
-    ...(publish && { published: tools.commands.length }),
+    ...(publish && {
+      published: tools.commands.length,
+      leftOut: isNamed ? tools.leftOut : tools.leftOut.map(({ endpointId: _, ...stream }) => stream),
+    }),
+    unpublished: tools.unpublished,
     ...(createTags && { tagsCreated: tags.created }),
     items: isNamed ? items : items.map(({ endpointId: _, ...item }) => item),
-    warnings: [...document.warnings, ...warnings],
+    reach,
+    warnings: [...document.warnings, ...onTarget, ...warnings],
     conflicts: [
       ...conflictsOf(reviewed, difference.unchanged),
       ...tools.conflicts.map((conflict) => nameConflict(conflict, layer)),

@@ -1,7 +1,9 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { apiId, line } from '../endpoints/api.schemas.js';
+import { reachAnswer } from '../endpoints/impact.schemas.js';
 import { changeGrades } from '../endpoints/change-grade.js';
 import { versionProperties } from '../endpoints/api-version.schemas.js';
+import { publication } from '../tools/tool.schemas.js';
 import { receiptProperties, uuid } from '../platform/http/schemas.js';
 
 const format = {
@@ -23,6 +25,7 @@ const publish = {
   default: false,
   description: 'Whether the endpoints are published as tools in the same transaction.',
 } as const;
+const { onConflict } = publication.properties;
 const dryRun = {
   type: 'boolean',
   default: false,
@@ -43,7 +46,7 @@ const document = {
 } as const;
 
 /** How a document is taken in. */
-const options = { format, layer, publish, createTags, dryRun } as const;
+const options = { format, layer, publish, onConflict, createTags, dryRun } as const;
 
 const { apiVersion, apiType, serviceId, envTag, apiVersionDesc, quarantine } = versionProperties;
 
@@ -62,8 +65,14 @@ export const importEnvelope = {
     version: {
       type: 'object',
       additionalProperties: false,
-      required: ['apiVersion', 'serviceId'],
-      properties: { apiVersion, apiType, serviceId, envTag },
+      required: ['serviceId'],
+      properties: {
+        apiVersion: {
+          ...apiVersion,
+          description: 'Left out: the version that the document says it is, else 1.0.0.',
+        },
+        ...{ apiType, serviceId, envTag },
+      },
     },
     ...options,
   },
@@ -130,10 +139,13 @@ export const importReport = {
   type: 'object',
   required: [
     ...['format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],
-    ...['reactivated', 'items', 'warnings', 'conflicts', 'position'],
+    ...['reactivated', 'unpublished', 'items', 'reach', 'warnings', 'conflicts', 'position'],
+    'apiVersion',
   ],
   properties: {
     apiVersionId: { ...uuid, description: 'Left out where a dry run would make the version.' },
+    apiId: { ...text, description: 'Left out where a dry run would make the version.' },
+    apiVersion: { ...text, description: 'The version that the document went into.' },
     format: text,
     formatVersion: text,
     total: { ...count, description: 'Endpoints that the document holds.' },
@@ -146,15 +158,34 @@ export const importReport = {
     },
     reactivated: { ...count, description: 'Endpoints that have come back, changed or not.' },
     published: { ...count, description: 'New tools; only with publish.' },
+    leftOut: {
+      type: 'array',
+      description: 'Streams, which are published only by their endpointIds; only with publish.',
+      items: {
+        type: 'object',
+        required: ['endpoint', 'name', 'code', 'detail'],
+        properties: {
+          endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
+          ...{ endpoint: text, name: text, code: text, detail: text },
+        },
+      },
+    },
+    unpublished: {
+      ...count,
+      description: 'Endpoints that are offered afterwards and are no tools, streams not counted.',
+    },
     tagsCreated: { ...count, description: 'New tags; only with createTags.' },
     items: {
       type: 'array',
       items: {
         type: 'object',
-        required: ['endpoint', 'change', 'fields', 'grades', 'breaking', 'enrichment', 'gaps'],
+        required: [
+          ...['endpoint', 'name', 'change', 'fields', 'grades', 'changes', 'breaking', 'enrichment', 'gaps'],
+        ],
         properties: {
           endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
           endpoint: text,
+          name: { ...text, description: 'What a tool of it is called, unless the name is taken.' },
           change: { type: 'string', enum: changes },
           fields: {
             type: 'array',
@@ -166,11 +197,32 @@ export const importReport = {
             description: 'Field to how its change strikes callers.',
             additionalProperties: { type: 'string', enum: changeGrades },
           },
+          changes: {
+            type: 'array',
+            description:
+              'Where the document says something else than before: at most 12 places of an endpoint, worst grade ' +
+              'first, and 4,000 of an import.',
+            items: {
+              type: 'object',
+              required: ['field', 'grade', 'at'],
+              properties: {
+                field: { ...text, description: 'Dot path.' },
+                grade: { type: 'string', enum: changeGrades },
+                at: { ...text, description: 'RFC 6901, within the field.' },
+                before: { ...text, description: 'Shortened; left out where it was not there.' },
+                after: { ...text, description: 'Shortened; left out where it is gone.' },
+              },
+            },
+          },
           breaking: { type: 'boolean', description: 'Whether a call that was fine before may fail now.' },
           enrichment: { type: 'string', enum: ['none', 'partial', 'full'] },
           gaps: { type: 'array', items: text, description: 'Semantic fields that no layer says.' },
         },
       },
+    },
+    reach: {
+      ...reachAnswer,
+      description: 'Skills and agents that have tools of what was there and changes, comes back or goes.',
     },
     warnings: {
       type: 'array',
@@ -194,6 +246,7 @@ export const importReport = {
           layer: { type: ['string', 'null'], description: 'The layer that offers it.' },
           code: { ...text, description: 'Where the offer is a name: why it was not taken.' },
           detail: text,
+          heldBy: { type: 'object', description: 'The tool that has the name, where the token covers it.' },
         },
       },
     },

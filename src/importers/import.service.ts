@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
 import { UpdateApiVersion } from '../endpoints/api-version.commands.js';
 import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
+import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import type { Reply, Write } from '../eventsourcing/command.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import { Heads } from '../eventsourcing/heads.js';
@@ -21,7 +22,8 @@ import {
   type Target,
 } from './import-target.planner.js';
 import type { ImportRehearsal } from './import-rehearsal.port.js';
-import { ImportWrite, versionPath } from './import-write.planner.js';
+import { ImportWrite, versionPath, type VersionReceipt } from './import-write.planner.js';
+import type { Import } from './import.planner.js';
 import {
   importEnvelope,
   importOptions,
@@ -55,6 +57,7 @@ export class ImportService implements ImportRehearsal {
     private readonly commandBus: CommandBus,
     private readonly reading: ImportReading,
     private readonly heads: Heads,
+    private readonly impact: ImpactLookup,
   ) {}
 
   /** `POST …/imports`: the API and the version are made where they are missing. */
@@ -82,12 +85,11 @@ export class ImportService implements ImportRehearsal {
     const task = { ...body, holds: 'document' } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.named, task);
     const document = demanded(read, '/document');
-    const { api, version, layer, publish, createTags, dryRun } = words;
+    const { api, version, dryRun } = words;
     const { apiVersion, serviceId, envTag = null, apiType } = version;
     const wanted = { ...api, apiVersion, serviceId, envTag, apiType, madeFrom: document };
     const target = (sql: Sql) => versionFor(sql, writer, wanted);
-    const write = new ImportWrite(writer.context, { document, layer, publish, createTags }, target);
-    return { write, dryRun };
+    return { write: this.write(writer, { ...words, document }, target), dryRun };
   }
 
   /** `POST …/api-versions/{apiVersionId}/imports`: the body is the document, or holds it. */
@@ -97,12 +99,8 @@ export class ImportService implements ImportRehearsal {
     const task = { ...body, holds: 'document?', format, apiType: version.apiType, words: query } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
     const document = demanded(read, '/document');
-    const { layer, publish, createTags, dryRun } = words;
     const target = (sql: Sql) => importedVersion(sql, writer, apiVersionId);
-    return this.carryOut(
-      new ImportWrite(writer.context, { document, layer, publish, createTags }, target),
-      dryRun,
-    );
+    return this.carryOut(this.write(writer, { ...words, document }, target), words.dryRun);
   }
 
   /** `POST …/api-versions/{apiVersionId}/resync`: the document in force, read once more. */
@@ -117,7 +115,7 @@ export class ImportService implements ImportRehearsal {
       if (now?.specDigest !== spec.digest) throw replaced();
       return importedVersion(sql, writer, apiVersionId);
     };
-    return this.carryOut(new ImportWrite(writer.context, { document, ...asSource }, target), false);
+    return this.carryOut(this.write(writer, { document, ...asSource }, target), false);
   }
 
   /** `POST …/apis/{apiId}/versions`, with a document or without. */
@@ -136,7 +134,7 @@ export class ImportService implements ImportRehearsal {
       });
     }
     const answer = { status: 201, location: true } as const;
-    return this.execute(new ImportWrite(writer.context, { document, ...asSource }, target, answer));
+    return this.execute(this.write(writer, { document, ...asSource }, target, answer));
   }
 
   /** `PATCH …/api-versions/{apiVersionId}`, with a document or without. */
@@ -153,7 +151,18 @@ export class ImportService implements ImportRehearsal {
       return this.execute({ context: writer.context, mode: 'locked', plan, reply: receipt(200) });
     }
     const answer = { status: 200, location: false } as const;
-    return this.execute(new ImportWrite(writer.context, { document, ...asSource }, target, answer));
+    return this.execute(this.write(writer, { document, ...asSource }, target, answer));
+  }
+
+  private write(
+    writer: Writer,
+    { document, layer, publish, onConflict, createTags }: Wanted,
+    target: (sql: Sql) => Promise<Target>,
+    answer?: VersionReceipt,
+  ): ImportWrite {
+    const { visibility } = writer;
+    const request = { document, layer, publish, onConflict, createTags, visibility, impact: this.impact };
+    return new ImportWrite(writer.context, request, target, answer);
   }
 
   private async carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
@@ -171,8 +180,13 @@ export class ImportService implements ImportRehearsal {
   }
 }
 
+/** What a request says of an import. */
+type Wanted = Pick<Import, 'document' | 'publish' | 'onConflict' | 'createTags'> & {
+  readonly layer?: Import['layer'];
+};
+
 /** How the `spec` of a version is taken in. */
-const asSource = { layer: 'source', publish: false, createTags: false } as const;
+const asSource = { layer: 'source', publish: false, onConflict: 'report', createTags: false } as const;
 
 function replaced(): RuleBroken {
   return new RuleBroken(

@@ -24,6 +24,8 @@ export interface ReadDocument {
   readonly format: DocumentFormat;
   readonly formatVersion: string;
   readonly title?: string;
+  /** That the document says it is. */
+  readonly version?: string;
   /** The text as it may be stored: secrets replaced, packed. */
   readonly spec: string;
   /** Hex SHA-256 of the UTF-8 bytes of the text. */
@@ -68,7 +70,7 @@ export interface ReadResult {
 }
 
 /** Members that may stand beside a document in a body that may also be the document itself. */
-const besides = new Set(['document', 'format', 'layer', 'publish', 'createTags', 'dryRun']);
+const besides = new Set(['document', 'format', 'layer', 'publish', 'onConflict', 'createTags', 'dryRun']);
 
 /**
  * Reads the body of an import. Throws UnreadableDocument where the body around the document can't be read. No word of the
@@ -166,6 +168,7 @@ async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject
     format: parsed.format,
     formatVersion: parsed.formatVersion,
     ...(parsed.title !== undefined && { title: parsed.title }),
+    ...(parsed.version !== undefined && { version: parsed.version }),
     spec: await packText(text),
     digest: sha256Hex(text),
     offers: fit.map((endpoint) => offerOf(endpoint, parsed.format)),

@@ -136,9 +136,11 @@ export const toolDeactivationReceipt = {
   properties: { ...toolReceipt.properties, impact: impactAnswer },
 } as const satisfies JSONSchema;
 
+const unpublished = { endpointId: uuid, endpoint: line, name: line, code: line, detail: line } as const;
+
 export const publicationAnswer = {
   type: 'object',
-  required: ['published', 'unchanged', 'conflicts', 'items', 'position'],
+  required: ['published', 'unchanged', 'conflicts', 'leftOut', 'items', 'position'],
   properties: {
     published: { type: 'integer' },
     unchanged: { type: 'integer' },
@@ -147,7 +149,28 @@ export const publicationAnswer = {
       items: {
         type: 'object',
         required: ['endpointId', 'endpoint', 'name', 'code', 'detail'],
-        properties: { endpointId: uuid, endpoint: line, name: line, code: line, detail: line },
+        properties: {
+          ...unpublished,
+          heldBy: {
+            type: 'object',
+            description: 'The tool that has the name, where the token covers it.',
+            required: ['toolId', 'apiId', 'apiVersion'],
+            properties: {
+              toolId: uuid,
+              apiId: { type: ['string', 'null'] },
+              apiVersion: { type: ['string', 'null'] },
+            },
+          },
+        },
+      },
+    },
+    leftOut: {
+      type: 'array',
+      description: 'Streams, which are published only by their endpointIds.',
+      items: {
+        type: 'object',
+        required: ['endpointId', 'endpoint', 'name', 'code', 'detail'],
+        properties: unpublished,
       },
     },
     items: {

@@ -69,6 +69,6 @@ export function takenInTurn(
   return found;
 }
 
-function shareEnvironment(a: string | null, b: string | null): boolean {
+export function shareEnvironment(a: string | null, b: string | null): boolean {
   return a === null || b === null || a === b;
 }

@@ -6,6 +6,7 @@ import { covers } from '../platform/auth/caller.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { EndpointTool } from './tool.lookup.js';
+import { explainedConflicts } from './name-conflict.lookup.js';
 import { planPublication, type Publication, type PublicationConflict } from './tool.planner.js';
 import type { PublicationBody } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
@@ -19,6 +20,7 @@ export class PublicationRequest {
   private readAt = 0;
   private endpoints: readonly EndpointRecord[] = [];
   private publication: Publication | undefined;
+  private conflicts: readonly PublicationConflict[] = [];
 
   constructor(
     private readonly visibility: Visibility,
@@ -37,11 +39,13 @@ export class PublicationRequest {
     );
     this.readAt = head?.position ?? 0;
     this.endpoints = await this.read(sql);
-    this.publication = await planPublication(sql, hostId, this.endpoints, {
+    const publication = await planPublication(sql, hostId, this.endpoints, {
       onConflict: this.body.onConflict,
       named: this.body.endpointIds !== undefined,
     });
-    return this.publication.commands;
+    this.publication = publication;
+    this.conflicts = await explainedConflicts(sql, this.visibility, publication.conflicts, this.endpoints);
+    return publication.commands;
   }
 
   async stillHolds(sql: Sql): Promise<boolean> {
@@ -54,14 +58,15 @@ export class PublicationRequest {
   }
 
   reply(outcomes: readonly Outcome[], position: number): Reply {
-    const { unchanged = [], conflicts = [] } = this.publication ?? {};
+    const { unchanged = [], leftOut = [] } = this.publication ?? {};
     const published = outcomes.map(publishedItem);
     const standing = unchanged.map(standingItem);
     const all = new Map([...published, ...standing].map((item) => [item.endpointId, item]));
     const body = {
       published: published.length,
       unchanged: standing.length,
-      conflicts: [...conflicts, ...this.inactive()],
+      conflicts: [...this.conflicts, ...this.inactive()],
+      leftOut,
       items: this.endpoints.flatMap(({ endpointId }) => all.get(endpointId) ?? []),
       position: standing.reduce((last, item) => Math.max(last, item.position), position),
     };

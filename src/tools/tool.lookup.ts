@@ -50,6 +50,14 @@ export interface NamedTool {
   readonly endpoint: string | null;
 }
 
+/** The same, with what says where and whether it is offered. */
+export interface SeenTool extends NamedTool {
+  /** True of a tool without an endpoint. */
+  readonly endpointActive: boolean;
+  /** Null: every environment. */
+  readonly envTag: string | null;
+}
+
 /** What tools are looked up by. */
 export interface ToolNaming {
   readonly toolIds?: readonly string[];
@@ -59,7 +67,7 @@ export interface ToolNaming {
 }
 
 /** Those of the tools that the reader may see, by name, then id. All that is given must hold. */
-export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming): Promise<NamedTool[]> {
+export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming): Promise<SeenTool[]> {
   const where = visibleTools(visibility);
   if (by.toolIds !== undefined) where.add('tool_id = ANY(?::uuid[])', by.toolIds);
   if (by.apiVersionId !== undefined) where.add('api_version_id = ?', by.apiVersionId);
@@ -67,9 +75,9 @@ export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming
     const { names, endpoints } = by.known;
     where.add('name = ANY(?::text[]) OR endpoint = ANY(?::text[])', names, endpoints);
   }
-  return sql.query<NamedTool>(
-    `SELECT tool_id AS "toolId", name, version, description, active, safety, api_id AS "apiId",
-            api_name AS "apiName", api_version AS "apiVersion", endpoint
+  return sql.query<SeenTool>(
+    `SELECT tool_id AS "toolId", name, version, description, active, endpoint_active AS "endpointActive",
+            env_tag AS "envTag", safety, api_id AS "apiId", api_name AS "apiName", api_version AS "apiVersion", endpoint
      FROM (
        SELECT t.*, t.tool_metadata -> 'safety' AS safety, e.api_name, e.api_version, e.endpoint
        FROM tool_t t
@@ -116,4 +124,19 @@ export async function toolsOfEndpoints(
      FROM tool_t WHERE host_id = $1 AND endpoint_id = ANY($2::uuid[]) ORDER BY tool_id`,
     [hostId, endpointIds],
   );
+}
+
+/** Ids of the endpoints of an API version that are offered and no tools, streams left out: what is left to publish. */
+export async function unpublishedEndpoints(
+  sql: Sql,
+  hostId: string,
+  apiVersionId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ endpointId: string }>(
+    `SELECT endpoint_id AS "endpointId" FROM endpoint_read e
+     WHERE host_id = $1 AND api_version_id = $2 AND active AND tool_metadata #> '{extras,streaming}' IS NULL
+       AND NOT EXISTS (SELECT FROM tool_t t WHERE t.host_id = e.host_id AND t.endpoint_id = e.endpoint_id)`,
+    [hostId, apiVersionId],
+  );
+  return new Set(rows.map(({ endpointId }) => endpointId));
 }

@@ -7,6 +7,13 @@ import { NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-n
 import { sourceOf } from './tool.source.js';
 import { firstVersion } from './tool-version.js';
 
+/** A tool that has a name, by what its owners know it by; null of a tool without an endpoint. */
+export interface NameHolder {
+  readonly toolId: string;
+  readonly apiId: string | null;
+  readonly apiVersion: string | null;
+}
+
 /** What to do where the name of an endpoint is taken by another tool. */
 export type OnConflict = 'report' | 'prefix';
 
@@ -17,13 +24,21 @@ export interface PublicationTerms {
   readonly named: boolean;
 }
 
-/** An endpoint that could not be published. Whose the name is stays unsaid: it may be out of the token's reach. */
-export interface PublicationConflict {
+/** An endpoint that is no tool, and why. */
+export interface Unpublished<Code extends string> {
   readonly endpointId: string;
   readonly endpoint: string;
   readonly name: string;
-  readonly code: 'tool_name_taken' | 'tool_name_unfit' | 'endpoint_inactive';
+  readonly code: Code;
   readonly detail: string;
+}
+
+/** An endpoint that could not be published. */
+export interface PublicationConflict extends Unpublished<
+  'tool_name_taken' | 'tool_name_unfit' | 'endpoint_inactive'
+> {
+  /** The tool that has the name, where the reader may see it. */
+  readonly heldBy?: NameHolder;
 }
 
 /** Tools that find their names taken as they come back with their endpoints: they will stay out. */
@@ -36,6 +51,8 @@ export interface Returns {
 /** Endpoints on their way to being tools. */
 export interface Publication extends Returns {
   readonly commands: readonly PublishTool[];
+  /** Streams that nobody has named. */
+  readonly leftOut: readonly Unpublished<'stream'>[];
   /** The tools that are there already. */
   readonly unchanged: readonly EndpointTool[];
 }
@@ -58,8 +75,13 @@ export async function planPublication(
   const active = endpoints.filter((endpoint) => endpoint.active);
   const conflicts = returnsOf(facts, active);
   const commands: PublishTool[] = [];
+  const leftOut: Unpublished<'stream'>[] = [];
   for (const endpoint of active) {
-    if (tools.has(endpoint.endpointId) || (!named && isStream(endpoint))) continue;
+    if (tools.has(endpoint.endpointId)) continue;
+    if (!named && isStream(endpoint)) {
+      leftOut.push(streamOf(endpoint));
+      continue;
+    }
     const toolId = v7();
     const name = freeName(endpoint, toolId, claims, onConflict);
     if (name === undefined) conflicts.push(conflictOf(endpoint));
@@ -69,7 +91,12 @@ export async function planPublication(
     }
   }
   const unchanged = active.flatMap(({ endpointId }) => tools.get(endpointId) ?? []);
-  return { commands, unchanged, conflicts, stillHolds: facts.stillHold };
+  return { commands, unchanged, conflicts, leftOut, stillHolds: facts.stillHold };
+}
+
+function streamOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): Unpublished<'stream'> {
+  const detail = `${name} streams, which an agent can't call. To publish it all the same, name its endpointId.`;
+  return { endpointId, endpoint, name, code: 'stream', detail };
 }
 
 /** What a write that changes endpoints and publishes none means for their tools. Endpoints as they will be after it. */

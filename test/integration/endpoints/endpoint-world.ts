@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import type { Command, WriteContext } from '../../../src/eventsourcing/command.js';
@@ -75,7 +76,9 @@ export class EndpointWorld {
       apiType: undefined,
       madeFrom,
     };
-    const request = { document: madeFrom, layer: 'source', publish, createTags: false } as const;
+    const how = { layer: 'source', publish, onConflict: 'report', createTags: false } as const;
+    const impact = new ImpactQuery(this.database);
+    const request = { document: madeFrom, ...how, visibility: this.visibility, impact };
     const write = new ImportWrite(this.context, request, (sql) => versionFor(sql, this, wanted));
     return JSON.parse((await this.engine.execute(write)).body) as Report;
   }

@@ -1,0 +1,204 @@
+/** The service's report of an import, and what is printed of it. Pure. */
+import { CliFault, exitCodes } from './cli-fault.js';
+
+interface FieldChange {
+  readonly field: string;
+  readonly grade: string;
+  readonly at: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+interface Item {
+  readonly endpointId?: string;
+  readonly endpoint: string;
+  readonly name: string;
+  readonly change: string;
+  readonly breaking: boolean;
+  readonly grades: Readonly<Record<string, string>>;
+  readonly changes: readonly FieldChange[];
+}
+
+interface Conflict {
+  readonly endpoint: string;
+  readonly field: string;
+  readonly kept: unknown;
+  readonly offered: unknown;
+  readonly layer: string;
+  /** Where the offer is a name. */
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+export interface ImportReport {
+  readonly apiVersionId?: string;
+  readonly apiId?: string;
+  readonly apiVersion: string;
+  readonly format: string;
+  readonly formatVersion: string;
+  readonly total: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly deactivated: number;
+  readonly reactivated: number;
+  /** With --publish. */
+  readonly published?: number;
+  readonly leftOut?: readonly { readonly name: string }[];
+  readonly unpublished: number;
+  readonly items: readonly Item[];
+  readonly reach: {
+    readonly skills: readonly { readonly name: string; readonly tools: readonly string[] }[];
+    readonly agents: readonly {
+      readonly name: string;
+      readonly serviceId: string;
+      readonly envTag: string;
+    }[];
+  };
+  readonly warnings: readonly { readonly code: string; readonly pointer: string; readonly detail: string }[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Lines of one kind that are printed; the others are counted. */
+const most = 20;
+
+export function describedImport(
+  report: ImportReport,
+  { dryRun = false, publish = false }: { readonly dryRun?: boolean; readonly publish?: boolean },
+): string[] {
+  const { added, changed, unchanged, deactivated, reactivated } = report;
+  return [
+    `${report.format} ${report.formatVersion}, ${String(report.total)} endpoints, version ${report.apiVersion}${report.apiId === undefined ? '' : ` of ${report.apiId}`}${dryRun ? ' (dry run: nothing was written)' : ''}`,
+    `  ${String(added)} added, ${String(changed)} changed, ${String(unchanged)} unchanged, ${String(deactivated)} deactivated, ${String(reactivated)} reactivated`,
+    ...changeLines(report.items),
+    ...reachLines(report.reach),
+    ...report.warnings.map(
+      ({ code, pointer, detail }) => `  warning ${code} at ${pointer || '/'}: ${detail}`,
+    ),
+    ...counted(report.conflicts.map(conflictLine), 'conflicts'),
+    ...(report.published === undefined ? [] : [`  ${String(report.published)} tools published`]),
+    ...leftOutLines(report.leftOut ?? []),
+    ...(dryRun ? [] : [`API version ${report.apiVersionId ?? ''}`]),
+    ...nextLines(report, dryRun, publish),
+  ];
+}
+
+/** What was there and is different, worst first, and the names of what is new. */
+function changeLines(items: readonly Item[]): string[] {
+  const news = items.filter(({ change }) => change === 'added').map(({ name }) => name);
+  const different = items
+    .filter(({ change }) => change !== 'added' && change !== 'unchanged')
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const blocks = different
+    .slice(0, most)
+    .flatMap((item) => [
+      `  ${item.change} ${item.name}, ${item.endpoint}${gradeOf(item)}`,
+      ...item.changes.map(
+        ({ field, at, grade, before = '(none)', after = '(none)' }) =>
+          `    ${grade}  ${field}${at === '' ? '' : ` ${at}`}: ${before} → ${after}`,
+      ),
+    ]);
+  return [
+    ...(news.length > 0 ? [`  added ${named(news)}`] : []),
+    ...blocks,
+    ...(different.length > most ? [`  … ${String(different.length - most)} more: --json shows all`] : []),
+  ];
+}
+
+function gradeOf(item: Item): string {
+  const said = [...(item.breaking ? ['breaking'] : []), ...(isSuspicious(item) ? ['suspicious'] : [])];
+  return said.length > 0 ? `: ${said.join(', ')}` : '';
+}
+
+const isSuspicious = ({ grades }: Item): boolean => Object.values(grades).includes('suspicious');
+const rankOf = (item: Item): number => (item.breaking ? 0 : isSuspicious(item) ? 1 : 2);
+
+function reachLines({ skills, agents }: ImportReport['reach']): string[] {
+  return [
+    ...skills.slice(0, most).map(({ name, tools }) => `  reaches the skill ${name} (${named(tools)})`),
+    ...agents
+      .slice(0, most)
+      .map(({ name, serviceId, envTag }) => `  reaches the agent ${name} (${serviceId}, ${envTag})`),
+    ...(Math.max(skills.length, agents.length) > most ? ['  … and more: --json shows all'] : []),
+  ];
+}
+
+function conflictLine({ endpoint, field, kept, offered, layer, detail }: Conflict): string {
+  if (detail !== undefined) return `  conflict at ${endpoint}: ${detail}`;
+  return `  conflict at ${endpoint}: ${field} stays ${short(kept)}; the layer ${layer} says ${short(offered)}`;
+}
+
+function leftOutLines(leftOut: readonly { readonly name: string }[]): string[] {
+  if (leftOut.length === 0) return [];
+  const names = named(leftOut.map(({ name }) => name));
+  return [
+    `  not published, for an agent can't call a stream: ${names}. publish --endpoint <endpointId> does it all the same.`,
+  ];
+}
+
+function nextLines(
+  { apiVersionId = '', conflicts, unpublished }: ImportReport,
+  dryRun: boolean,
+  publish: boolean,
+) {
+  const isName = ({ code }: Conflict): boolean => code !== undefined;
+  const prefixed = dryRun
+    ? 'import with --publish --on-conflict prefix'
+    : `portal-catalog publish --api-version ${apiVersionId} --on-conflict prefix`;
+  return [
+    ...(conflicts.some(isName) ? [`To settle the names: ${prefixed}`] : []),
+    ...(conflicts.every(isName)
+      ? []
+      : ['To settle the others: POST …/endpoints/{endpointId}/conflicts/settle {"field": …, "take": …}']),
+    ...(!dryRun && !publish && unpublished > 0
+      ? [
+          `Next: portal-catalog publish --api-version ${apiVersionId}   (${String(unpublished)} endpoints are no tools yet)`,
+        ]
+      : []),
+  ];
+}
+
+function counted(lines: readonly string[], what: string): string[] {
+  if (lines.length <= most) return [...lines];
+  return [...lines.slice(0, most), `  … ${String(lines.length - most)} more ${what}: --json shows all`];
+}
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, 10).join(', ');
+  return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value ?? null);
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}
+
+/** What an import can be asked to fail at. */
+export const failures = ['breaking', 'suspicious', 'conflict'] as const;
+export type Failure = (typeof failures)[number];
+
+/** Words of `--fail-on`, which may be given several times. Throws CliFault for what is none. */
+export function failuresOf(value: string, before: readonly Failure[]): readonly Failure[] {
+  const words = value.split(',').map((word) => word.trim());
+  const wrong = words.find((word) => !failures.some((known) => known === word));
+  if (wrong === undefined) return [...before, ...(words as Failure[])];
+  const detail = `--fail-on ${wrong}: say one or more of ${failures.join(', ')}, with commas between.`;
+  throw new CliFault(exitCodes.usage, detail);
+}
+
+/** Why the import fails; empty where it does not. */
+export function faultsOfImport(report: ImportReport, asked: readonly Failure[]): string[] {
+  const found: Readonly<Record<Failure, readonly string[]>> = {
+    breaking: report.items.filter(({ breaking }) => breaking).map(({ name }) => name),
+    suspicious: [
+      ...report.items.filter(isSuspicious).map(({ name }) => name),
+      ...report.warnings
+        .filter(({ code }) => code === 'text_addresses_model')
+        .map(({ pointer }) => `the text at ${pointer}`),
+    ],
+    conflict: report.conflicts.map(({ endpoint }) => endpoint),
+  };
+  return failures
+    .filter((failure) => asked.includes(failure) && found[failure].length > 0)
+    .map((failure) => `${failure}: ${named(found[failure])}`);
+}
