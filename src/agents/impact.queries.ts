@@ -92,7 +92,7 @@ SELECT
    FROM workflow) AS workflows`;
 
 /**
- * $1 host · $2 endpoints · what the reader sees: $3 services, $4 environments, $5 the agent and $6 skills of its
+ * $1 host · $2 endpoints · what the reader sees: $3 services, $4 environments, $5 agents and $6 skills of their
  * catalog; null for all.
  */
 const reachStatement = `
@@ -110,7 +110,7 @@ WITH seen AS MATERIALIZED (
   JOIN agent_read a ON a.host_id = x.host_id AND a.agent_def_id = x.agent_def_id
   WHERE x.host_id = $1::uuid AND x.active AND a.active AND x.skill_id IN (SELECT skill_id FROM seen)
     AND ($3::text[] IS NULL OR a.service_id = ANY ($3::text[])) AND a.env_tag = ANY ($4::text[])
-    AND ($5::uuid IS NULL OR a.agent_def_id = $5::uuid)
+    AND ($5::uuid[] IS NULL OR a.agent_def_id = ANY ($5::uuid[]))
   GROUP BY a.agent_def_id, a.name, a.service_id, a.env_tag
 )
 SELECT
@@ -143,7 +143,7 @@ export class ImpactQuery extends ImpactLookup {
     const { hostId, services, environments, within } = visibility;
     const [reach] = await sql.query<Reach>(reachStatement, [
       ...[hostId, endpointIds, services === 'all' ? null : services, environments],
-      ...[within?.agentDefId ?? null, within?.skillIds ?? null],
+      ...[within?.agentDefIds ?? null, within?.skillIds ?? null],
     ]);
     return reach ?? { skills: [], agents: [] };
   }
