@@ -7,9 +7,9 @@ const notJson =
   'The answer is no JSON: what answers at --url (or PORTAL_URL) is no portal catalog, or its answer was cut. Try again, or name the right address.';
 
 /** JSON of the service's answer; CliFault where it is none: something else answered, or less than all of it came. */
-export function parsedAnswer<T>(text: string): T {
+export function parsedAnswer(text: string): unknown {
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text);
   } catch {
     throw new CliFault(exitCodes.unreachable, notJson);
   }

@@ -85,7 +85,7 @@ export function importCommand(): Command {
       withProgress(`Importing ${file}`, () => client.request('POST', path, { ...body, ...words }));
     if (options.failOn.length > 0) {
       const answer = await send({ dryRun: true });
-      const report = parsedAnswer<ImportReport>(answer);
+      const report = parsedAnswer(answer) as ImportReport;
       const faults = faultsOfImport(report, options.failOn);
       if (faults.length > 0) {
         printAnswer(options.json, answer, () => describedImport(report, { ...options, dryRun: true }));
@@ -93,7 +93,7 @@ export function importCommand(): Command {
       }
     }
     const answer = await send({});
-    printAnswer(options.json, answer, (text) => describedImport(parsedAnswer<ImportReport>(text), options));
+    printAnswer(options.json, answer, (text) => describedImport(parsedAnswer(text) as ImportReport, options));
   });
 }
 

@@ -32,7 +32,7 @@ export function publishCommand(): Command {
     const client = new CatalogClient(options);
     const body = { ...selection(options), onConflict: options.onConflict };
     const answer = await withProgress('Publishing', () => client.request('POST', '/tools/publish', body));
-    printAnswer(options.json, answer, (text) => described(parsedAnswer<Publication>(text)));
+    printAnswer(options.json, answer, (text) => described(parsedAnswer(text) as Publication));
   });
 }
 

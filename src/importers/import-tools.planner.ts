@@ -47,7 +47,7 @@ export async function planReturns(sql: Sql, changes: EndpointChanges): Promise<P
   const { visibility, apiVersionId, difference, reviewed } = changes;
   const { hostId } = visibility;
   const changed = await changedRecords(sql, changes);
-  const { conflicts, stillHolds } = await planToolReturns(sql, hostId, changed);
+  const returns = await planToolReturns(sql, hostId, changed);
   const missing = await unpublishedEndpoints(sql, hostId, apiVersionId);
   const isNew = new Set(reviewed.filter(({ stored }) => !stored).map(({ endpointId }) => endpointId));
   const left = [
@@ -61,10 +61,10 @@ export async function planReturns(sql: Sql, changes: EndpointChanges): Promise<P
   ];
   return {
     commands: [],
-    conflicts: await explainedConflicts(sql, visibility, conflicts, changed),
+    conflicts: await explainedConflicts(sql, visibility, returns.conflicts, changed),
     leftOut: [],
     unpublished: left.length,
-    stillHolds,
+    stillHolds: (later) => returns.stillHolds(later),
   };
 }
 

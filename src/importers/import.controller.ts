@@ -4,13 +4,8 @@ import type { Reply } from '../eventsourcing/command.js';
 import { Operation } from '../platform/http/operation.js';
 import { WriterOf, type Writer } from '../platform/http/parameters.js';
 import { documentExample, importExample, reportExample } from './import.examples.js';
-import {
-  importBody,
-  importOptions,
-  importReport,
-  versionImportBody,
-  type ImportOptions,
-} from './import.schemas.js';
+import { importReport } from './import-report.schemas.js';
+import { importBody, importOptions, versionImportBody, type ImportOptions } from './import.schemas.js';
 import { ImportService } from './import.service.js';
 
 @Controller('v1/hosts/:hostId')

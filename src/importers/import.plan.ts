@@ -5,7 +5,7 @@ import type { FieldGrades } from '../endpoints/change-grade.js';
 import type { Enrichment } from '../endpoints/endpoint.enrichment.js';
 import type { Imported } from '../endpoints/endpoint.commands.js';
 import type { Review } from '../endpoints/endpoint.review.js';
-import type { EndpointChange } from './import.schemas.js';
+import type { EndpointChange } from './import-report.schemas.js';
 import { byCodePoint } from './json-reading.js';
 import type { OfferDigest } from './layer-offer.js';
 import type { FieldChange } from './field-changes.js';

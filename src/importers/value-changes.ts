@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { below, isObject } from './json-reading.js';
-import type { Json } from './imported.js';
+import { below } from './json-reading.js';
 
 /** One place where two values differ, each side as a short text; a side that is not there is left out. */
 export interface ValueChange {
@@ -29,14 +28,16 @@ interface Finds {
 
 function walk(before: unknown, after: unknown, at: string, finds: Finds): void {
   if (finds.found.length >= finds.most || before === after) return;
-  if (isObject(before as Json) && isObject(after as Json)) {
-    const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
-    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-    for (const name of names) walk(memberOf(a, name), memberOf(b, name), below(at, name), finds);
+  if (isRecord(before) && isRecord(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    for (const name of names) walk(memberOf(before, name), memberOf(after, name), below(at, name), finds);
   } else if (Array.isArray(before ?? after) && Array.isArray(after ?? before))
     walkLists(listOf(before), listOf(after), at, finds);
   else if (!isDeepStrictEqual(before, after)) finds.found.push({ at, ...sides(before, after) });
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -1,0 +1,129 @@
+import type { JSONSchema } from 'json-schema-to-ts';
+import { changeGrades } from '../endpoints/change-grade.js';
+import { reachAnswer } from '../endpoints/impact.schemas.js';
+import { uuid } from '../platform/http/schemas.js';
+
+export const changes = ['added', 'changed', 'unchanged', 'reactivated', 'deactivated'] as const;
+export type EndpointChange = (typeof changes)[number];
+
+const text = { type: 'string' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+export const importReport = {
+  type: 'object',
+  required: [
+    ...['format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],
+    ...['reactivated', 'unpublished', 'items', 'reach', 'warnings', 'conflicts', 'position'],
+    'apiVersion',
+  ],
+  properties: {
+    apiVersionId: { ...uuid, description: 'Left out where a dry run would make the version.' },
+    apiId: { ...text, description: 'Left out where a dry run would make the version.' },
+    apiVersion: { ...text, description: 'The version that the document went into.' },
+    format: text,
+    formatVersion: text,
+    total: { ...count, description: 'Endpoints that the document holds.' },
+    added: count,
+    changed: count,
+    unchanged: count,
+    deactivated: {
+      ...count,
+      description: 'Endpoints that have vanished from the document with this import.',
+    },
+    reactivated: { ...count, description: 'Endpoints that have come back, changed or not.' },
+    published: { ...count, description: 'New tools; only with publish.' },
+    leftOut: {
+      type: 'array',
+      description: 'Streams, which are published only by their endpointIds; only with publish.',
+      items: {
+        type: 'object',
+        required: ['endpoint', 'name', 'code', 'detail'],
+        properties: {
+          endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
+          ...{ endpoint: text, name: text, code: text, detail: text },
+        },
+      },
+    },
+    unpublished: {
+      ...count,
+      description: 'Endpoints that are offered afterwards and are no tools, streams not counted.',
+    },
+    tagsCreated: { ...count, description: 'New tags; only with createTags.' },
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: [
+          ...['endpoint', 'name', 'change', 'fields', 'grades', 'changes', 'breaking', 'enrichment', 'gaps'],
+        ],
+        properties: {
+          endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
+          endpoint: text,
+          name: { ...text, description: 'What a tool of it is called, unless the name is taken.' },
+          change: { type: 'string', enum: changes },
+          fields: {
+            type: 'array',
+            items: text,
+            description: 'Dot paths of what the document says differently.',
+          },
+          grades: {
+            type: 'object',
+            description: 'Field to how its change strikes callers.',
+            additionalProperties: { type: 'string', enum: changeGrades },
+          },
+          changes: {
+            type: 'array',
+            description:
+              'Where the document says something else than before: at most 12 places of an endpoint, worst grade ' +
+              'first, and 4,000 of an import.',
+            items: {
+              type: 'object',
+              required: ['field', 'grade', 'at'],
+              properties: {
+                field: { ...text, description: 'Dot path.' },
+                grade: { type: 'string', enum: changeGrades },
+                at: { ...text, description: 'RFC 6901, within the field.' },
+                before: { ...text, description: 'Shortened; left out where it was not there.' },
+                after: { ...text, description: 'Shortened; left out where it is gone.' },
+              },
+            },
+          },
+          breaking: { type: 'boolean', description: 'Whether a call that was fine before may fail now.' },
+          enrichment: { type: 'string', enum: ['none', 'partial', 'full'] },
+          gaps: { type: 'array', items: text, description: 'Semantic fields that no layer says.' },
+        },
+      },
+    },
+    reach: {
+      ...reachAnswer,
+      description: 'Skills and agents that have tools of what was there and changes, comes back or goes.',
+    },
+    warnings: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'pointer', 'detail'],
+        properties: { code: text, pointer: text, detail: text },
+      },
+    },
+    conflicts: {
+      type: 'array',
+      description: 'Offers that were not taken, and names that are taken.',
+      items: {
+        type: 'object',
+        required: ['endpoint', 'field', 'kept', 'offered', 'layer'],
+        properties: {
+          endpoint: text,
+          field: text,
+          kept: { description: 'The value in force.' },
+          offered: { description: 'The value that was not taken.' },
+          layer: { type: ['string', 'null'], description: 'The layer that offers it.' },
+          code: { ...text, description: 'Where the offer is a name: why it was not taken.' },
+          detail: text,
+          heldBy: { type: 'object', description: 'The tool that has the name, where the token covers it.' },
+        },
+      },
+    },
+    position: { type: 'integer', minimum: 0, description: "Position in the host's log." },
+  },
+} as const satisfies JSONSchema;
