@@ -23,7 +23,7 @@ Examples:
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('check that the logs are what was written: nothing altered, removed or reordered')
+    .description('check that the logs are what was written: nothing added, altered, removed or reordered')
     .option('--host <hostId>', 'only this host’s log')
     .option('--anchor <anchor...>', 'what the log was earlier: hostId:position:hash')
     .option('--json', 'print the findings as JSON')

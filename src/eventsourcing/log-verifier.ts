@@ -11,7 +11,7 @@ import { envelopeOf, type StoredEvent } from './stored-event.js';
 export interface LogFault {
   readonly position: number;
   /** `rewritten`: whole in itself, but not the log of which the anchor was taken. */
-  readonly finding: 'altered' | 'removed' | 'reordered' | 'rewritten';
+  readonly finding: 'added' | 'altered' | 'removed' | 'rewritten';
   readonly detail: string;
 }
 
@@ -72,8 +72,8 @@ export class LogVerifier {
     const trail: Trail = { position: 0, hash: GENESIS_HASH, erased: [] };
     // Read first: what is appended meanwhile is not missed at the end.
     const head = await this.head(hostId);
-    let fault: LogFault | undefined;
-    for (;;) {
+    let fault = await this.beforeFirst(hostId);
+    while (fault === undefined) {
       const batch = await readStored(this.database.of(hostId), hostId, trail.position, BATCH);
       for (const event of batch) {
         fault ??= faultOf(event, trail) ?? rewritten(event, anchors);
@@ -84,7 +84,7 @@ export class LogVerifier {
         fault = event.position === head.position ? headFault(event, head) : undefined;
       }
       onProgress?.(hostId, trail.position);
-      if (fault !== undefined || batch.length === 0) break;
+      if (batch.length === 0) break;
       await nextTurn();
     }
     const furthest = Math.max(head.position, ...anchors.keys());
@@ -96,6 +96,22 @@ export class LogVerifier {
       ...(fault !== undefined && { fault }),
       erased: trail.erased.map(({ position, id, event_type }) => ({ position, id, event_type })),
       anchor: `${hostId}:${String(trail.position)}:${trail.hash}`,
+    };
+  }
+
+  /** What stands before position 1: reads of the log begin behind 0, but a stream is read whatever the positions are. */
+  private async beforeFirst(hostId: string): Promise<LogFault | undefined> {
+    const [row] = await this.database.of(hostId).query<{ id: string; position: number; events: number }>(
+      `SELECT id, position, count(*) OVER () AS events FROM event_store_t
+        WHERE host_id = $1 AND position < 1 ORDER BY position LIMIT 1`,
+      [hostId],
+    );
+    if (row === undefined) return undefined;
+    const many = row.events === 1 ? 'This event was' : `${String(row.events)} events from here on were`;
+    return {
+      position: row.position,
+      finding: 'added',
+      detail: `${many} added before position 1, where the log begins; the first is ${row.id}.`,
     };
   }
 

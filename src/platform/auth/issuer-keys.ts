@@ -19,8 +19,8 @@ export interface IssuerKeys {
 }
 
 /**
- * The keys that an issuer publishes. An unknown `kid` asks again at most once in 30 s; while the issuer can't be
- * reached, the keys last seen hold for an hour.
+ * The keys that an issuer publishes, read again after five minutes. An unknown `kid` asks again at most once in 30 s; while
+ * the issuer gives none, the keys last seen hold for an hour.
  */
 export function publishedKeys(uri: URL): IssuerKeys {
   const cache: Partial<ExportedJWKSCache> = {};
@@ -47,7 +47,7 @@ export function publishedKeys(uri: URL): IssuerKeys {
 
 type Fetch = (url: string, options: RequestInit) => Promise<Response>;
 
-/** Fetches, and gives the last good answer again where that fails, up to `age` milliseconds later. */
+/** Fetches, and gives the last answer with keys again where none comes, up to `age` milliseconds later. */
 function withLastAnswer(age: number): Fetch {
   let last: { readonly text: string; readonly at: number } | undefined;
   return async (url, options) => {
@@ -71,8 +71,19 @@ async function textOf(response: Response): Promise<string> {
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString();
-  JSON.parse(text);
+  if (!holdsKeys(JSON.parse(text))) throw new Error('an answer without keys');
   return text;
+}
+
+/** Whether it is a set of keys (RFC 7517, 5), and not empty: else it is an error page, or a mistake. */
+function holdsKeys(answer: unknown): boolean {
+  const keys: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'keys') : undefined;
+  return Array.isArray(keys) && keys.length > 0 && keys.every(isKey);
+}
+
+function isKey(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && typeof Reflect.get(item, 'kty') === 'string';
 }
 
 /** The issuer's keys can't be read and none are known: no token can be checked now. */

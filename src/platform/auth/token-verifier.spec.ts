@@ -373,6 +373,49 @@ describe('the keys', () => {
     await expect(verify(await issuer.sign({ sub: 'c' }))).rejects.toEqual(refused('keys_unavailable', 503));
   });
 
+  const noKeySets = [
+    ...[
+      '{"keys":{}}',
+      '{"keys":[]}',
+      '{"keys":[null]}',
+      '{"keys":["a"]}',
+      '{"keys":[{}]}',
+      '{}',
+      '[]',
+      'null',
+    ],
+    ...['"down"', '<html>down</html>', ''],
+  ];
+
+  it.each(noKeySets)('holds on to them where the issuer answers %j', async (body) => {
+    await verify(await issuer.sign());
+    issuer.body = body;
+    later(301 * second);
+    await expect(verify(await issuer.sign({ sub: 'b' }))).resolves.toBeDefined();
+    issuer.status = 500;
+    later(301 * second);
+    await expect(verify(await issuer.sign({ sub: 'c' }))).resolves.toBeDefined();
+    later(3601 * second);
+    await expect(verify(await issuer.sign({ sub: 'd' }))).rejects.toEqual(refused('keys_unavailable', 503));
+  });
+
+  it.each(noKeySets)('says 503 where it never had any and the issuer answers %j', async (body) => {
+    issuer.body = body;
+    await expect(verify(await issuer.sign())).rejects.toEqual(refused('keys_unavailable', 503));
+    issuer.body = undefined;
+    await expect(verify(await issuer.sign())).resolves.toBeDefined();
+  });
+
+  it('that the issuer takes out of its set hold no longer than six minutes', async () => {
+    await verify(await issuer.sign());
+    issuer.published = [(await newKey('next')).publicJwk];
+    later(299 * second);
+    const last = await issuer.sign({ sub: 'b' });
+    await expect(verify(last)).resolves.toBeDefined();
+    later(61 * second);
+    await expect(verify(last)).rejects.toEqual(refused('token_invalid'));
+  });
+
   it('refuses a set of keys that is too large', async () => {
     issuer.body = `{"keys":[],"x":"${'x'.repeat(2 << 20)}"}`;
     await expect(verify(await issuer.sign())).rejects.toEqual(refused('keys_unavailable', 503));

@@ -93,14 +93,46 @@ eachDatabase((open) => {
   test('finds two events that changed places', async () => {
     const hostId = await host();
     await tamper(
-      'UPDATE event_store_t SET position = -position WHERE host_id = $1 AND position IN (4, 6)',
+      'UPDATE event_store_t SET position = 100 - position WHERE host_id = $1 AND position IN (4, 6)',
       hostId,
     );
     await tamper(
-      'UPDATE event_store_t SET position = 10 + position WHERE host_id = $1 AND position < 0',
+      'UPDATE event_store_t SET position = position - 90 WHERE host_id = $1 AND position > 90',
       hostId,
     );
     expect((await verdictOf(hostId)).fault).toMatchObject({ position: 4 });
+  });
+
+  /** What somebody adds who may write to the database, as the newest version of the host's first account. */
+  const added = (position: number) =>
+    `INSERT INTO event_store_t SELECT host_id, ${String(position)}, gen_random_uuid(), event_type, 1, aggregate_type,
+       aggregate_id, 100 + ${String(Math.abs(position))}, 'mallory', null, source, correlation_id, null, time, '{"name":"owned"}',
+       repeat('0', 64), repeat('0', 64) FROM event_store_t WHERE host_id = $1 AND position = 2`;
+
+  test.each([0, -1, -7])('the log takes no event at position %d', async (position) => {
+    await expect(tamper(added(position), await host())).rejects.toMatchObject({
+      constraint: 'event_store_position_ck',
+    });
+  });
+
+  test('finds events that were added before the first, by whoever took the rule away', async () => {
+    const hostId = await host();
+    const [constraint] = await ground.database.asOwner.query<{ rule: string }>(
+      `SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'event_store_position_ck'`,
+    );
+    await ground.database.asOwner.query('ALTER TABLE event_store_t DROP CONSTRAINT event_store_position_ck');
+    await tamper(added(0), hostId);
+    expect((await verdictOf(hostId)).fault).toMatchObject({ position: 0, finding: 'added' });
+    await tamper(added(-7), hostId);
+    expect((await verdictOf(hostId)).fault).toMatchObject({
+      position: -7,
+      finding: 'added',
+      detail: expect.stringContaining('2 events'),
+    });
+    // As on a log in which they stood before there was the rule.
+    await ground.database.asOwner.query(
+      `ALTER TABLE event_store_t ADD CONSTRAINT event_store_position_ck ${constraint?.rule ?? ''}`,
+    );
   });
 
   test('finds a log that lost its end together with its head only by an anchor', async () => {

@@ -65,11 +65,12 @@ eachDatabase((open, kind) => {
   }
 });
 
-test('the files are numbered without gaps and doubles', async () => {
+test('the files are numbered, no two alike', async () => {
   for (const set of ['ground', 'catalog'] as const) {
     const numbers = (await readMigrations(set)).map(({ name }) =>
       Number(/\/(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1]),
     );
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(numbers).not.toContain(NaN);
+    expect(new Set(numbers).size).toBe(numbers.length);
   }
 });
