@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import type { RebuildProgress, RebuildReport } from '../eventsourcing/rebuild.js';
 import { printAnswer } from './answer.js';
+import { CliFault, exitCodes } from './cli-fault.js';
 import { databaseHelp, withDatabase } from './open-catalog.js';
 import { withProgress } from './progress.js';
 
 const examples = `${databaseHelp}
 
 The tables are made beside the live ones, catch up while writes go on, and are switched. On PostgreSQL the service keeps
-running; reads and writes wait at most 250 ms. What the tables say is the same afterwards.
+running; reads and writes wait at most 250 ms. What the tables say is the same afterwards. A host whose log holds an event
+that only a newer version knows keeps the rows that it has, and the exit code is 1.
 
 Example:
   $ DATABASE_URL=postgresql://portal@db.example/portal portal-catalog rebuild`;
@@ -15,7 +17,7 @@ Example:
 export function rebuildCommand(): Command {
   return new Command('rebuild')
     .description('make every table but the log anew, from the log')
-    .option('--json', 'print {"events", "seconds", "switchMilliseconds"}')
+    .option('--json', 'print {"events", "seconds", "switchMilliseconds", "kept"}')
     .addHelpText('after', examples)
     .action(async ({ json }: { readonly json?: boolean }) => {
       const report = await withProgress('Rebuilding', (say) =>
@@ -23,10 +25,18 @@ export function rebuildCommand(): Command {
           say(`${phase}, ${events} of ${total} events`);
         }),
       );
-      const { events, seconds, switchMilliseconds } = report;
+      const { events, seconds, switchMilliseconds, kept } = report;
       printAnswer(json, JSON.stringify(report), () => [
         `${events} events in ${seconds.toFixed(1)} s; writes waited ${switchMilliseconds.toFixed(0)} ms.`,
+        ...kept.map(({ hostId, detail }) => `host ${hostId} keeps the rows that it had. ${detail}`),
       ]);
+      if (kept.length > 0) {
+        const hosts = kept.map(({ hostId }) => hostId).join(', ');
+        throw new CliFault(
+          exitCodes.failed,
+          `Not rebuilt: ${hosts}. Rebuild with the version of the service that wrote it.`,
+        );
+      }
     });
 }
 

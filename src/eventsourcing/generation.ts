@@ -4,7 +4,7 @@ import { packFast } from './pack-fast.js';
 import { readStored } from './postgres-event-store.js';
 import { project } from './project.js';
 import type { Database, Sql, Transaction } from './sql.js';
-import { readEvent } from './stored-event.js';
+import { NewerEvent, readEvent } from './stored-event.js';
 import { asHost, asOwner } from './tenant-walls.js';
 
 /** How large the steps are: `milliseconds` is what one aims to take, within the other bounds. */
@@ -27,6 +27,8 @@ const REPLACED = 'catalog_old';
 export class Generation {
   /** Events taken in. */
   events = 0;
+  /** Hosts that can't be made anew, and the event that is why: they keep the rows that they have. */
+  readonly kept = new Map<string, NewerEvent>();
   private readonly positions = new Map<string, number>();
   private readonly stride: Stride;
   private limit = 20;
@@ -54,7 +56,7 @@ export class Generation {
   /** Takes in what the logs hold beyond this generation. `onStep` is told after each step. */
   async catchUp(onStep: () => void): Promise<void> {
     for (const { hostId, position } of await this.behind(this.database.acrossHosts)) {
-      while (this.positionOf(hostId) < position) {
+      while (this.positionOf(hostId) < position && !this.kept.has(hostId)) {
         await this.step(hostId);
         onStep();
       }
@@ -75,6 +77,7 @@ export class Generation {
       let at = this.positionOf(hostId);
       while (at < position) at = await this.take(tx, hostId, at, this.stride.events);
     }
+    for (const hostId of this.kept.keys()) await this.copyLive(tx, hostId);
     await tx.query(
       `${asOwner}; ALTER SCHEMA catalog RENAME TO ${REPLACED}; ALTER SCHEMA ${BUILDING} RENAME TO catalog`,
     );
@@ -111,10 +114,31 @@ export class Generation {
       const next = Math.round(((to - from) * this.stride.milliseconds) / elapsed);
       this.limit = Math.min(this.stride.events, Math.max(1, Math.min(next, this.limit * 2)));
     } catch (error) {
+      if (error instanceof NewerEvent) return this.keep(error);
       // Events that each found room when they happened may be in each other's way as one statement: a name that one
       // record gave up and another took. Smaller steps end where every event stands alone.
       if (!isUniqueViolation(error) || this.limit === 1) throw error;
       this.limit = Math.ceil(this.limit / 4);
+    }
+  }
+
+  /** Leaves a host as it is: what was made of it so far is thrown away. */
+  private async keep(newer: NewerEvent): Promise<void> {
+    await this.database.of(newer.hostId).transaction(async (tx) => {
+      for (const { name } of await tablesOfHosts(tx))
+        await tx.query(`DELETE FROM ${BUILDING}.${name} WHERE host_id = $1`, [newer.hostId]);
+    });
+    this.kept.set(newer.hostId, newer);
+  }
+
+  /** The rows that a host has, as they are. */
+  private async copyLive(tx: Transaction, hostId: string): Promise<void> {
+    await tx.query(asHost(hostId));
+    for (const { name, columns } of await tablesOfHosts(tx)) {
+      await tx.query(
+        `INSERT INTO ${BUILDING}.${name} (${columns}) SELECT ${columns} FROM catalog.${name} WHERE host_id = $1`,
+        [hostId],
+      );
     }
   }
 
@@ -141,10 +165,24 @@ export class Generation {
       .query<{ hostId: string; position: number }>(
         'SELECT host_id AS "hostId", position FROM host_head_t ORDER BY 1',
       )
-      .then((heads) => heads.filter(({ hostId, position }) => position > this.positionOf(hostId)));
+      .then((heads) =>
+        heads.filter(({ hostId, position }) => position > this.positionOf(hostId) && !this.kept.has(hostId)),
+      );
   }
 
   private positionOf(hostId: string): number {
     return this.positions.get(hostId) ?? 0;
   }
+}
+
+/** The tables that hold rows of hosts, with their columns, but for those that PostgreSQL computes. */
+function tablesOfHosts(sql: Sql): Promise<readonly { readonly name: string; readonly columns: string }[]> {
+  return sql.query(
+    `SELECT quote_ident(c.relname) AS name,
+            string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+      WHERE c.relnamespace = to_regnamespace($1) AND c.relkind = 'r'
+      GROUP BY c.relname HAVING bool_or(a.attname = 'host_id')`,
+    [BUILDING],
+  );
 }

@@ -12,6 +12,8 @@ export class PostgresEventStore implements EventStore {
   constructor(
     private readonly sql: Sql,
     private readonly types: EventTypes,
+    /** How a stored event becomes one that is given: `showEvent` for those who only look. */
+    private readonly reading: typeof readEvent = readEvent,
   ) {}
 
   async append(hostId: string, events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> {
@@ -63,7 +65,7 @@ export class PostgresEventStore implements EventStore {
 
   async readLog(hostId: string, after: number, limit: number): Promise<readonly RecordedEvent[]> {
     const rows = await readStored(this.sql, hostId, after, { events: limit, bytes: Number.MAX_SAFE_INTEGER });
-    return rows.map((row) => readEvent(this.types, row));
+    return rows.map((row) => this.reading(this.types, row));
   }
 
   /** As {@link readLog}, with the data of these types alone; that of the others is `{}`, or null where it was erased. */
@@ -82,7 +84,7 @@ export class PostgresEventStore implements EventStore {
     );
     return rows.map((row) =>
       row.data === null || types.includes(row.event_type)
-        ? readEvent(this.types, row)
+        ? this.reading(this.types, row)
         : { ...envelopeOf(row), data: {}, position: row.position, time: row.time, hash: row.hash },
     );
   }
@@ -102,7 +104,7 @@ export class PostgresEventStore implements EventStore {
     parameters: readonly unknown[],
   ): Promise<readonly RecordedEvent[]> {
     const rows = await this.sql.query<StoredEvent>(text, parameters, name);
-    return rows.map((row) => readEvent(this.types, row));
+    return rows.map((row) => this.reading(this.types, row));
   }
 
   private async call(hostId: string, events: readonly NewEvent[]) {

@@ -4,6 +4,7 @@ import { RuleBroken } from './errors.js';
 import { Generation } from './generation.js';
 import { readMigrations, type Migration } from './migrations.js';
 import type { Database, Session } from './sql.js';
+import { NewerEvent } from './stored-event.js';
 import { asAllHosts } from './tenant-walls.js';
 
 export interface RebuildProgress {
@@ -19,6 +20,16 @@ export interface RebuildReport {
   readonly seconds: number;
   /** For how long writes had to wait, in milliseconds. */
   readonly switchMilliseconds: number;
+  /** Hosts with an event that only a newer program knows: they keep the rows that they had. */
+  readonly kept: readonly KeptHost[];
+}
+
+export interface KeptHost {
+  readonly hostId: string;
+  /** Of the first such event. */
+  readonly position: number;
+  readonly type: string;
+  readonly detail: string;
 }
 
 /** Number of the advisory lock of the one rebuild. */
@@ -75,6 +86,9 @@ export class Rebuild {
       events: generation.events,
       seconds: (performance.now() - started) / 1000,
       switchMilliseconds,
+      kept: [...generation.kept.values()].map(({ hostId, position, type, message: detail }) => {
+        return { hostId, position, type, detail };
+      }),
     };
     tell('cleanup');
     await this.removeReplaced(generation);
@@ -89,7 +103,9 @@ export class Rebuild {
       try {
         if (await this.trySwitch(generation)) return performance.now() - asked;
       } catch (error) {
-        if (!isBusy(error) && !isUniqueViolation(error)) throw error;
+        // An event of a newer program that came last: the next round takes its host out.
+        const passes = isBusy(error) || isUniqueViolation(error) || error instanceof NewerEvent;
+        if (!passes) throw error;
         if (performance.now() > deadline) throw error;
       }
       await sleep(20 + Math.random() * 80);

@@ -53,17 +53,37 @@ export function envelopeOf(row: StoredEvent): Omit<RecordedEvent, 'data' | 'posi
   };
 }
 
-/** The event as readers of the program get it: data in the shape of today, `null` where it was erased. */
+/** The log holds an event that only a newer program can read. */
+export class NewerEvent extends Error {
+  constructor(
+    readonly hostId: string,
+    readonly position: number,
+    readonly type: string,
+    version: number,
+  ) {
+    super(
+      `The event at position ${String(position)} of host ${hostId} is a ${type} of version ${String(version)}, which a newer ` +
+        'program wrote: this one does not know it.',
+    );
+  }
+}
+
+/**
+ * The event as readers of the program get it: data in the shape of today, `null` where it was erased. Throws
+ * {@link NewerEvent}.
+ */
 export function readEvent(types: EventTypes, row: StoredEvent): RecordedEvent {
-  const data: unknown =
-    row.data === null ? null : types.upcast(row.event_type, row.schema_version, JSON.parse(row.data));
-  return {
-    ...envelopeOf(row),
-    data: data as object,
-    position: row.position,
-    time: row.time,
-    hash: row.hash,
-  };
+  if (row.data !== null && !types.knows(row.event_type, row.schema_version))
+    throw new NewerEvent(row.host_id, row.position, row.event_type, row.schema_version);
+  return showEvent(types, row);
+}
+
+/** The event as people are shown it: as {@link readEvent}, and as it is stored where a newer program wrote it. */
+export function showEvent(types: EventTypes, row: StoredEvent): RecordedEvent {
+  const { event_type: type, schema_version: version, data: text, position, time, hash } = row;
+  const stored: unknown = text === null ? null : JSON.parse(text);
+  const data = text !== null && types.knows(type, version) ? types.upcast(type, version, stored) : stored;
+  return { ...envelopeOf(row), data: data as object, position, time, hash };
 }
 
 /** True for an event whose data was erased for good reason: it keeps its place, and says nothing any more. */

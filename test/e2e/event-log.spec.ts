@@ -1,3 +1,5 @@
+import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { appendNewer } from '../newer-event.js';
 import { eachServer, hostId, type TestServer } from './server.js';
 
 interface Logged {
@@ -95,4 +97,53 @@ eachServer((server) => {
       }
     },
   );
+
+  describe('an event of a newer version', () => {
+    let skill: { id: string; position: number };
+    let position: number;
+    beforeAll(async () => {
+      skill = await write(server());
+      const database = server().app.get<Database>(DATABASE).of(hostId);
+      position = await appendNewer(database, hostId, {
+        aggregateType: 'Skill',
+        aggregateId: skill.id,
+        aggregateVersion: 2,
+      });
+      await appendNewer(database, hostId, { type: 'SkillCreatedEvent', version: 99 });
+    });
+
+    it('is shown as it is stored, and so is what comes after it', async () => {
+      const later = await write(server());
+      const { status, body } = await server().api<{ items: Logged[] }>(
+        'GET',
+        `/events?after=${String(position - 1)}`,
+      );
+      expect(status).toBe(200);
+      expect(body.items).toMatchObject([
+        { position, type: 'FutureThingEvent', data: { future: true } },
+        { type: 'SkillCreatedEvent', dataschema: expect.stringContaining(':99'), data: { future: true } },
+        { position: later.position, type: 'SkillCreatedEvent' },
+      ]);
+      const history = await server().api<{ items: Logged[] }>('GET', `/streams/Skill/${skill.id}`);
+      expect(history.body.items.map(({ type }) => type)).toEqual(['SkillCreatedEvent', 'FutureThingEvent']);
+      const stream = await follow(`?after=${String(position - 1)}`, await server().token());
+      const text = await readUntil(
+        stream.body as ReadableStream<Uint8Array>,
+        `id: ${String(later.position)}\n`,
+      );
+      expect(text).toContain('event: FutureThingEvent');
+    });
+
+    it('keeps this instance from writing to its record, and says so', async () => {
+      const refused = await server().api('PATCH', `/skills/${skill.id}`, { body: { description: 'x' } });
+      expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([
+        503,
+        'newer_event',
+        '5',
+      ]);
+      const other = await write(server());
+      const patched = await server().api('PATCH', `/skills/${other.id}`, { body: { description: 'x' } });
+      expect(patched.status).toBe(200);
+    });
+  });
 });

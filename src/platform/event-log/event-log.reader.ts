@@ -5,6 +5,7 @@ import type { RecordedEvent, StreamId } from '../../eventsourcing/event.js';
 import { Heads } from '../../eventsourcing/heads.js';
 import { PostgresEventStore } from '../../eventsourcing/postgres-event-store.js';
 import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { showEvent } from '../../eventsourcing/stored-event.js';
 import type { ServerSentEvent } from '../http/event-stream.js';
 
 /** Events read from the database at once: one may hold a whole API description. */
@@ -14,7 +15,7 @@ const largestPage = 4 << 20;
 /** Looks again after this time even where no growth was heard of. Milliseconds. */
 const longestSilence = 5_000;
 
-/** Reads the log for those who administer a host. Pages are JSON texts of arrays. */
+/** Reads the log for those who administer a host, what a newer program wrote too. Pages are JSON texts of arrays. */
 @Injectable()
 export class EventLogReader {
   constructor(
@@ -68,7 +69,7 @@ export class EventLogReader {
   }
 
   private storeOf(hostId: string): PostgresEventStore {
-    return new PostgresEventStore(this.database.of(hostId), this.domain.types);
+    return new PostgresEventStore(this.database.of(hostId), this.domain.types, showEvent);
   }
 }
 

@@ -3,6 +3,7 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { IdempotencyKeyReused, ReplyNotCovered } from '../../eventsourcing/idempotency.js';
+import { NewerEvent } from '../../eventsourcing/stored-event.js';
 import { otherMethods } from './allowed-methods.js';
 import { Problem } from './problem.js';
 
@@ -17,6 +18,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof VersionConflict) return new Problem(412, error.code, error.message);
   if (error instanceof ReplyNotCovered) return new Problem(403, error.code, error.message);
   if (error instanceof IdempotencyKeyReused) return new Problem(422, error.code, error.message);
+  if (error instanceof NewerEvent) return newerEvent(error);
   if (error instanceof HttpException) return ofHttpException(error);
   return (
     ofFastify(error) ??
@@ -56,6 +58,17 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .type(problemType)
     .send(problemBody(problem, path));
   return problem;
+}
+
+/** In a rolling update another instance knows it, and this one soon. */
+function newerEvent({ type }: NewerEvent): Problem {
+  return new Problem(
+    503,
+    'newer_event',
+    `A newer version of the service has written a ${type} to this record, which this instance does not know. Try again: an ` +
+      'instance of that version can answer.',
+    { headers: { 'retry-after': '5' } },
+  );
 }
 
 function ofHttpException(error: HttpException): Problem {
