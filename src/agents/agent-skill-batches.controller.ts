@@ -33,7 +33,8 @@ export class AgentSkillBatchesController {
     summary: 'Assign skills to an agent',
     description:
       'All or none: where one can’t be assigned, the answer is 409 with every problem of every skill (`skill_not_found`, ' +
-      '`skill_inactive`, `skill_without_active_tool`, `already_assigned`), its code being that of the first.',
+      '`skill_inactive`, `skill_without_active_tool`, `already_assigned` on other terms), its code being that of the ' +
+      'first. What is assigned on equal terms stays as it is.',
     scope: 'catalog:write',
     body: assignmentBatch,
     batch: true,

@@ -5,6 +5,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import { refuseUnsafe } from '../skills/skill-safety.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
 import {
   agentSkillId,
@@ -13,7 +14,7 @@ import {
   UnassignSkill,
   type AssignmentTerms,
 } from './agent-skill.commands.js';
-import { skillsSeen, standingsOf } from './agent-skill.lookup.js';
+import { skillsSeen, standingsOf, type Standing } from './agent-skill.lookup.js';
 import type { Assignment } from './agent-skill.schemas.js';
 import { requireAgent } from './agents.filter.js';
 import {
@@ -55,7 +56,7 @@ export async function checkBatch(
       ...(standing?.active ? [alreadyAssigned(skillId)] : []),
       ...problemsOf(skillId, skill),
     ];
-    return { skillId, terms, skill, problems };
+    return { skillId, terms, skill, problems: stays(standing, terms) ? [] : problems };
   });
 }
 
@@ -84,9 +85,9 @@ export async function planReplacement(
   const wanted = skills.map(({ skillId, ...terms }) => {
     const skill = known.get(skillId);
     const standing = standings.get(skillId);
-    const stays = standing?.active === true && sameTerms(standing.terms, terms);
     const loosening = looseningOf(request, skillId, loosensTerms(standing?.terms, terms));
-    return { skillId, terms, skill, problems: stays ? [] : [...loosening, ...problemsOf(skillId, skill)] };
+    const problems = [...loosening, ...problemsOf(skillId, skill)];
+    return { skillId, terms, skill, problems: stays(standing, terms) ? [] : problems };
   });
   refuse(request, wanted);
   const named = new Set(skills.map(({ skillId }) => skillId));
@@ -104,7 +105,13 @@ export async function planReplacement(
   ];
 }
 
+/** What is assigned on equal terms need not pass the rule of assignment. */
+function stays(standing: Standing | undefined, terms: AssignmentTerms): boolean {
+  return standing?.active === true && sameTerms(standing.terms, terms);
+}
+
 async function factsOf(sql: Sql, request: AgentRequest, skills: readonly Assignment[]) {
+  await refuseUnsafe({ skills });
   refuseTwice(skills);
   const { visibility, agentDefId } = request;
   await requireAgent(sql, visibility, agentDefId);

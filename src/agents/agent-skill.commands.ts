@@ -18,7 +18,7 @@ export interface AssignmentTerms {
   readonly sequenceId: number;
 }
 
-/** Assigns a skill that is not assigned yet: `already_assigned` otherwise. */
+/** Assigns a skill: again it changes nothing with equal terms, and is `already_assigned` with others. */
 export class AssignSkill extends Command<
   Pair & { readonly terms: AssignmentTerms; readonly skill: SkillFacts | undefined }
 > {

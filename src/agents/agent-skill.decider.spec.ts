@@ -63,8 +63,10 @@ describe('an assignment of a skill to an agent', () => {
     expect(agentSkillDecider.decide(unassign, given(created))).toEqual([deleted]);
   });
 
-  it('is not made twice', () => {
-    expect(() => agentSkillDecider.decide(assign(fit), given(created))).toThrow(refusal('already_assigned'));
+  it('is made again without a change on equal terms, and not on others', () => {
+    expect(agentSkillDecider.decide(assign(fit), given(created))).toEqual([]);
+    const other = given({ type: 'AgentSkillCreatedEvent', data: { ...ids, ...terms, priority: 3 } });
+    expect(() => agentSkillDecider.decide(assign(fit), other)).toThrow(refusal('already_assigned'));
   });
 
   it('changes the terms named and keeps the others', () => {

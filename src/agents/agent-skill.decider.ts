@@ -26,9 +26,9 @@ export const agentSkillDecider: Decider<AgentSkillState, AgentSkillCommand, Agen
     }
     if (command instanceof UnassignSkill)
       return [{ type: 'AgentSkillDeletedEvent', data: { agentDefId, skillId } }];
-    if (command instanceof AssignSkill) refuse([alreadyAssigned(skillId)]);
     const terms = { ...state.terms, ...command.payload.terms };
     if (sameTerms(terms, state.terms)) return [];
+    if (command instanceof AssignSkill) refuse([alreadyAssigned(skillId)]);
     refuse(problemsOf(skillId, command.payload.skill));
     return [{ type: 'AgentSkillUpdatedEvent', data: { agentDefId, skillId, ...terms } }];
   },

@@ -4,9 +4,11 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import { refuseUnsafe } from '../skills/skill-safety.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
 import {
   agentSkillId,
+  AssignSkill,
   ChangeAssignment,
   PutAssignment,
   UnassignSkill,
@@ -25,14 +27,23 @@ export interface AssignmentRequest {
   readonly skillId: string;
 }
 
+/** Throws RuleBroken `already_assigned` where the skill is assigned on other terms. */
+export async function planAssignment(
+  sql: Sql,
+  request: AssignmentRequest,
+  terms: AssignmentBody,
+): Promise<Command[]> {
+  const payload = await checked(sql, request, terms);
+  return [new AssignSkill(...aggregateOf(request), payload)];
+}
+
 export async function planPut(
   sql: Sql,
   request: AssignmentRequest,
   terms: AssignmentBody,
 ): Promise<Command[]> {
-  const skill = await reachableSkill(sql, request);
-  await refuseLoosening(sql, request, terms);
-  return [new PutAssignment(...aggregateOf(request), { ...pairOf(request), terms, skill })];
+  const payload = await checked(sql, request, terms);
+  return [new PutAssignment(...aggregateOf(request), payload)];
 }
 
 export async function planChange(
@@ -40,14 +51,25 @@ export async function planChange(
   request: AssignmentRequest,
   terms: AssignmentPatch,
 ): Promise<Command[]> {
-  const skill = await reachableSkill(sql, request);
-  await refuseLoosening(sql, request, terms);
-  return [new ChangeAssignment(...aggregateOf(request), { ...pairOf(request), terms, skill })];
+  const payload = await checked(sql, request, terms);
+  return [new ChangeAssignment(...aggregateOf(request), payload)];
 }
 
 export async function planUnassignment(sql: Sql, request: AssignmentRequest): Promise<Command[]> {
   await reachableSkill(sql, request);
   return [new UnassignSkill(...aggregateOf(request), pairOf(request))];
+}
+
+/** What may be said in terms, by this caller, of a skill in reach. Agents are shown the config. */
+async function checked<Terms extends Partial<AssignmentTerms>>(
+  sql: Sql,
+  request: AssignmentRequest,
+  terms: Terms,
+) {
+  await refuseUnsafe(terms);
+  const skill = await reachableSkill(sql, request);
+  await refuseLoosening(sql, request, terms);
+  return { ...pairOf(request), terms, skill };
 }
 
 async function refuseLoosening(

@@ -37,7 +37,7 @@ export function problemsOf(skillId: string, skill: SkillFacts | undefined): read
 }
 
 export function alreadyAssigned(skillId: string): AssignmentProblem {
-  const message = `The skill ${skillId} is assigned to this agent already. Change it with PUT or PATCH.`;
+  const message = `The skill ${skillId} is assigned to this agent already, on other terms. Change them with PUT or PATCH, or by a command that names the expectedVersion.`;
   return { code: 'already_assigned', message };
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { planPut } from '../agents/agent-skill.planner.js';
+import { planAssignment, planPut } from '../agents/agent-skill.planner.js';
 import type { AssignmentBody } from '../agents/agent-skill.schemas.js';
 import { canonicalJson } from '../eventsourcing/canonical-json.js';
 import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
@@ -9,15 +9,17 @@ import { WriteCommand } from '../eventsourcing/write-command.js';
 import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
 import { receipt } from '../platform/http/replies.js';
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
-import { refuseUnsafe } from '../skills/skill-safety.js';
 import { planLink } from '../skills/skill-tool.planner.js';
 import type { LinkBody } from '../skills/skill-tool.schemas.js';
 import { planCreation } from '../skills/skill.planner.js';
 import type { NewSkill } from '../skills/skill.schemas.js';
 import type { CommandContext, CommandResult, Parameters } from './agent-command.js';
 
-/** What is left of the parameters without how the write is made and told, to be planned for whoever sees this much. */
-type PlanOf = (given: Parameters, visibility: Visibility) => Write['plan'];
+/**
+ * What is left of the parameters without how the write is made and told, to be planned for whoever sees this much.
+ * `overwrites`: the caller names the version that is written over.
+ */
+type PlanOf = (given: Parameters, visibility: Visibility, overwrites: boolean) => Write['plan'];
 
 /** Writes skills, links and assignments: the same plans on the same bus as over HTTP, and on the same terms. */
 @Injectable()
@@ -43,10 +45,11 @@ export class AuthoringCommands {
   }
 
   assign(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
-    return this.write('assign_skill', parameters, context, (given, visibility) => {
+    return this.write('assign_skill', parameters, context, (given, visibility, overwrites) => {
       const { agentDefId = '', skillId = '', ...terms } = given as Readonly<Record<string, string>>;
       const request = { caller: context.caller, visibility, agentDefId, skillId };
-      return (sql) => planPut(sql, request, terms as unknown as AssignmentBody);
+      const body = terms as unknown as AssignmentBody;
+      return (sql) => (overwrites ? planPut(sql, request, body) : planAssignment(sql, request, body));
     });
   }
 
@@ -62,7 +65,6 @@ export class AuthoringCommands {
       idempotencyKey,
       ...given
     } = parameters as WriteTerms & Parameters;
-    await refuseUnsafe(given);
     const made = writeContextOf(
       context,
       {
@@ -72,7 +74,8 @@ export class AuthoringCommands {
       },
       [name, given],
     );
-    const plan = planOf(given, await this.visibilityOf(context));
+    const overwrites = made.expectedVersion !== undefined;
+    const plan = planOf(given, await this.visibilityOf(context), overwrites);
     const reply = await this.once(made, () =>
       this.bus.execute(new WriteCommand({ context: made, mode: 'locked', plan, reply: receipt(200) })),
     );

@@ -99,7 +99,8 @@ export const catalogSpecs = [
     idempotent: true,
     overwrites: true,
     summary: 'Give a skill to an agent',
-    description: 'Writes the assignment; the skill must be active and have an active tool.',
+    description:
+      'Assigns a skill that is active and has an active tool. On other terms than it is assigned, only with the expectedVersion of the assignment.',
     properties: { agentDefId: uuid, skillId: uuid, ...assignmentBody.properties },
     required: ['agentDefId', 'skillId'],
   },

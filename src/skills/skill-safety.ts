@@ -1,5 +1,6 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
-import { refuseSecrets, textsIn } from './skill-secrets.js';
+import { textsIn } from '../platform/validation/secret-faults.js';
+import { refuseSecrets } from './skill-secrets.js';
 import { hiddenIn, runningIn } from './unsafe-text.js';
 
 /** Texts that are read as Markdown, by their pointer; files of a folder by their path. */
@@ -12,7 +13,7 @@ const isMarkdown = /\/(?:description|contentMarkdown|[^/]*\.md)$/i;
 export async function refuseUnsafe(words: object): Promise<void> {
   await refuseSecrets(words);
   const faults: Fault[] = [];
-  for (const { pointer, text } of textsIn(words, '')) {
+  for (const { pointer, text } of textsIn(words)) {
     const found = [
       ...hiddenIn(text),
       ...(isMarkdown.test(pointer) && text.length <= longest ? runningIn(text) : []),

@@ -1,22 +1,14 @@
 import { Invalid } from '../eventsourcing/errors.js';
-import { pointerStep } from '../platform/validation/faults.js';
-import { secretFaults } from '../platform/validation/secret-faults.js';
+import { secretFaults, textsIn } from '../platform/validation/secret-faults.js';
 
 /**
  * Refuses words that hold a secret: Invalid `skill_contains_secret`, each with pointer, line and kind, never with
  * the secret itself.
  */
 export async function refuseSecrets(words: object): Promise<void> {
-  const faults = await secretFaults(textsIn(words, ''));
+  const faults = await secretFaults(textsIn(words));
   if (faults.length === 0) return;
   const detail =
     'A skill must not hold secrets: all its agents read it. Take them out, and change them if they are real.';
   throw new Invalid('skill_contains_secret', detail, faults);
-}
-
-/** Every text in a value, with its pointer. */
-export function* textsIn(value: unknown, pointer: string): Generator<{ pointer: string; text: string }> {
-  if (typeof value === 'string' && value !== '') yield { pointer, text: value };
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) yield* textsIn(member, pointer + pointerStep(name));
 }

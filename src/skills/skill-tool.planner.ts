@@ -9,6 +9,7 @@ import { toolFactsOf, type ToolFacts } from '../tools/tool.lookup.js';
 import { leastAccessLevel } from './access-level.js';
 import { LinkTool, skillToolId, UnlinkTool } from './skill-tool.commands.js';
 import { linkStandingsOf, type LinkStanding } from './skill-tool.lookup.js';
+import { refuseUnsafe } from './skill-safety.js';
 import type { LinkBody } from './skill-tool.schemas.js';
 import { callableToolsOf, workflowsOfSkill } from './skill-workflow.lookup.js';
 import { requireSkill } from './skills.filter.js';
@@ -32,6 +33,7 @@ export interface WantedLink extends LinkBody {
 }
 
 export async function planLink(sql: Sql, request: LinkRequest, body: LinkBody): Promise<Command[]> {
+  await refuseUnsafe(body);
   await requireSkill(sql, request.visibility, request.skillId);
   return planLinks(sql, request, [{ ...body, toolId: request.toolId }]);
 }

@@ -7,7 +7,6 @@ import { Operation } from '../platform/http/operation.js';
 import { VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
-import { refuseSecrets } from './skill-secrets.js';
 import type { SkillToolState } from './skill-tool.decider.js';
 import { planLink, planUnlink } from './skill-tool.planner.js';
 import {
@@ -75,12 +74,11 @@ export class SkillToolsController {
     answer: receiptAnswer,
     example: { body: { accessLevel: 'read', config: skillToolExample.config }, answer: linkReceipt },
   })
-  async put(
+  put(
     @WriterOf() { context, caller, visibility }: Writer,
     @Param() { skillId, toolId }: { readonly skillId: string; readonly toolId: string },
     @Body() body: LinkBody,
   ): Promise<Reply> {
-    await refuseSecrets(body);
     const request = { caller, visibility, skillId, toolId };
     return this.write({
       context,

@@ -6,6 +6,7 @@ import { callsWithoutTool } from '../workflows/tool-calls.js';
 import { workflowFactsOf } from '../workflows/workflow.lookup.js';
 import { LinkWorkflow, skillWorkflowId, UnlinkWorkflow } from './skill-workflow.commands.js';
 import type { SkillWorkflow } from './skill-workflow.events.js';
+import { refuseUnsafe } from './skill-safety.js';
 import { callableToolsOf, primaryHolderOf } from './skill-workflow.lookup.js';
 import type { WorkflowLinkBody } from './skill-workflow.schemas.js';
 import { requireSkill } from './skills.filter.js';
@@ -16,6 +17,7 @@ export async function planWorkflowLink(
   link: SkillWorkflow,
   { startMode, config }: WorkflowLinkBody,
 ): Promise<Command[]> {
+  await refuseUnsafe({ config });
   const { hostId } = visibility;
   const { skillId, wfDefId } = link;
   await requireSkill(sql, visibility, skillId);

@@ -7,7 +7,6 @@ import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
-import { refuseSecrets } from './skill-secrets.js';
 import type { SkillWorkflow } from './skill-workflow.events.js';
 import type { SkillWorkflowState } from './skill-workflow.decider.js';
 import { planWorkflowLink, planWorkflowUnlink } from './skill-workflow.planner.js';
@@ -78,13 +77,12 @@ export class SkillWorkflowsController {
       answer: workflowLinkReceipt,
     },
   })
-  async put(
+  put(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Param() { skillId, wfDefId, workflowRole: role }: SkillWorkflow,
     @Body() body: WorkflowLinkBody,
   ): Promise<Reply> {
-    await refuseSecrets(body);
     const link = { skillId, wfDefId, workflowRole: role };
     return this.commandBus.execute(
       new WriteCommand({

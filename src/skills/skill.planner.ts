@@ -6,6 +6,7 @@ import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
 import { ActivateSkill, CreateSkill, DeactivateSkill, UpdateSkill } from './skill.commands.js';
 import { nameHolderOf, surroundingsOf } from './skill.lookup.js';
 import type { NewSkill, SkillPatch } from './skill.schemas.js';
+import { refuseUnsafe } from './skill-safety.js';
 import { refuseUnseen, requireSkill } from './skills.filter.js';
 
 /**
@@ -19,6 +20,7 @@ export async function planCreation(
   body: NewSkill,
   trusting = false,
 ): Promise<Command[]> {
+  await refuseUnsafe(body);
   const { hostId } = visibility;
   const { categoryIds, tagIds, ...words } = body;
   const skillId = v7();
@@ -36,6 +38,7 @@ export async function planUpdate(
   skillId: string,
   body: SkillPatch,
 ): Promise<Command[]> {
+  await refuseUnsafe(body);
   refuseUnseen(visibility, skillId);
   const { categoryIds, tagIds, ...words } = body;
   const surroundings = await surroundingsOf(sql, visibility.hostId, {

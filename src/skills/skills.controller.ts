@@ -9,7 +9,6 @@ import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
-import { refuseUnsafe } from './skill-safety.js';
 import { listedSkillExample, newSkillExample, skillExample, skillReceipt } from './skill.examples.js';
 import { planActivation, planCreation, planDeactivation, planUpdate } from './skill.planner.js';
 import {
@@ -86,12 +85,11 @@ export class SkillsController {
     answer: receiptAnswer,
     example: { body: newSkillExample, answer: skillReceipt },
   })
-  async create(
+  create(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Body() body: NewSkill,
   ): Promise<Reply> {
-    await refuseUnsafe(body);
     const { hostId } = context;
     return this.write({
       context,
@@ -114,13 +112,12 @@ export class SkillsController {
     answer: receiptAnswer,
     example: { body: { version: '1.1.0' }, answer: { ...skillReceipt, version: 2, position: 14 } },
   })
-  async update(
+  update(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Param('skillId') skillId: string,
     @Body() body: SkillPatch,
   ): Promise<Reply> {
-    await refuseUnsafe(body);
     const plan: Write['plan'] = (sql) => planUpdate(sql, visibility, skillId, body);
     return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
   }

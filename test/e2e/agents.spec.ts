@@ -124,8 +124,18 @@ eachServer((server) => {
         { skillId: b.skillId, version: 1 },
       ],
     ]);
-    const again = await server().api<Problem>('POST', path, { body: both });
-    expect([again.status, again.body.code]).toEqual([409, 'already_assigned']);
+    const again = await server().api<Listed>('POST', path, { body: both });
+    expect([again.status, again.body.items]).toMatchObject([
+      201,
+      [
+        { skillId: a.skillId, version: 1, changed: false },
+        { skillId: b.skillId, version: 1, changed: false },
+      ],
+    ]);
+    const other = { skills: [both.skills[0], { skillId: b.skillId, priority: 9 }] };
+    const otherwise = await server().api<Problem>('POST', path, { body: other });
+    expect([otherwise.status, otherwise.body.code]).toEqual([409, 'already_assigned']);
+    expect(otherwise.body.errors).toMatchObject([{ pointer: '/skills/1' }]);
     const matched = await server().api('POST', path, { body: both, headers: { 'if-match': '"1"' } });
     expect(matched.status).toBe(400);
     const replaced = await server().api<Listed>('PUT', path, {

@@ -1,4 +1,5 @@
-import type { Fault } from '../../eventsourcing/errors.js';
+import { Invalid, type Fault } from '../../eventsourcing/errors.js';
+import { pointerStep } from './faults.js';
 import { lineCounter } from './line-counter.js';
 import { findNamedCredentials, findSecrets } from './secrets.js';
 
@@ -20,4 +21,19 @@ export async function secretFaults(
     }
   }
   return faults;
+}
+
+/** Every text in a value, with its pointer. */
+export function* textsIn(value: unknown, pointer = ''): Generator<{ pointer: string; text: string }> {
+  if (typeof value === 'string' && value !== '') yield { pointer, text: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) yield* textsIn(member, pointer + pointerStep(name));
+}
+
+/** Refuses a record that agents or readers are shown and that holds a secret: Invalid `secret_in_body`. */
+export async function refuseSecretsIn(record: object): Promise<void> {
+  const faults = await secretFaults(textsIn(record));
+  if (faults.length === 0) return;
+  const detail = 'The body holds what looks like a secret. Take it out, and change it if it is real.';
+  throw new Invalid('secret_in_body', detail, faults);
 }
