@@ -10,7 +10,7 @@ class Plant extends Command {
   readonly aggregateType = 'Tree';
 }
 class Fell extends Command {
-  readonly aggregateType = 'Tree';
+  readonly aggregateType = 'Bush';
 }
 
 const planted = eventType({
@@ -35,10 +35,10 @@ const trees: Slice = {
   uniqueRules: { tree_uk: { code: 'tree_exists', detail: 'There is such a tree.' } },
 };
 
-test('finds the decider of a command by its class', () => {
+test('finds the decider of a command by its aggregate', () => {
   const domain = new Domain([trees]);
   expect(domain.deciderOf(new Plant('h', 'a', {}))).toBe(decider);
-  expect(() => domain.deciderOf(new Fell('h', 'a', {}))).toThrow('No slice declares the command Fell');
+  expect(() => domain.deciderOf(new Fell('h', 'a', {}))).toThrow('No slice declares the aggregate Bush');
 });
 
 test('speaks of a broken unique rule in the words of its slice', () => {

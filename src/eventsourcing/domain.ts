@@ -5,14 +5,14 @@ import type { DomainEvent } from './event.js';
 import { EventTypes } from './event-types.js';
 import type { Projection } from './projection.js';
 import type { Reaction } from './reaction.js';
-import type { CommandClass, Slice, UniqueRule } from './slice.js';
+import type { Slice, UniqueRule } from './slice.js';
 
 /** All slices as one, checked: every name stands for one thing, and nothing is left open. */
 export class Domain {
   readonly types: EventTypes;
   readonly projections: readonly Projection[];
   readonly reactions: readonly Reaction[];
-  private readonly deciders = new Map<CommandClass, Decider<unknown, Command, DomainEvent>>();
+  private readonly deciders = new Map<string, Decider<unknown, Command, DomainEvent>>();
   private readonly uniqueRules = new Map<string, UniqueRule>();
 
   constructor(readonly slices: readonly Slice[]) {
@@ -24,15 +24,14 @@ export class Domain {
     for (const { handles } of this.projections) for (const type of handles) this.types.get(type);
     for (const { on } of this.reactions) for (const type of on) this.types.get(type);
     for (const { aggregates, uniqueRules } of slices) {
-      for (const { decider, commands } of aggregates)
-        for (const command of commands) this.assign(command, decider);
+      for (const { decider } of aggregates) this.deciders.set(decider.aggregateType, decider);
       for (const [index, rule] of Object.entries(uniqueRules ?? {})) this.uniqueRules.set(index, rule);
     }
   }
 
   deciderOf(command: Command): Decider<unknown, Command, DomainEvent> {
-    const decider = this.deciders.get(command.constructor as CommandClass);
-    if (decider === undefined) throw new Error(`No slice declares the command ${command.constructor.name}.`);
+    const decider = this.deciders.get(command.aggregateType);
+    if (decider === undefined) throw new Error(`No slice declares the aggregate ${command.aggregateType}.`);
     return decider;
   }
 
@@ -41,11 +40,6 @@ export class Domain {
     if (!isUniqueViolation(error)) return error;
     const rule = this.uniqueRules.get(error.constraint);
     return rule === undefined ? error : new RuleBroken(rule.code, rule.detail);
-  }
-
-  private assign(command: CommandClass, decider: Decider<unknown, Command, DomainEvent>): void {
-    if (this.deciders.has(command)) throw new Error(`The command ${command.name} is declared twice.`);
-    this.deciders.set(command, decider);
   }
 }
 

@@ -8,7 +8,7 @@ import { receipt } from '../platform/http/replies.js';
 import { selectionOf } from '../taxonomy/taxonomy.lookup.js';
 import { planNamedSelection, type NamedTerm } from '../taxonomy/taxonomy.planner.js';
 import { toolsSeen } from '../tools/tool.lookup.js';
-import { planDependencies } from './skill-dependency.planner.js';
+import { planDependencies } from './skill-dependency.link.js';
 import {
   documentedDependencies,
   documentedLinks,

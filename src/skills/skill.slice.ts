@@ -1,12 +1,5 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { skillDependencyProjection } from './skill-dependencies.projection.js';
-import { DeleteDependency, PutDependency } from './skill-dependency.commands.js';
-import { skillDependencyDecider } from './skill-dependency.decider.js';
-import {
-  skillDependencyCreated,
-  skillDependencyDeleted,
-  skillDependencyUpdated,
-} from './skill-dependency.events.js';
+import { skillDependency } from './skill-dependency.link.js';
 import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { skillFolderDecider } from './skill-folder.decider.js';
 import { skillFolderReplaced } from './skill-folder.events.js';
@@ -42,9 +35,7 @@ export const skillSlice: Slice = {
     skillToolCreated,
     skillToolUpdated,
     skillToolDeleted,
-    skillDependencyCreated,
-    skillDependencyUpdated,
-    skillDependencyDeleted,
+    ...skillDependency.events,
     skillFolderReplaced,
     skillWorkflowCreated,
     skillWorkflowUpdated,
@@ -53,14 +44,14 @@ export const skillSlice: Slice = {
   aggregates: [
     aggregate(skillDecider, [CreateSkill, DraftSkill, UpdateSkill, ActivateSkill, DeactivateSkill]),
     aggregate(skillToolDecider, [LinkTool, UnlinkTool]),
-    aggregate(skillDependencyDecider, [PutDependency, DeleteDependency]),
+    aggregate(skillDependency.decider, []),
     aggregate(skillFolderDecider, [ReplaceSkillFolder]),
     aggregate(skillWorkflowDecider, [LinkWorkflow, UnlinkWorkflow, RecheckWorkflow]),
   ],
   projections: [
     skillProjection,
     skillToolProjection,
-    skillDependencyProjection,
+    skillDependency.projection,
     skillFolderProjection,
     skillWorkflowProjection,
   ],

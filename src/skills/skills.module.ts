@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { SkillDependenciesController } from './skill-dependencies.controller.js';
-import { GetSkillDependencyHandler, ListSkillDependenciesHandler } from './skill-dependencies.queries.js';
+import { skillDependencyHandlers, SkillDependencyRoutes } from './skill-dependency.link.js';
 import { SkillDocumentsController } from './skill-documents.controller.js';
 import { ExportSkillHandler } from './skill-exports.queries.js';
 import { SkillDraftsController } from './skill-drafts.controller.js';
@@ -23,7 +22,7 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
     SkillDraftsController,
     SkillDocumentsController,
     SkillToolsController,
-    SkillDependenciesController,
+    SkillDependencyRoutes,
     SkillTaxonomyController,
     SkillWorkflowsController,
     WorkflowValidationController,
@@ -33,8 +32,7 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
     GetSkillHandler,
     ListSkillToolsHandler,
     GetSkillToolHandler,
-    ListSkillDependenciesHandler,
-    GetSkillDependencyHandler,
+    ...skillDependencyHandlers,
     ExportSkillHandler,
     GetSkillTaxonomyHandler,
     ListSkillWorkflowsHandler,

@@ -20,14 +20,14 @@ type Round = Map<string, Change>;
  * A row that changed at several positions is written once for each of them, in order: so a table that keeps its
  * history (`keep_history`) has the same one live and after a rebuild, however the events were batched.
  */
-export class RowChanges<Row extends object> {
+export class RowChanges<Row extends object = Columns> {
   private readonly table: Table;
   private readonly rounds: Round[] = [];
   /** By row: in how many rounds it takes part. */
   private readonly turns = new Map<string, number>();
 
-  constructor(row: abstract new () => Row) {
-    this.table = tableOf(row);
+  constructor(row: (abstract new () => Row) | Table) {
+    this.table = typeof row === 'function' ? tableOf(row) : row;
   }
 
   /**

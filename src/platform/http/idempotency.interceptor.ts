@@ -2,6 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyRequest } from 'fastify';
 import { finalize, from, of, switchMap, type Observable } from 'rxjs';
 import { Idempotency } from '../../eventsourcing/idempotency.js';
+import { OPERATION, type OperationSpec } from './operation.js';
 
 /** Answers a repeated write with what it was answered with, before its handler looks at it (contract 1). */
 @Injectable()
@@ -10,7 +11,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { writeContext } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (writeContext?.idempotency === undefined) return next.handle();
+    const { useCase } = Reflect.getMetadata(OPERATION, context.getHandler()) as OperationSpec;
+    if (writeContext?.idempotency === undefined || useCase === true) return next.handle();
     const { hostId, idempotency: key } = writeContext;
     return from(this.idempotency.begin(hostId, key)).pipe(
       switchMap((kept) => {

@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { WriteContext } from '../../eventsourcing/command.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
+import type { Writer } from '../use-cases/use-case.js';
 import { present } from './request.js';
+
+export type { Writer };
 
 const requestOf = (context: ExecutionContext): FastifyRequest =>
   context.switchToHttp().getRequest<FastifyRequest>();
@@ -22,13 +25,6 @@ export const VisibleTo = createParamDecorator((_: unknown, context): Promise<Vis
 export const Context = createParamDecorator((_: unknown, context): WriteContext =>
   present(requestOf(context).writeContext, 'write context'),
 );
-
-/** Who writes, as the token says, and all of the write that is not its intent. */
-export interface Writer {
-  readonly context: WriteContext;
-  readonly caller: Caller;
-  readonly visibility: Visibility;
-}
 
 /** `@WriterOf() writer: Writer` of a write whose rules are about the caller's claims. */
 export const WriterOf = createParamDecorator(async (_: unknown, context): Promise<Writer> => {

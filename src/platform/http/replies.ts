@@ -1,4 +1,5 @@
 import type { Outcome, Reply, Write } from '../../eventsourcing/command.js';
+import type { Receipt } from '../use-cases/use-case.js';
 
 type Extra = (outcome: Outcome) => object;
 
@@ -42,6 +43,15 @@ export function receipts(
       ...more(outcome),
     }));
     return { status, headers: {}, body: JSON.stringify({ items, position, ...besides }) };
+  };
+}
+
+/** Answers with the receipt of a use case: 201 where the record is new, with its version as `ETag`. */
+export function receiptReply({ created, ...receipt }: Receipt): Reply {
+  return {
+    status: created ? 201 : 200,
+    headers: { etag: versionTag(receipt.version) },
+    body: JSON.stringify(receipt),
   };
 }
 

@@ -3,7 +3,7 @@ import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import type { ImpactSubject } from '../../../src/endpoints/impact.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
-import { planDependency } from '../../../src/skills/skill-dependency.planner.js';
+import { PutSkillDependency } from '../../../src/skills/skill-dependency.link.js';
 import { planDeactivation } from '../../../src/skills/skill.planner.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld } from '../skills/catalog-world.js';
@@ -55,8 +55,8 @@ eachDatabase((open) => {
   test('of a skill: itself, the skills that need it, and their agents', async () => {
     const { world, first, second, one, other, impact } = await worldOf(database);
     const depend = (required: boolean) => {
-      const request = { visibility: world.visibility, skillId: first.skillId, dependsOnSkillId: second };
-      return world.write((sql) => planDependency(sql, request, required));
+      const input = { skillId: first.skillId, dependsOnSkillId: second, required };
+      return world.execute(new PutSkillDependency(world.writer, input));
     };
     await depend(false);
     expect((await impact('skill', second)).skills).toEqual([

@@ -7,6 +7,7 @@ import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { CreateApi } from '../../../src/endpoints/api.commands.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
+import { ClaimedKeys } from '../../../src/eventsourcing/claimed-keys.js';
 import { CommandEngine, type CommitListener } from '../../../src/eventsourcing/command-engine.js';
 import type { Write } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
@@ -14,6 +15,8 @@ import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import { receipt, receipts } from '../../../src/platform/http/replies.js';
+import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
+import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
 import { planLink, planUnlink } from '../../../src/skills/skill-tool.planner.js';
 import { CreateSkill } from '../../../src/skills/skill.commands.js';
 import { planCreation, planUpdate } from '../../../src/skills/skill.planner.js';
@@ -28,6 +31,8 @@ import {
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 
 export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
+
+const handlers = [...skillDependencyHandlers];
 
 export interface Receipt {
   readonly id: string;
@@ -99,6 +104,19 @@ export class CatalogWorld {
       reply: receipts(200),
     });
     return (JSON.parse(reply.body) as { items: readonly Receipt[] }).items;
+  }
+
+  /** Carries out a use case as a request does. */
+  execute(useCase: UseCase<unknown>): Promise<Receipt> {
+    const Handler = handlers.find((handler) => useCase instanceof handler.useCase);
+    if (Handler === undefined) throw new Error(`Nothing handles ${useCase.constructor.name}.`);
+    return new Handler(this.engine, new ClaimedKeys(this.database)).execute(useCase) as Promise<Receipt>;
+  }
+
+  /** Who writes by a use case. */
+  get writer(): Writer {
+    const context = { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() };
+    return { context, ...this.who };
   }
 
   createSkill(name: string, more: Partial<NewSkill> = {}): Promise<Receipt> {

@@ -1,26 +1,25 @@
 import { confinesWith, linksWith } from '../../confines.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import {
-  ListSkillDependencies,
-  ListSkillDependenciesHandler,
-} from '../../../src/skills/skill-dependencies.queries.js';
-import { planDependency, planIndependence } from '../../../src/skills/skill-dependency.planner.js';
+  PutSkillDependency,
+  RemoveSkillDependency,
+  skillDependencyReads,
+} from '../../../src/skills/skill-dependency.link.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, outcomesOf, type Receipt } from './catalog-world.js';
 
+const firstPage = { limit: 50, active: 'true' } as const;
 const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
 /** Makes the first skill depend on the second. */
 function depend(world: CatalogWorld, pair: readonly [string, string], required = true): Promise<Receipt> {
   const [skillId, dependsOnSkillId] = pair;
-  const request = { visibility: world.visibility, skillId, dependsOnSkillId };
-  return world.write((sql) => planDependency(sql, request, required));
+  return world.execute(new PutSkillDependency(world.writer, { skillId, dependsOnSkillId, required }));
 }
 
 function free(world: CatalogWorld, [skillId, dependsOnSkillId]: readonly [string, string]): Promise<Receipt> {
-  const request = { visibility: world.visibility, skillId, dependsOnSkillId };
-  return world.write((sql) => planIndependence(sql, request));
+  return world.execute(new RemoveSkillDependency(world.writer, { skillId, dependsOnSkillId }));
 }
 
 async function skills(world: CatalogWorld, ...names: string[]): Promise<string[]> {
@@ -94,14 +93,11 @@ eachDatabase((open) => {
     const within = confinesWith({ skillIds: [a, b], ...linksWith(a, { dependsOn: [b] }) });
     const narrowed = { ...world.visibility, within };
     const list = (skillId: string) =>
-      new ListSkillDependenciesHandler(world.database).execute(
-        new ListSkillDependencies(narrowed, skillId, { limit: 50, active: 'true' }),
-      );
+      skillDependencyReads.list(world.database.of(world.hostId), narrowed, { skillId }, firstPage);
     expect((await list(a)).items).toMatchObject([{ dependsOnSkillId: b, skillName: 'B', required: true }]);
     await expect(list(c)).rejects.toThrow(refusal('not_found'));
-    const unseen = { visibility: narrowed, skillId: b, dependsOnSkillId: c };
-    await expect(world.write((sql) => planDependency(sql, unseen, true))).rejects.toThrow(
-      refusal('not_found'),
-    );
+    const unseen = { skillId: b, dependsOnSkillId: c, required: true };
+    const writer = { ...world.writer, visibility: narrowed };
+    await expect(world.execute(new PutSkillDependency(writer, unseen))).rejects.toThrow(refusal('not_found'));
   });
 });

@@ -1,29 +1,27 @@
 import { NotFound } from '../eventsourcing/errors.js';
-import { DeleteDependency, PutDependency, skillDependencyId } from './skill-dependency.commands.js';
-import { skillDependencyDecider, type SkillDependencyState } from './skill-dependency.decider.js';
-import type { SkillDependencyEvent } from './skill-dependency.events.js';
+import { skillDependency } from './skill-dependency.link.js';
+
+const { decider } = skillDependency;
+type Command = Parameters<typeof decider.decide>[0];
+type Event = Parameters<typeof decider.evolve>[1];
+type State = typeof decider.initial;
 
 const host = '00000000-0000-7000-8000-000000000001';
 const ids = {
   skillId: '00000000-0000-7000-8000-00000000000a',
   dependsOnSkillId: '00000000-0000-7000-8000-00000000000b',
 };
-const id = skillDependencyId(ids.skillId, ids.dependsOnSkillId);
 const put = (required: boolean, circular = false) =>
-  new PutDependency(host, id, { ...ids, required, circular });
-const remove = new DeleteDependency(host, id, ids);
-const created = (required: boolean): SkillDependencyEvent => ({
+  skillDependency.put(host, { ...ids, required }, { circular });
+const remove = skillDependency.remove(host, ids, undefined);
+const created = (required: boolean): Event => ({
   type: 'SkillDependencyCreatedEvent',
   data: { ...ids, required },
 });
-const deleted: SkillDependencyEvent = { type: 'SkillDependencyDeletedEvent', data: ids };
-const given = (...events: SkillDependencyEvent[]): SkillDependencyState =>
-  events.reduce(
-    (state, event) => skillDependencyDecider.evolve(state, event),
-    skillDependencyDecider.initial,
-  );
-const decide = (command: PutDependency | DeleteDependency, state: SkillDependencyState) =>
-  skillDependencyDecider.decide(command, state);
+const deleted: Event = { type: 'SkillDependencyDeletedEvent', data: ids };
+const given = (...events: Event[]): State =>
+  events.reduce((state, event) => decider.evolve(state, event), decider.initial);
+const decide = (command: Command, state: State) => decider.decide(command, state);
 
 describe('a dependency of a skill on another', () => {
   it('is made, and made again after it was taken away', () => {

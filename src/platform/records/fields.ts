@@ -1,0 +1,86 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { Table } from '../database/table-metadata.js';
+
+/** Types of columns that fields are kept in. */
+export type SqlType = 'uuid' | 'text' | 'text[]' | 'boolean' | 'integer' | 'bigint' | 'jsonb';
+
+/** One field of a record or a link: how events, requests, answers and tables know it. */
+export interface Field<Stored = unknown, Shown = unknown> {
+  readonly sql: SqlType;
+  /** JSON Schema of the value in events. Events are kept for good: it may widen, and never narrows. */
+  readonly stored: JSONSchema & Stored;
+  /** JSON Schema of the value in requests and answers; with `default` a request may leave it out. */
+  readonly shown: JSONSchema & Shown;
+}
+
+/** Fields by the names that events, requests and answers give them. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The values of fields as events hold them. */
+export type Values<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer Schema> ? ValueOf<Schema> : never;
+};
+
+type ValueOf<Schema> = Schema extends JSONSchema ? FromSchema<Schema> : never;
+
+/** Declares a field; without `stored`, events hold just what requests may bring. */
+export function field<const Shown extends JSONSchema>(spec: {
+  readonly sql: SqlType;
+  readonly shown: Shown;
+}): Field<Shown, Shown>;
+export function field<const Stored extends JSONSchema, const Shown extends JSONSchema>(spec: {
+  readonly sql: SqlType;
+  readonly shown: Shown;
+  readonly stored: Stored;
+}): Field<Stored, Shown>;
+export function field(spec: {
+  readonly sql: SqlType;
+  readonly shown: JSONSchema;
+  readonly stored?: JSONSchema;
+}): Field {
+  return { ...spec, stored: spec.stored ?? spec.shown };
+}
+
+/** The id of another record. */
+export const idField = field({
+  sql: 'uuid',
+  shown: { type: 'string', format: 'uuid' },
+  stored: { type: 'string' },
+});
+
+/** The name of the column of a field: `dependsOnSkillId` is `depends_on_skill_id`. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The columns that every table of a record or link ends with. */
+const recordColumns = {
+  aggregate_version: 'bigint',
+  active: 'boolean',
+  update_ts: 'timestamptz',
+  update_user: 'text',
+  position: 'bigint',
+} as const;
+
+/** The table that keeps the fields, those of `key` (beside the host) as its primary key. */
+export function tableOfFields(name: string, key: Fields, fields: Fields): Table {
+  const own = Object.entries({ ...key, ...fields }).map(([field, { sql }]) => [columnOf(field), sql]);
+  const types = new Map<string, string>([['host_id', 'uuid'], ...own, ...Object.entries(recordColumns)] as [
+    string,
+    string,
+  ][]);
+  return {
+    name,
+    key: ['host_id', ...Object.keys(key).map(columnOf)],
+    typeOf(column) {
+      const type = types.get(column);
+      if (type === undefined) throw new Error(`${name} has no column ${column}.`);
+      return type;
+    },
+  };
+}
+
+/** The values under the names of their columns. */
+export function toColumns(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [columnOf(name), value]));
+}

@@ -1,0 +1,212 @@
+import { Body, Controller, Delete, Get, Inject, Param, Put, Query, type Type } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { JSONSchema } from 'json-schema-to-ts';
+import type { Reply } from '../../eventsourcing/command.js';
+import type { NotFound } from '../../eventsourcing/errors.js';
+import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
+import type { Visibility } from '../auth/visibility.js';
+import type { Conditions } from '../database/conditions.js';
+import { listPage } from '../database/page.js';
+import { Operation } from '../http/operation.js';
+import { VisibleTo, WriterOf } from '../http/parameters.js';
+import { receiptReply } from '../http/replies.js';
+import {
+  listAnswer,
+  listQuery,
+  receiptAnswer,
+  recordMembers,
+  recordProperties,
+  type ListQuery,
+} from '../http/schemas.js';
+import type { UseCase, Writer } from '../use-cases/use-case.js';
+import { columnOf, type Fields } from './fields.js';
+import type { Link } from './link.js';
+
+type Ids = Readonly<Record<string, string>>;
+type Row = Readonly<Record<string, unknown>>;
+
+/** What readers see of a link: its fields, and what `join` shows of the records at its ends. */
+export interface LinkView {
+  /** Joined to the link's table, which is `l`: `JOIN skill_t s ON …`. */
+  readonly join: string;
+  /** Selected from what was joined, under the name of its column: `s.name AS skill_name`. */
+  readonly select: string;
+  /** Schemas of what was selected, by the name in the answer: `skillName`. */
+  readonly shows: Readonly<Record<string, JSONSchema>>;
+  /** Column by which lists are ordered, and the one that breaks ties: the last end unless said otherwise. */
+  readonly orderBy: string;
+  readonly id?: string;
+  /** Throws NotFound where the reader does not see the record at the first end. */
+  readonly requireParent: (sql: Sql, visibility: Visibility, id: string) => Promise<void>;
+  /** The links that the reader sees of the record at the first end. */
+  readonly visible: (visibility: Visibility, id: string) => Conditions;
+}
+
+/** What reading must know of a link. */
+export type LinkReading = Pick<Link, 'table' | 'ends' | 'fields'> & {
+  missing(ends: Ids): NotFound;
+};
+
+/** How a link is read: lists and single ones. */
+export class LinkReads {
+  private readonly from: string;
+
+  constructor(
+    private readonly link: LinkReading,
+    readonly view: LinkView,
+  ) {
+    this.from = `(SELECT l.*, ${view.select} FROM ${link.table} l ${view.join}) AS link`;
+  }
+
+  /** Throws NotFound where there is no such record at the first end. */
+  async list(
+    sql: Sql,
+    visibility: Visibility,
+    ids: Ids,
+    { active, limit, cursor }: ListQuery,
+  ): Promise<{ items: Row[]; nextCursor?: string }> {
+    const [parent = '', ...others] = Object.keys(this.link.ends);
+    await this.view.requireParent(sql, visibility, ids[parent] ?? '');
+    const where = this.seenBy(visibility, { [parent]: ids[parent] ?? '' });
+    if (active !== 'all') where.add('active = ?', active === 'true');
+    const { rows, ...next } = await listPage<Row>(sql, {
+      ...{ select: '*', from: this.from, where, text: this.view.orderBy },
+      ...{ id: this.view.id ?? columnOf(others.at(-1) ?? parent), limit, cursor },
+    });
+    return { items: rows.map((row) => this.answerOf(row)), ...next };
+  }
+
+  /** Throws NotFound, also where the link was taken away. */
+  async get(sql: Sql, visibility: Visibility, ids: Ids): Promise<Row> {
+    const [parent = ''] = Object.keys(this.link.ends);
+    await this.view.requireParent(sql, visibility, ids[parent] ?? '');
+    const where = this.seenBy(visibility, ids).add('active');
+    const [row] = await sql.query<Row>(`SELECT * FROM ${this.from} ${where.sql()}`, where.values);
+    if (row === undefined) throw this.link.missing(ids);
+    return this.answerOf(row);
+  }
+
+  private seenBy(visibility: Visibility, ids: Ids): Conditions {
+    const [parent = ''] = Object.keys(this.link.ends);
+    const where = this.view.visible(visibility, ids[parent] ?? '');
+    for (const [name, id] of Object.entries(ids)) where.add(`${columnOf(name)} = ?`, id);
+    return where;
+  }
+
+  private answerOf(row: Row): Row {
+    const names = [this.link.ends, this.link.fields, this.view.shows, recordProperties].flatMap(Object.keys);
+    return Object.fromEntries(names.map((name) => [name, row[columnOf(name)]]));
+  }
+}
+
+/** How requests speak of a link. */
+export interface LinkRoutesSpec {
+  /** Below the host, without the ends but the first: `skills/:skillId/dependencies`. */
+  readonly path: string;
+  /** Stem of the operation ids: `listSkillDependencies`, `putSkillDependency`. */
+  readonly operations: { readonly one: string; readonly many: string };
+  readonly texts: {
+    readonly [Verb in 'list' | 'get' | 'put' | 'delete']: {
+      readonly summary: string;
+      readonly description?: string;
+    };
+  };
+  readonly put: new (writer: Writer, input: never) => UseCase<unknown>;
+  readonly remove: new (writer: Writer, input: never) => UseCase<unknown>;
+  /** A body, and what is answered to reads and writes. */
+  readonly example: { readonly body: object; readonly answer: object; readonly receipt: object };
+}
+
+/** The schema of a body that brings the fields; what has a default may be left out. */
+export function bodyOf(fields: Fields): JSONSchema {
+  const shown = Object.entries(fields).map(([name, field]) => [name, field.shown] as const);
+  const required = shown.filter(([, schema]) => !(schema instanceof Object && 'default' in schema));
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required: required.map(([name]) => name) }),
+    properties: Object.fromEntries(shown),
+  };
+}
+
+/** The schema of a link as it is read. */
+export function linkAnswer({ ends, fields }: Pick<Link, 'ends' | 'fields'>, { shows }: LinkView): JSONSchema {
+  const shown = Object.fromEntries(
+    Object.entries({ ...ends, ...fields }).map(([name, field]) => [name, withoutDefault(field.shown)]),
+  );
+  return {
+    type: 'object',
+    required: [...Object.keys({ ...shown, ...shows }), ...recordMembers],
+    properties: {
+      ...shown,
+      ...shows,
+      ...recordProperties,
+      active: { type: 'boolean', description: 'False: the link was taken away.' },
+    },
+  };
+}
+
+function withoutDefault(schema: JSONSchema): JSONSchema {
+  if (!(schema instanceof Object)) return schema;
+  const { default: _default, ...rest } = schema;
+  return rest;
+}
+
+/** The controller of a link: list, get, put and delete. */
+export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutesSpec): Type {
+  const { operations, texts, example, put: PutUseCase, remove: RemoveUseCase } = spec;
+  const answer = linkAnswer(link, reads.view);
+  const one = Object.keys(link.ends)
+    .slice(1)
+    .map((end) => `:${end}`)
+    .join('/');
+  const removed = { ...example.receipt, version: 2, position: 19 };
+
+  @Controller(`v1/hosts/:hostId/${spec.path}`)
+  class LinkRoutes {
+    constructor(
+      private readonly commandBus: CommandBus,
+      @Inject(DATABASE) private readonly database: Database,
+    ) {}
+
+    @Get()
+    @Operation({
+      ...{ id: `list${operations.many}`, ...texts.list, scope: 'catalog:read' },
+      ...{ query: listQuery, answer: listAnswer(answer), example: { answer: { items: [example.answer] } } },
+    })
+    list(@VisibleTo() visibility: Visibility, @Param() ids: Ids, @Query() query: ListQuery): Promise<object> {
+      return reads.list(this.database.of(visibility.hostId), visibility, ids, query);
+    }
+
+    @Get(one)
+    @Operation({
+      ...{ id: `get${operations.one}`, ...texts.get, scope: 'catalog:read' },
+      ...{ answer, example: { answer: example.answer } },
+    })
+    get(@VisibleTo() visibility: Visibility, @Param() ids: Ids): Promise<object> {
+      return reads.get(this.database.of(visibility.hostId), visibility, ids);
+    }
+
+    @Put(one)
+    @Operation({
+      ...{ id: `put${operations.one}`, ...texts.put, scope: 'catalog:write', creates: true, useCase: true },
+      ...{ body: bodyOf(link.fields), answer: receiptAnswer },
+      example: { body: example.body, answer: example.receipt },
+    })
+    async put(@WriterOf() writer: Writer, @Param() ids: Ids, @Body() body: object): Promise<Reply> {
+      return receiptReply(
+        await this.commandBus.execute(new PutUseCase(writer, { ...ids, ...body } as never)),
+      );
+    }
+
+    @Delete(one)
+    @Operation({
+      ...{ id: `delete${operations.one}`, ...texts.delete, scope: 'catalog:write', useCase: true },
+      ...{ answer: receiptAnswer, example: { answer: removed } },
+    })
+    async delete(@WriterOf() writer: Writer, @Param() ids: Ids): Promise<Reply> {
+      return receiptReply(await this.commandBus.execute(new RemoveUseCase(writer, { ...ids } as never)));
+    }
+  }
+  return LinkRoutes;
+}

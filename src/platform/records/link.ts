@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v5 } from 'uuid';
+import { Command } from '../../eventsourcing/command.js';
+import type { Decider } from '../../eventsourcing/decider.js';
+import type { NotFound } from '../../eventsourcing/errors.js';
+import type { DomainEvent, RecordedEvent } from '../../eventsourcing/event.js';
+import type { EventType } from '../../eventsourcing/event-type.js';
+import type { Projection } from '../../eventsourcing/projection.js';
+import { auditOf } from '../database/audit-columns.js';
+import { RowChanges } from '../database/row-changes.js';
+import type { Table } from '../database/table-metadata.js';
+import { tableOfFields, toColumns, type Fields, type Values } from './fields.js';
+
+/** What a link joins, and what it says of that. */
+export interface LinkSpec<Name extends string, Ends extends Fields, Own extends Fields> {
+  /** Aggregate type and stem of the events: `SkillTool` gives `SkillToolCreatedEvent`. */
+  readonly name: Name;
+  /** Its rows; `<table without _t>_history_t` keeps what they were. */
+  readonly table: `${string}_t`;
+  /** The ids of what it joins, in the order of the path: one link for each combination. */
+  readonly ends: Ends;
+  readonly fields: Own;
+}
+
+/** The fields of the link as it is now; null where there is none. */
+export type LinkState<Own extends Fields> = Values<Own> | null;
+
+/** Rules beyond those of every link. What they know of other records comes in as facts. */
+export interface LinkRules<Ends extends Fields, Own extends Fields, PutFacts, RemoveFacts> {
+  /** Throws where the link must not be made, or not be changed into this one. */
+  put?(link: Values<Ends> & Values<Own>, current: LinkState<Own>, facts: PutFacts): void;
+  /** Throws where the link must stay. */
+  remove?(ends: Values<Ends>, facts: RemoveFacts): void;
+  /** The refusal of a removal where there is no link. */
+  missing(ends: Values<Ends>): NotFound;
+}
+
+/** Makes the link or changes its fields. */
+export class PutLink<Link extends object = object, Facts = unknown> extends Command<Link> {
+  readonly puts = true;
+
+  constructor(
+    readonly aggregateType: string,
+    hostId: string,
+    id: string,
+    link: Link,
+    readonly facts: Facts,
+  ) {
+    super(hostId, id, link);
+  }
+}
+
+/** Takes the link away. */
+export class RemoveLink<Ends extends object = object, Facts = unknown> extends Command<Ends> {
+  readonly puts = false;
+
+  constructor(
+    readonly aggregateType: string,
+    hostId: string,
+    id: string,
+    ends: Ends,
+    readonly facts: Facts,
+  ) {
+    super(hostId, id, ends);
+  }
+}
+
+type LinkEvent<Name extends string, Ends extends Fields, Own extends Fields> =
+  | DomainEvent<`${Name}CreatedEvent` | `${Name}UpdatedEvent`, Values<Ends> & Values<Own>>
+  | DomainEvent<`${Name}DeletedEvent`, Values<Ends>>;
+
+/** All that follows from the declaration of a link. */
+export interface Link<
+  Name extends string = string,
+  Ends extends Fields = Fields,
+  Own extends Fields = Fields,
+  PutFacts = unknown,
+  RemoveFacts = unknown,
+> extends LinkSpec<Name, Ends, Own> {
+  readonly rows: Table;
+  missing(ends: Values<Ends>): NotFound;
+  readonly events: readonly EventType[];
+  readonly decider: Decider<
+    LinkState<Own>,
+    PutLink<Values<Ends> & Values<Own>, PutFacts> | RemoveLink<Values<Ends>, RemoveFacts>,
+    LinkEvent<Name, Ends, Own>
+  >;
+  readonly projection: Projection;
+  put(
+    hostId: string,
+    link: Values<Ends> & Values<Own>,
+    facts: PutFacts,
+  ): PutLink<Values<Ends> & Values<Own>, PutFacts>;
+  remove(hostId: string, ends: Values<Ends>, facts: RemoveFacts): RemoveLink<Values<Ends>, RemoveFacts>;
+}
+
+/**
+ * Declares a link between records: an aggregate of its own, whose id is derived from what it joins, so that there is
+ * one for each combination also under races. A link that was taken away keeps its row, inactive.
+ */
+export function link<
+  Name extends string,
+  Ends extends Fields,
+  Own extends Fields,
+  PutFacts = undefined,
+  RemoveFacts = undefined,
+>(
+  spec: LinkSpec<Name, Ends, Own>,
+  rules: LinkRules<Ends, Own, PutFacts, RemoveFacts>,
+): Link<Name, Ends, Own, PutFacts, RemoveFacts> {
+  const { name, table, ends, fields } = spec;
+  const rows = tableOfFields(table, ends, fields);
+  return {
+    ...spec,
+    rows,
+    missing: rules.missing.bind(rules),
+    events: eventsOf(spec),
+    decider: deciderOf(spec, rules),
+    projection: {
+      name: table,
+      tables: [table, table.replace(/_t$/, '_history_t')],
+      handles: kinds.map((kind) => `${name}${kind}Event`),
+      apply(tx, recorded) {
+        const changes = new RowChanges(rows);
+        for (const event of recorded) applyTo(changes, event, ends);
+        changes.write(tx);
+      },
+    },
+    put: (hostId, link, facts) => new PutLink(name, hostId, idOf(ends, link), link, facts),
+    remove: (hostId, from, facts) => new RemoveLink(name, hostId, idOf(ends, from), from, facts),
+  };
+}
+
+const kinds = ['Created', 'Updated', 'Deleted'] as const;
+
+/** UUID v5 of the other ends, in the namespace of the first. */
+function idOf(ends: Fields, values: Readonly<Record<string, unknown>>): string {
+  const [first = '', ...others] = Object.keys(ends).map((name) => String(values[name]));
+  return v5(others.join('/'), first);
+}
+
+/** Created, also when a link that was deleted is made again; Updated carries the link as it is after the change. */
+function eventsOf({ name, ends, fields }: LinkSpec<string, Fields, Fields>): EventType[] {
+  const whole = { ...ends, ...fields };
+  return kinds.map((kind) => {
+    const members = Object.entries(kind === 'Deleted' ? ends : whole);
+    return {
+      type: `${name}${kind}Event`,
+      aggregateType: name,
+      version: 1,
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        required: members.map(([member]) => member),
+        properties: Object.fromEntries(members.map(([member, { stored }]) => [member, stored])),
+      },
+    };
+  });
+}
+
+function deciderOf<Name extends string, Ends extends Fields, Own extends Fields, PutFacts, RemoveFacts>(
+  { name, ends, fields }: LinkSpec<Name, Ends, Own>,
+  rules: LinkRules<Ends, Own, PutFacts, RemoveFacts>,
+): Link<Name, Ends, Own, PutFacts, RemoveFacts>['decider'] {
+  return {
+    aggregateType: name,
+    initial: null,
+
+    decide(command, current) {
+      if (!command.puts) {
+        const removed = only(ends, command.payload);
+        if (current === null) throw rules.missing(removed);
+        rules.remove?.(removed, command.facts);
+        return [{ type: `${name}DeletedEvent`, data: removed }];
+      }
+      const { payload, facts } = command;
+      rules.put?.(payload, current, facts);
+      const data = { ...only(ends, payload), ...only(fields, payload) };
+      if (current === null) return [{ type: `${name}CreatedEvent`, data }];
+      return isDeepStrictEqual(current, only(fields, payload)) ? [] : [{ type: `${name}UpdatedEvent`, data }];
+    },
+
+    evolve(_current, event) {
+      if (event.type === `${name}DeletedEvent`) return null;
+      return only(fields, event.data as Values<Ends> & Values<Own>);
+    },
+  };
+}
+
+/** Just the values of these fields. */
+function only<F extends Fields>(fields: F, values: Values<F>): Values<F> {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, values[name]])) as Values<F>;
+}
+
+function applyTo(changes: RowChanges, event: RecordedEvent, ends: Fields): void {
+  const values = event.data as Readonly<Record<string, unknown>>;
+  const isEnd = ([name]: [string, unknown]): boolean => name in ends;
+  const key = Object.fromEntries(Object.entries(values).filter(isEnd));
+  const active = !event.type.endsWith('DeletedEvent');
+  const row = { ...toColumns(values), active, ...auditOf(event) };
+  changes.set({ host_id: event.host, ...toColumns(key) }, row, active);
+}

@@ -1,0 +1,119 @@
+import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
+import type { Type } from '@nestjs/common';
+import { CommandEngine } from '../../eventsourcing/command-engine.js';
+import type { Command, Outcome, WriteContext } from '../../eventsourcing/command.js';
+import { Idempotency } from '../../eventsourcing/idempotency.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import type { Caller } from '../auth/caller.js';
+import type { Visibility } from '../auth/visibility.js';
+
+/** Who writes, as the token says, and on what terms: expected version, idempotency key, correlation. */
+export interface Writer {
+  readonly context: WriteContext;
+  readonly caller: Caller;
+  readonly visibility: Visibility;
+}
+
+/** What became of one record. */
+export interface Receipt {
+  readonly id: string;
+  /** Version of the record after the write. */
+  readonly version: number;
+  /** Position in the host's log of the write's last event; of the record's last where nothing changed. */
+  readonly position: number;
+  readonly changed: boolean;
+  /** Whether the record was not there before. */
+  readonly created: boolean;
+}
+
+/**
+ * What somebody wants done, the same class from every door: `commandBus.execute(new PutSkillTool(writer, input))`.
+ * {@link handle} declares how.
+ */
+export abstract class UseCase<Input, Result extends object = Receipt> extends NestCommand<Result> {
+  constructor(
+    readonly writer: Writer,
+    readonly input: Input,
+  ) {
+    super();
+  }
+}
+
+/** How a use case is carried out, in the order of the members. Each throws the kernel's errors to refuse. */
+export interface Handling<Input, Facts, Result> {
+  /** Refuses by the input alone: secrets, unsafe text, what takes long. */
+  check?(input: Input, writer: Writer): void | Promise<void>;
+  /** Reads what the decision must know, under the lock of the host's head: nothing that it reads can be raced. */
+  load(sql: Sql, input: Input, writer: Writer): Promise<Facts>;
+  /** The commands that do it, all or none; no I/O. */
+  decide(facts: Facts, input: Input, writer: Writer): readonly Command[];
+  /** What the doors are given and keep for replays; {@link receiptOf} unless said otherwise. */
+  result?(outcomes: readonly Outcome[], position: number): Result;
+}
+
+/** The receipt of the first command's record. */
+export function receiptOf(outcomes: readonly Outcome[], position: number): Receipt {
+  const [first] = outcomes;
+  if (first === undefined) throw new Error('A receipt needs the outcome of at least one command.');
+  const changed = outcomes.some((outcome) => outcome.changed);
+  return {
+    id: first.id,
+    version: first.version,
+    position: changed ? position : first.position,
+    changed,
+    created: first.before === null && first.after !== null,
+  };
+}
+
+type ResultOf<Result> = (outcomes: readonly Outcome[], position: number) => Result;
+
+/** The handler of a use case, a provider of its slice's module. */
+export interface HandlerClass {
+  readonly useCase: Type<UseCase<unknown, object>>;
+  new (engine: CommandEngine, idempotency: Idempotency): ICommandHandler<UseCase<unknown, object>>;
+}
+
+/** Declares the one handler of a use case. */
+export function handle<Input, Facts, Result extends object>(
+  useCase: Type<UseCase<Input, Result>>,
+  handling: Handling<NoInfer<Input>, Facts, Result>,
+): HandlerClass {
+  const result = handling.result?.bind(handling) ?? (receiptOf as unknown as ResultOf<Result>);
+
+  @CommandHandler(useCase)
+  class Handler implements ICommandHandler<UseCase<Input, Result>> {
+    static readonly useCase = useCase;
+
+    constructor(
+      private readonly engine: CommandEngine,
+      private readonly idempotency: Idempotency,
+    ) {}
+
+    async execute({ writer, input }: UseCase<Input, Result>): Promise<Result> {
+      const { hostId, idempotency: key } = writer.context;
+      if (key === undefined) return this.carryOut(writer, input);
+      const kept = await this.idempotency.begin(hostId, key);
+      try {
+        return kept === undefined ? await this.carryOut(writer, input) : (JSON.parse(kept.body) as Result);
+      } finally {
+        this.idempotency.end(hostId, key);
+      }
+    }
+
+    private async carryOut(writer: Writer, input: Input): Promise<Result> {
+      await handling.check?.(input, writer);
+      const { body } = await this.engine.execute({
+        context: writer.context,
+        mode: 'locked',
+        plan: async (sql) => handling.decide(await handling.load(sql, input, writer), input, writer),
+        reply: (outcomes, position) => ({
+          status: 200,
+          headers: {},
+          body: JSON.stringify(result(outcomes, position)),
+        }),
+      });
+      return JSON.parse(body) as Result;
+    }
+  }
+  return Handler;
+}
