@@ -1,5 +1,7 @@
 import type { Command } from '../eventsourcing/command.js';
+import { Invalid } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import { knownGateways } from '../gateways/gateway.lookup.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';
@@ -18,6 +20,20 @@ export async function planProfile(
   await refuseSecretsIn(profile);
   const { apiType } = await coveredVersion(sql, caller, agentDefId);
   const tier = await agentTierOf(sql, caller.hostId, agentDefId);
+  await requireKnown(sql, caller.hostId, profile.gatewayIds);
   if (exceeds(profile.maxSensitivityTier, tier ?? 'internal')) requireScope(caller, 'catalog:admin');
   return [new WriteAgentProfile(caller.hostId, agentDefId, { profile, apiType })];
+}
+
+/** Throws Invalid that points at each gateway that the host does not have: the agent would be shown no tool, and nobody told. */
+async function requireKnown(sql: Sql, hostId: string, gatewayIds: readonly string[]): Promise<void> {
+  if (gatewayIds.length === 0) return;
+  const known = await knownGateways(sql, hostId, gatewayIds);
+  const faults = gatewayIds.flatMap((gatewayId, index) =>
+    known.has(gatewayId)
+      ? []
+      : [{ pointer: `/gatewayIds/${String(index)}`, detail: `There is no gateway ${gatewayId}.` }],
+  );
+  if (faults.length > 0)
+    throw new Invalid('invalid_body', 'The profile names gateways that are not there.', faults);
 }

@@ -28,6 +28,19 @@ export async function findGateway(
   return row;
 }
 
+/** Those of these ids that are gateways of the host, active or not. */
+export async function knownGateways(
+  sql: Sql,
+  hostId: string,
+  gatewayIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ readonly id: string }>(
+    'SELECT gateway_id AS id FROM gateway_t WHERE host_id = $1 AND gateway_id = ANY ($2::uuid[])',
+    [hostId, gatewayIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Throws NotFound: what the token does not cover answers like what does not exist (contract 2). */
 export async function requireGateway(
   sql: Sql,

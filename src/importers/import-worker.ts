@@ -45,11 +45,21 @@ function send(part: WorkerAnswer): void {
 /** Words beside a document are few; more of them would be a load on the main thread. */
 const LONGEST_ENVELOPE = 256 * 1024;
 
+/** Without end where the value is nested so deeply that nothing can walk it. */
+function jsonLength(value: unknown): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch (error) {
+    if (error instanceof RangeError) return Infinity;
+    throw error;
+  }
+}
+
 function* partsOf({ document, ...rest }: ReadResult): Generator<WorkerAnswer> {
-  if (JSON.stringify(rest.envelope).length > LONGEST_ENVELOPE) {
+  if (jsonLength(rest.envelope) > LONGEST_ENVELOPE) {
     throw new UnreadableDocument(
       'invalid_body',
-      'The body is too long beside its document. Leave out what does not belong there.',
+      'The body is too long, or too deeply nested, beside its document. Leave out what does not belong there.',
     );
   }
   if (!document) {

@@ -56,6 +56,24 @@ async function skillWithTool(server: TestServer): Promise<{ skillId: string; too
 }
 
 eachServer((server) => {
+  it('refuses gateways that are not there, each with its place', async () => {
+    const agentDefId = await agentVersion(server());
+    const gateway = { serviceId: fresh('gate'), envTag: 'dev', url: 'https://gateway.test/mcp' };
+    const gatewayId = '0198c0de-0000-7000-8000-00000000aaaa';
+    expect((await server().api('PUT', `/gateways/${gatewayId}`, { body: gateway })).status).toBe(201);
+    const put = (gatewayIds: readonly string[]) =>
+      server().api<Problem>('PUT', `/agents/${agentDefId}`, { body: { gatewayIds } });
+    const refused = await put([gatewayId, nowhere]);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'invalid_body',
+        errors: [{ pointer: '/gatewayIds/1', detail: `There is no gateway ${nowhere}.` }],
+      }),
+    ]);
+    expect((await put([gatewayId])).status).toBe(201);
+  });
+
   it('writes the profile of an agent: 201 first, 200 after', async () => {
     const agentDefId = await agentVersion(server());
     const path = `/agents/${agentDefId}`;

@@ -367,4 +367,11 @@ eachServer((server, kind) => {
     const tools = await send<List>('GET', `/tools?apiVersionId=${first.apiVersionId}&limit=500`);
     for (const { name } of tools.body.items) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
+
+  it('refuses what is nested too deeply beside a document', async () => {
+    const deep = '['.repeat(300_000) + ']'.repeat(300_000);
+    const raw = `{"api":{"apiId":"deep"},"x":${deep},"document":"x"}`;
+    const refused = await server().api('POST', '/imports', { raw });
+    expect([refused.status, refused.body['code']]).toEqual([400, 'invalid_body']);
+  });
 });
