@@ -17,7 +17,7 @@ import { skillCommand } from './cli/skill.command.js';
 import { tokenCommand } from './cli/token.command.js';
 import { verifyCommand } from './cli/verify.command.js';
 import { webhookCommand } from './cli/webhook.command.js';
-import { Invalid, RuleBroken } from './eventsourcing/errors.js';
+import { DatabaseUnfit, Invalid, RuleBroken } from './eventsourcing/errors.js';
 import { ConfigurationFault } from './platform/config/config.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
 
@@ -84,6 +84,7 @@ function exitCodeOf(error: unknown): number {
 function explained(error: unknown): [number, string] {
   if (error instanceof CliFault) return [error.exitCode, error.message];
   if (error instanceof ConfigurationFault) return [exitCodes.usage, error.message];
+  if (error instanceof DatabaseUnfit) return [exitCodes.failed, error.message];
   if (error instanceof DirectoryInUse) return [exitCodes.locked, error.message];
   if (error instanceof Invalid) return [exitCodes.usage, error.message];
   if (error instanceof RuleBroken) return [exitCodes.refused, error.message];

@@ -1,8 +1,15 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from './application.js';
 import { exitCodes } from './cli/cli-fault.js';
-import { greeting } from './greeting.js';
-import { ConfigurationFault, readConfig, requireTokens, type Config } from './platform/config/config.js';
+import { DatabaseUnfit } from './eventsourcing/errors.js';
+import { greeting, listeningAddress } from './greeting.js';
+import {
+  ConfigurationFault,
+  readConfig,
+  requireServable,
+  startNotes,
+  type Config,
+} from './platform/config/config.js';
 import { GracefulStop } from './platform/http/graceful-stop.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
 import { createLog, type Log } from './platform/logging/log.js';
@@ -11,13 +18,14 @@ import { warmUp } from './warm-up.js';
 
 /** Longest wait for requests under way when the service is told to stop. */
 const longestDrain = 25_000;
+/** Longest stop in all: a database that hangs, or a disk that is full, must not keep the process. */
+const longestStop = 35_000;
 
 async function serve(config: Config, log: Log): Promise<void> {
-  requireTokens(config);
+  requireServable(config);
+  for (const note of startNotes(config)) log.warn(note);
   const app = await createApplication(config, log);
-  if (config.sampleData && config.databaseUrl === undefined && (await loadSampleData(app))) {
-    log.info('sample data loaded');
-  }
+  if (config.sampleData && (await loadSampleData(app))) log.info('sample data loaded');
   await app.listen({ port: config.port, host: config.host });
   let stopping = false;
   // For good: a terminal and npm may each send one, and the second must not end what the first has begun.
@@ -28,7 +36,7 @@ async function serve(config: Config, log: Log): Promise<void> {
       void stop(app, log, signal);
     });
   }
-  const address = await app.getUrl();
+  const address = listeningAddress(app.getHttpServer());
   log.info({ address }, 'listening');
   process.stdout.write(await greeting(config, address, process.stdout.isTTY));
   warmUp(app).catch((error: unknown) => {
@@ -39,6 +47,10 @@ async function serve(config: Config, log: Log): Promise<void> {
 /** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 10). */
 async function stop(app: NestFastifyApplication, log: Log, signal: string): Promise<void> {
   log.info({ signal }, 'stopping');
+  setTimeout(() => {
+    log.error('what was under way did not end in time, and is broken off');
+    process.exit(1);
+  }, longestStop);
   await app.get(GracefulStop).drain(longestDrain);
   await app.close();
   log.info('stopped');
@@ -54,7 +66,8 @@ function die(log: Log, error: unknown): void {
 /** A start that fails is told to a person: one sentence, and the log has the rest where the cause is not known. */
 function failToStart(error: unknown): void {
   const { code, message } = explained(error);
-  if (code === exitCodes.failed) createLog('fatal').fatal({ err: error }, 'the service could not start');
+  if (code === exitCodes.failed && !(error instanceof DatabaseUnfit))
+    createLog('fatal').fatal({ err: error }, 'the service could not start');
   process.stderr.write(`${message}\n`);
   process.exit(code);
 }
@@ -68,7 +81,7 @@ function explained(error: unknown): { readonly code: number; readonly message: s
     const mend = 'Stop what listens there, or set PORT (0 takes a free one) and HOST.';
     return { code: exitCodes.usage, message: `The service can't listen: ${message}. ${mend}` };
   }
-  if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') {
+  if (typeof reason === 'string' && /^(ECONNREFUSED|ENOTFOUND|28...|3D000)$/.test(reason)) {
     const mend = 'Start it, or mend DATABASE_URL; without it the embedded database serves.';
     return { code: exitCodes.unreachable, message: `The database can't be reached: ${message}. ${mend}` };
   }

@@ -1,6 +1,6 @@
 /**
  * The four ways in which a request can fail for a reason of the domain. Thrown wherever the reason is seen,
- * mapped to an answer in one place (`platform/http/problem.filter.ts`).
+ * mapped to an answer in one place (`platform/http/problem.filter.ts`); and that in which no request can be served.
  */
 
 /** One fault of a rejected body: where it stands (RFC 6901) and what is wrong with it. */
@@ -49,3 +49,6 @@ export class VersionConflict extends Error {
     super(`The record is at version ${String(actual)}, not at ${expected}. Read it again and decide anew.`);
   }
 }
+
+/** The database can't serve as it is; the message says why and what to do, so that no stack is wanted with it. */
+export class DatabaseUnfit extends Error {}

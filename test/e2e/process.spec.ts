@@ -1,3 +1,6 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../until.js';
@@ -72,6 +75,31 @@ describe('Ctrl-C twice', () => {
   });
 });
 
+describe('a full disk', () => {
+  it('at the write-ahead log of the embedded database ends the process in a sentence, and costs nothing', async () => {
+    const own = await newHome('embedded');
+    // The next segment of the log can't be made: as on a disk without room.
+    const script = `
+      const { openDatabase } = await import('./dist/src/platform/database/open-database.js');
+      const { rename, writeFile } = await import('node:fs/promises');
+      const wal = process.env.DATA_DIR + '/postgres/pg_wal';
+      const { asOwner } = await openDatabase({ directory: process.env.DATA_DIR });
+      await asOwner.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
+      await rename(wal, wal + '-away');
+      await writeFile(wal, '');
+      await asOwner.query("SELECT pg_switch_wal(); INSERT INTO kept VALUES (8)");
+      await asOwner.query('SELECT 1');`;
+    const ended = await runToEnd('', ['--input-type=module', '--eval', script], own);
+    expect(ended).toEqual({ code: 1, output: expect.stringContaining('The embedded database has ended') });
+    await rm(join(own.directory, 'postgres', 'pg_wal'));
+    await rename(join(own.directory, 'postgres', 'pg_wal-away'), join(own.directory, 'postgres', 'pg_wal'));
+    const database = await openDatabase({ directory: own.directory });
+    expect(await database.asOwner.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
+    await database.close();
+    await own.raze();
+  });
+});
+
 describe('the start', () => {
   it('on a port that is taken says what to do', async () => {
     const service = await ServiceProcess.start(home);
@@ -97,6 +125,30 @@ describe('the start', () => {
     const { code, output } = await runToEnd('main.js', [], open);
     expect(code).toBe(2);
     expect(output).toContain('AUTH_JWKS_URI');
+  });
+
+  it('in production without a database of its own is refused in a sentence', async () => {
+    const own = { AUTH_JWKS_URI: 'https://a.example/keys', AUTH_ISSUER: 'a', AUTH_AUDIENCE: 'b' };
+    const environment = { ...home.environment, ...own, NODE_ENV: 'production', SAMPLE_DATA: 'on' };
+    const { code, output } = await runToEnd('main.js', [], { ...home, environment });
+    expect(code).toBe(2);
+    expect(output).toContain('DATABASE_URL is missing, and NODE_ENV is production');
+    expect(output).not.toContain('    at ');
+  });
+
+  it('logs what weakens it, and a variable that is misspelt', async () => {
+    const service = await ServiceProcess.start(home, { RATE_LIMIT: 'off', RATE_LIMT: 'secretive' });
+    await service.stop('SIGTERM');
+    for (const note of ['RATE_LIMIT is off', 'development issuer is on', 'RATE_LIMT is no setting'])
+      expect(service.said).toContain(note);
+    expect(service.said).not.toContain('secretive');
+  });
+
+  it('says truthfully that it listens at every address', async () => {
+    const own = { AUTH_JWKS_URI: 'https://a.example/keys', AUTH_ISSUER: 'a', AUTH_AUDIENCE: 'b' };
+    const service = await ServiceProcess.start(home, { ...own, HOST: '0.0.0.0' });
+    expect(service.address).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+    await service.stop('SIGTERM');
   });
 
   it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {

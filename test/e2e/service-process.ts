@@ -132,7 +132,7 @@ export class ServiceProcess {
   }
 }
 
-/** What a program of dist/ that ends by itself has said and how it ended. */
+/** What a program of dist/ that ends by itself, or a script where it is none, has said and how it ended. */
 export async function runToEnd(
   program: string,
   args: readonly string[],
@@ -157,7 +157,8 @@ function runProgram(
   environment: NodeJS.ProcessEnv = {},
 ): ChildProcess {
   const { DATABASE_URL: _url, NODE_OPTIONS: _options, ...inherited } = process.env;
-  return spawn(process.execPath, [join('dist', 'src', program), ...args], {
+  const file = program === '' ? [] : [join('dist', 'src', program)];
+  return spawn(process.execPath, [...file, ...args], {
     env: { ...inherited, PORT: '0', SAMPLE_DATA: 'off', ...home.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
+import { couldNotOpen, refuseBroken } from './embedded-directory.js';
 import { DirectoryLock } from './directory-lock.js';
 import { embeddedSettings, sessionSettings } from './session-settings.js';
 
@@ -16,7 +17,11 @@ export interface Embedded {
 export async function openEmbedded(directory: string): Promise<Embedded> {
   const lock = await DirectoryLock.take(directory);
   try {
-    const engine = await start({ dataDir: join(directory, 'postgres') });
+    const dataDir = join(directory, 'postgres');
+    await refuseBroken(dataDir);
+    const engine = await start({ dataDir }).catch((error: unknown) => {
+      throw couldNotOpen(dataDir, error);
+    });
     return {
       engine,
       async close() {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { DatabaseUnfit, Invalid } from '../../eventsourcing/errors.js';
 import { Pace } from '../../eventsourcing/pace.js';
 import { sqlState } from '../../eventsourcing/sql-state.js';
 import type { Database, Session, Sql, Transaction, Walled } from '../../eventsourcing/sql.js';
@@ -80,6 +80,7 @@ export class PooledDatabase implements Database {
         throw new Error('The transaction was rolled back by an error that nobody saw.');
       return result;
     } catch (error) {
+      this.breaking(error);
       broken = await client.query('ROLLBACK').then(
         () => undefined,
         (failure: unknown) => this.breaking(failure),
@@ -104,6 +105,7 @@ export class PooledDatabase implements Database {
 
   /** The error, if it leaves no connection to go on with. The embedded database's one is never given up. */
   private breaking(error: unknown): Error | undefined {
+    if (this.embedded && hasEnded(error)) endProcess(error);
     if (this.embedded || error instanceof Invalid || sqlState(error) !== undefined) return undefined;
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -134,4 +136,19 @@ export class PooledDatabase implements Database {
       onEnd: (listener) => void end.then(listener),
     };
   }
+}
+
+/** After a PANIC or FATAL PostgreSQL ends itself, and its supervisor starts it anew; the embedded one has none. */
+function hasEnded(error: unknown): error is Error {
+  return error instanceof Error && 'severity' in error && ['PANIC', 'FATAL'].includes(String(error.severity));
+}
+
+/** Every later statement would wait for an answer without end. What was acknowledged is recovered at the next start. */
+function endProcess({ message }: Error): void {
+  setImmediate(() => {
+    throw new DatabaseUnfit(
+      `The embedded database has ended: ${message}. Make room on its disk (DATA_DIR) where it is full, then start again: ` +
+        'what was acknowledged is kept.',
+    );
+  });
 }

@@ -1,8 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
 import { DirectoryInUse, DirectoryLock } from '../../../src/platform/database/directory-lock.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 
@@ -70,4 +71,55 @@ test('a directory with a long name can be locked', async () => {
   const lock = await DirectoryLock.take(long);
   await expect(DirectoryLock.take(long)).rejects.toThrow(DirectoryInUse);
   await lock.release();
+});
+
+describe('a directory that is not whole', () => {
+  const inside = (...names: string[]): string => join(directory, 'postgres', ...names);
+  const damages: readonly (readonly [string, string, () => Promise<unknown>])[] = [
+    ['without PG_VERSION', 'PG_VERSION is missing', () => rm(inside('PG_VERSION'))],
+    ['with an empty PG_VERSION', 'PG_VERSION is empty', () => writeFile(inside('PG_VERSION'), '')],
+    [
+      'with an empty pg_control',
+      'global/pg_control is empty',
+      () => writeFile(inside('global', 'pg_control'), ''),
+    ],
+    ['without pg_wal', 'pg_wal is missing', () => rm(inside('pg_wal'), { recursive: true })],
+    ['without base', 'base is missing', () => rm(inside('base'), { recursive: true })],
+    [
+      'with a pg_control of nonsense',
+      'could not be opened',
+      () => writeFile(inside('global', 'pg_control'), Buffer.alloc(8192, 7)),
+    ],
+  ];
+
+  test.each(damages)(
+    '%s is refused in a sentence, and nothing is made over it',
+    async (_, sentence, damage) => {
+      const database = await openDatabase({ directory });
+      await database.close();
+      await damage();
+      const before = await readdir(inside(), { recursive: true });
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const error: unknown = await openDatabase({ directory }).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(DatabaseUnfit);
+        expect(String(error)).toContain(sentence);
+        expect(String(error)).toContain('DATA_DIR');
+      }
+      expect(await readdir(inside(), { recursive: true })).toEqual(before);
+    },
+  );
+
+  test('that can’t be read is refused in a sentence', async () => {
+    await writeFile(inside(), 'a file');
+    const error: unknown = await openDatabase({ directory }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DatabaseUnfit);
+    expect(String(error)).toMatch(/can't be used: ENOTDIR.*read and write/);
+  });
+
+  test('that is empty is filled', async () => {
+    await mkdir(inside(), { recursive: true });
+    const database = await openDatabase({ directory });
+    expect(await database.asOwner.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
 });
