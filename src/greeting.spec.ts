@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { greeting } from './greeting.js';
+import { greeting, listeningAddress } from './greeting.js';
 import { developmentRules } from './platform/auth/development-issuer.js';
 import { TokenVerifier } from './platform/auth/token-verifier.js';
 import { readConfig } from './platform/config/config.js';
@@ -56,5 +56,21 @@ it.each([{ SAMPLE_DATA: 'off' }, { DATABASE_URL: 'postgresql://localhost/a' }])(
     const said = await greet(true, variables);
     expect(said).toContain('npx portal-catalog import --help');
     expect(said).not.toContain('TOKEN');
+  },
+);
+
+it.each([
+  ['0.0.0.0', 'IPv4', 'http://0.0.0.0:3000', 'http://127.0.0.1:3000'],
+  ['::', 'IPv6', 'http://[::]:3000', 'http://[::1]:3000'],
+  ['10.1.2.3', 'IPv4', 'http://10.1.2.3:3000', 'http://10.1.2.3:3000'],
+])(
+  'says of %s where it really listens, and how this machine gets there',
+  async (host, family, bound, here) => {
+    const shown = listeningAddress({ address: () => ({ address: host, family, port: 3000 }) });
+    expect(shown).toBe(bound);
+    const said = await greeting(readConfig({ DATA_DIR: directory }), shown, false);
+    expect(said).toContain(`listens on ${bound}\n`);
+    expect(said).toContain(`${here}/docs\n`);
+    expect(said).toContain(`'${here}/v1/`);
   },
 );

@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mintToken } from './platform/auth/development-issuer.js';
 import type { Config } from './platform/config/config.js';
 import { sample } from './sample/sample-ids.js';
@@ -9,12 +11,12 @@ const hour = 3600;
  * (logs are kept) the command that mints one (contract 10).
  */
 export async function greeting(config: Config, address: string, toPerson: boolean): Promise<string> {
-  const lines = ['', `The catalog listens on ${address}`, `Its contract is at ${address}/docs`, ''];
-  const hasSample = config.sampleData && config.databaseUrl === undefined;
-  if (!hasSample) {
+  const here = reachable(address);
+  const lines = ['', `The catalog listens on ${address}`, `Its contract is at ${here}/docs`, ''];
+  if (!config.sampleData) {
     lines.push('It holds what you bring in: npx portal-catalog import --help');
   } else if (config.tokens.kind === 'issuer') {
-    lines.push('First request, with a token of your issuer in TOKEN:', '', `  ${curl(address)}`);
+    lines.push('First request, with a token of your issuer in TOKEN:', '', `  ${curl(here)}`);
   } else {
     const token = toPerson ? await mintToken(config.dataDirectory, sampleClaims, hour) : `$(${mintCommand})`;
     const note = toPerson ? 'a development token for one hour' : 'a development token';
@@ -22,10 +24,21 @@ export async function greeting(config: Config, address: string, toPerson: boolea
       `First request, what the sample agent is given, with ${note}:`,
       '',
       `  TOKEN=${token}`,
-      `  ${curl(address)}`,
+      `  ${curl(here)}`,
     );
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+/** Where a server really listens: `http://0.0.0.0:3000` where it does at every address of the machine. */
+export function listeningAddress(server: Pick<Server, 'address'>): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
+}
+
+/** The same server, as this machine reaches it. */
+function reachable(address: string): string {
+  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 const { hostId, agentDefId, agentServiceId, envTag } = sample;

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DatabaseUnfit } from './errors.js';
+import { sqlState } from './sql-state.js';
 import type { Database, Sql } from './sql.js';
 
 /** `ground` makes the log and what belongs to it, `catalog` the projections: those alone are made anew by a rebuild. */
@@ -41,7 +43,9 @@ export async function migrate(database: Database): Promise<readonly string[]> {
   const sets = [await readMigrations('ground'), await readMigrations('catalog')];
   return database.asOwner.transaction(async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const applied = await appliedMigrations(sql);
+    const applied = await appliedMigrations(sql).catch((error: unknown) => {
+      throw unfit(error) ?? error;
+    });
     refuseForeign(applied, sets.flat());
     const missing = sets.flat().filter(({ name }) => !applied.has(name));
     for (const migration of missing) await apply(sql, migration);
@@ -65,12 +69,12 @@ function refuseForeign(applied: ReadonlyMap<string, string>, files: readonly Mig
   for (const [name, checksum] of applied) {
     const present = checksums.get(name);
     if (present === undefined) {
-      throw new Error(
+      throw new DatabaseUnfit(
         `The database was migrated by a newer version (${name} is unknown here). Run that version.`,
       );
     }
     if (present !== checksum) {
-      throw new Error(
+      throw new DatabaseUnfit(
         `The migration ${name} was changed after this database had applied it. Restore the file, and put the change ` +
           'into a new one.',
       );
@@ -84,14 +88,51 @@ async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<voi
   try {
     await sql.query(text);
   } catch (error) {
-    throw new Error(
-      `The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+    throw unfit(error) ?? new Error(`The migration ${name} failed: ${messageOf(error)}`, { cause: error });
   }
   await sql.query('INSERT INTO public.schema_migration_t (name, checksum) VALUES ($1, $2)', [name, checksum]);
+}
+
+/** SQLSTATEs of an extension whose files are missing: feature_not_supported, undefined_file. */
+const notInstalled: readonly unknown[] = ['0A000', '58P01'];
+const insufficientPrivilege = '42501';
+
+/** What the server lacks, or forbids its user, in a sentence that says what to do; undefined for anything else. */
+function unfit(error: unknown): DatabaseUnfit | undefined {
+  const message = messageOf(error);
+  const [, extension] = /extension "(\w+)"/.exec(message) ?? [];
+  const state = sqlState(error);
+  if (extension !== undefined && notInstalled.includes(state)) {
+    const from = extension === 'vector' ? 'pgvector' : 'the contributed modules of PostgreSQL';
+    return new DatabaseUnfit(
+      `The PostgreSQL lacks the extension ${extension}: install ${from} on its machine (the image pgvector/pgvector has it), ` +
+        'then start again.',
+    );
+  }
+  if (state !== insufficientPrivilege) return undefined;
+  if (extension !== undefined) {
+    return new DatabaseUnfit(
+      `The user of the database may not make the extension ${extension}. An administrator says once, in this database: ` +
+        `CREATE EXTENSION ${extension};`,
+    );
+  }
+  const hint: unknown = Reflect.get(error as object, 'hint');
+  const mend = typeof hint === 'string' ? hint : mendOf(message);
+  return new DatabaseUnfit(
+    `The user of the database may not bring its tables up to date: ${message}. ${mend}`,
+  );
+}
+
+/** The roles of the server are another database's already, or the user may not become one of them. */
+function mendOf(message: string): string {
+  const [, role] = /role "(portal_catalog_\w+)"/.exec(message) ?? [];
+  return role === undefined
+    ? 'Make it the owner of the database and of its schema public.'
+    : `An administrator says once: GRANT portal_catalog_host, portal_catalog_query TO <user>; and GRANT portal_catalog_all_hosts TO <user> (from PostgreSQL 16 on WITH INHERIT FALSE, SET TRUE).`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The directory above that holds the migrations: nearer to the sources than to what was built of them. */

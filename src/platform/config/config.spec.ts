@@ -1,5 +1,6 @@
-import { ConfigurationFault, readConfig } from './config.js';
+import { ConfigurationFault, readConfig, requireServable } from './config.js';
 import { settingRows } from './settings.js';
+import { misspelt, weakened } from './start-notes.js';
 
 const issuer = {
   AUTH_JWKS_URI: 'https://a.test/jwks',
@@ -123,5 +124,86 @@ describe('the development issuer', () => {
       'reason',
       expect.stringMatching(/AUTH_JWKS_URI.*HOST/),
     );
+  });
+});
+
+describe('production', () => {
+  const production = { ...issuer, NODE_ENV: 'production' };
+  const serves = (environment: NodeJS.ProcessEnv) => () => {
+    requireServable(readConfig(environment));
+  };
+
+  it('is refused on the embedded database, with every fault named', () => {
+    expect(serves(production)).toThrow(/DATABASE_URL is missing, and NODE_ENV is production/);
+    expect(serves({ NODE_ENV: 'production' })).toThrow(/AUTH_JWKS_URI[^]*DATABASE_URL/);
+    expect(serves({ ...production, DATABASE_URL: 'postgres://db/x' })).not.toThrow();
+    expect(serves(issuer)).not.toThrow();
+  });
+
+  it('is never filled with sample data', () => {
+    expect(readConfig({ ...production, SAMPLE_DATA: 'on' }).sampleData).toBe(false);
+    expect(readConfig({ DATABASE_URL: 'postgres://db/x', SAMPLE_DATA: 'on' }).sampleData).toBe(false);
+  });
+});
+
+describe('what is logged at start', () => {
+  const strong = { ...issuer, DATABASE_URL: 'postgres://db/x', AUTH_REQUIRE_AT_JWT: 'true' };
+
+  it('is nothing where no setting weakens anything', () => {
+    expect(weakened(readConfig(strong))).toEqual([]);
+  });
+
+  it.each([
+    ['RATE_LIMIT', 'off'],
+    ['AUTH_REQUIRE_AT_JWT', 'false'],
+    ['OUTBOUND_ALLOW', '10.0.0.0/8'],
+    ['BODY_LIMIT', '1048577'],
+    ['UPLOAD_LIMIT', '33554433'],
+    ['LOG_LEVEL', 'silent'],
+  ])('names %s %s', (name, value) => {
+    expect(weakened(readConfig({ ...strong, [name]: value }))).toEqual([expect.stringContaining(name)]);
+  });
+
+  it('names the development issuer and the embedded database', () => {
+    expect(weakened(readConfig({}))).toEqual([
+      expect.stringContaining('development issuer'),
+      expect.stringContaining('embedded database'),
+    ]);
+  });
+
+  it.each([
+    ['RATE_LIMT', 'RATE_LIMIT'],
+    ['RATE_LIMITS', 'RATE_LIMIT'],
+    ['RTAE_LIMIT', 'RATE_LIMIT'],
+    ['rate-limit', 'RATE_LIMIT'],
+    ['RATELIMIT', 'RATE_LIMIT'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['AUTH_JWKS_URL', 'AUTH_JWKS_URI'],
+    ['Port', 'PORT'],
+  ])('asks of %s whether %s is meant', (given, meant) => {
+    expect(misspelt({ [given]: 'secret' })).toEqual([
+      `${given} is no setting, and nothing reads it: is ${meant} meant?`,
+    ]);
+  });
+
+  it('says nothing of settings, and of names of other programs', () => {
+    const others = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'POST',
+      'COST',
+      'USER',
+      'DATABASE',
+      'LOG',
+      'PGHOST',
+      'NODE_OPTIONS',
+      '',
+    ];
+    expect(
+      misspelt(
+        Object.fromEntries([...settingRows().map(({ name }) => name), ...others].map((name) => [name, 'x'])),
+      ),
+    ).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { readAllowance } from '../network/outbound-rules.js';
 import { textValidator } from '../validation/validator.js';
 import { embeddingFaults, embeddingsOf, type EmbeddingSettings } from './embeddings.js';
 import { environmentSchema, type Environment } from './settings.js';
+import { misspelt, weakened } from './start-notes.js';
 
 /** Tokens of an issuer that publishes its keys. */
 export interface IssuerTokens {
@@ -37,7 +38,10 @@ export interface Config {
   readonly webhookAttempts: number;
   /** Under which clients reach the service; without it what they address it by. */
   readonly publicUrl?: URL;
+  /** Relied on: no embedded database, no sample data, no development issuer. */
+  readonly production: boolean;
   readonly logLevel: Exclude<Environment['LOG_LEVEL'], undefined>;
+  /** Whether an empty catalog is filled with it: only ever an embedded one. */
   readonly sampleData: boolean;
   /** Requests a minute and caller. */
   readonly rateLimit?: number;
@@ -73,14 +77,33 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   return configOf(environment as unknown as Environment);
 }
 
-/** Throws ConfigurationFault where no token could be checked: such a service would refuse everybody. */
-export function requireTokens({ tokens }: Config): void {
+/** What whoever runs the service should know of its settings, and of variables that may be meant for one. */
+export function startNotes(config: Config, variables: NodeJS.ProcessEnv = process.env): readonly string[] {
+  return [...weakened(config), ...misspelt(variables)];
+}
+
+/**
+ * Throws ConfigurationFault where the service must not serve: no token could be checked, or a catalog that is relied on would
+ * lie in the embedded database.
+ */
+export function requireServable({ tokens, production, databaseUrl }: Config): void {
+  const faults: Fault[] = [];
   if (tokens.kind === 'none')
-    throw new ConfigurationFault([{ pointer: '/AUTH_JWKS_URI', detail: `is missing. ${tokens.reason}` }]);
+    faults.push({ pointer: '/AUTH_JWKS_URI', detail: `is missing. ${tokens.reason}` });
+  if (production && databaseUrl === undefined) {
+    faults.push({
+      pointer: '/DATABASE_URL',
+      detail:
+        'is missing, and NODE_ENV is production: the embedded database does not outlive a power cut and serves one process. ' +
+        'Name a PostgreSQL 15 or newer with pgvector.',
+    });
+  }
+  if (faults.length > 0) throw new ConfigurationFault(faults);
 }
 
 function configOf(environment: Environment): Config {
   const { DATABASE_URL, SIGNING_KEY_FILE, SECRETS_DIR, RATE_LIMIT } = environment;
+  const production = environment.NODE_ENV === 'production';
   return {
     host: environment.HOST,
     port: environment.PORT,
@@ -93,8 +116,9 @@ function configOf(environment: Environment): Config {
     gatewayTimeout: environment.GATEWAY_TIMEOUT,
     webhookAttempts: environment.WEBHOOK_ATTEMPTS,
     ...(environment.PUBLIC_URL === undefined ? {} : { publicUrl: new URL(environment.PUBLIC_URL) }),
+    production,
     logLevel: environment.LOG_LEVEL,
-    sampleData: environment.SAMPLE_DATA === 'on',
+    sampleData: environment.SAMPLE_DATA === 'on' && DATABASE_URL === undefined && !production,
     ...(RATE_LIMIT === 'off' ? {} : { rateLimit: Number(RATE_LIMIT) }),
     bodyLimit: environment.BODY_LIMIT,
     uploadLimit: environment.UPLOAD_LIMIT,

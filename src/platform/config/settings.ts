@@ -45,7 +45,7 @@ export const settings = {
     type: 'string',
     pattern: '^postgres(ql)?://',
     description:
-      'A PostgreSQL 15 or newer with pgvector. Without it the embedded database in DATA_DIR is used.',
+      'A PostgreSQL 15 or newer with pgvector. Without it the embedded database in DATA_DIR is used, but never with NODE_ENV=production.',
   },
   DATABASE_POOL_SIZE: {
     type: 'integer',
@@ -95,7 +95,7 @@ export const settings = {
     type: 'string',
     enum: ['on', 'off'],
     default: 'on',
-    description: 'Fills an empty embedded catalog with sample data.',
+    description: 'Fills an empty embedded catalog with sample data; never with NODE_ENV=production.',
   },
   RATE_LIMIT: {
     type: 'string',
@@ -147,7 +147,11 @@ export const settings = {
     description:
       'on: the development issuer also with DATABASE_URL; off: never. Only ever with a loopback HOST, without AUTH_JWKS_URI and outside NODE_ENV=production.',
   },
-  NODE_ENV: { type: 'string', description: 'production switches the development issuer off.' },
+  NODE_ENV: {
+    type: 'string',
+    description:
+      'production: DATABASE_URL is required, and there is no development issuer and no sample data.',
+  },
 } as const satisfies Readonly<Record<string, JSONSchema>>;
 
 export const environmentSchema = { type: 'object', properties: settings } as const satisfies JSONSchema;

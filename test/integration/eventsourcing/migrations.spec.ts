@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { PGlite } from '@electric-sql/pglite';
+import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
 import { migrate, readMigrations } from '../../../src/eventsourcing/migrations.js';
 import { openInMemory } from '../../../src/platform/database/embedded.js';
 import { connectEmbedded, connectServer } from '../../../src/platform/database/open-database.js';
@@ -40,6 +43,35 @@ eachDatabase((open, kind) => {
   });
 
   if (kind === 'server') {
+    test('a user that may not make an extension or a table learns who may', async () => {
+      const server = await freshServerDatabase();
+      const user = `plain_${randomUUID().slice(0, 8)}`;
+      const admin = await connectServer(server.url, 1);
+      await admin.asOwner.query(
+        `DROP SCHEMA catalog CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE ROLE ${user} LOGIN PASSWORD 'plain'`,
+      );
+      const address = Object.assign(new URL(server.url), { username: user, password: 'plain' });
+      const plain = await connectServer(address.href, 1);
+      const refused = async (sentence: string): Promise<void> => {
+        const error: unknown = await migrate(plain).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(DatabaseUnfit);
+        expect(String(error)).toContain(sentence);
+      };
+      try {
+        await refused('Make it the owner of the database');
+        await admin.asOwner.query(`ALTER SCHEMA public OWNER TO ${user};
+          DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${user}', current_database()); END $$`);
+        await refused('CREATE EXTENSION vector;');
+        await admin.asOwner.query('CREATE EXTENSION vector');
+        await refused('An administrator says once');
+      } finally {
+        await plain.close();
+        await admin.asOwner.query(`REASSIGN OWNED BY ${user} TO CURRENT_USER; DROP ROLE ${user}`);
+        await admin.close();
+        await server.drop();
+      }
+    });
+
     test('instances that start at once do the work once', async () => {
       const server = await freshServerDatabase();
       const emptied = await connectServer(server.url, 1);
@@ -54,6 +86,15 @@ eachDatabase((open, kind) => {
       await server.drop();
     });
   } else {
+    test('a PostgreSQL without pgvector is refused in a sentence that says what to do', async () => {
+      const engine = await PGlite.create();
+      const database = await connectEmbedded({ engine, close: () => engine.close() });
+      const error: unknown = await migrate(database).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(DatabaseUnfit);
+      expect(String(error)).toMatch(/lacks the extension vector: install pgvector/);
+      await database.close();
+    });
+
     test('an empty database gets every file, in order', async () => {
       const database = await connectEmbedded(await openInMemory());
       const names = [...(await readMigrations('ground')), ...(await readMigrations('catalog'))].map(
