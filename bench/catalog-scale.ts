@@ -5,6 +5,7 @@ import { PastCatalogs } from '../src/effective-catalog/past-catalogs.service.js'
 import type { Database } from '../src/eventsourcing/sql.js';
 import { readCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
+import { SlowReads } from '../src/platform/work/slow-reads.js';
 import { alternately, median, milliseconds, progress, quantile, report } from './harness.js';
 import { asking, startService, withDatabase, type Ask, type Service } from './programs.js';
 import { agents, makeScaleHost, registered, type ScaleHost } from './scale-world.js';
@@ -152,13 +153,16 @@ async function measurePast({ database, url }: Running, host: ScaleHost): Promise
   const earlier = await changeEverything(database, host);
   // An instance that runs: it has put its statement of the past together, and only the connection is new.
   let connection: Database = database;
-  const past = new PastCatalogs({
-    embedded: database.embedded,
-    of: (hostId) => connection.of(hostId),
-    acrossHosts: database.acrossHosts,
-    asOwner: database.asOwner,
-    session: () => database.session(),
-  });
+  const past = new PastCatalogs(
+    {
+      embedded: database.embedded,
+      of: (hostId) => connection.of(hostId),
+      acrossHosts: database.acrossHosts,
+      asOwner: database.asOwner,
+      session: () => database.session(),
+    },
+    new SlowReads(8),
+  );
   await past.read(question, momentOf(String(earlier.position)));
   const fresh = async (work: (database: OpenDatabase) => Promise<unknown>): Promise<number> => {
     const own = await openDatabase({ url, directory: '', poolSize: 1 });

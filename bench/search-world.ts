@@ -2,6 +2,8 @@ import { v5 } from 'uuid';
 import { skillSearchable } from '../packages/ranking/tool-texts.js';
 import type { FollowerRunner } from '../src/eventsourcing/follower-runner.js';
 import type { Database } from '../src/eventsourcing/sql.js';
+import type { Caller } from '../src/platform/auth/caller.js';
+import { SlowReads } from '../src/platform/work/slow-reads.js';
 import { HostSearch } from '../src/search/host-search.service.js';
 import { keepDocuments } from '../src/search/kept-documents.batch.js';
 import { lexicalProvider } from '../src/search/lexical.provider.js';
@@ -126,7 +128,11 @@ export function searchOver(database: Database): (prompt: string) => Promise<unkn
     database,
     followers,
     new PromptVectors(database, lexicalProvider, () => undefined),
+    new SlowReads(database.embedded ? 1 : 8),
   );
-  const visibility = { hostId, services: 'all', environments: ['dev'], tiers: 'all' } as const;
-  return (prompt) => search.search(visibility, { prompt, kinds: ['tool'], limit: 10, explain: false });
+  const caller: Caller = {
+    ...{ actor: { user: 'bench' }, issuer: 'bench', hostId, fingerprint: 'bench', expiresAt: Infinity },
+    ...{ services: 'all', environments: ['dev'], scopes: new Set(['catalog:read']) },
+  };
+  return (prompt) => search.search(caller, { prompt, kinds: ['tool'], limit: 10, explain: false });
 }

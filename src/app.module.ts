@@ -77,14 +77,19 @@ const announced = slices
 @Module({})
 export class AppModule {
   static forRoot(config: Config, log: Log): DynamicModule {
-    const { databaseUrl: url, dataDirectory: directory, databasePoolSize: poolSize } = config;
+    const {
+      databaseUrl: url,
+      dataDirectory: directory,
+      databasePoolSize: poolSize,
+      statementTimeout,
+    } = config;
     const { model, dimension } = configuredProfile(config);
     const fields = config.embeddings.sourceFields;
     return {
       module: AppModule,
       imports: [
         CqrsModule.forRoot(),
-        DatabaseModule.forRoot({ url, directory, poolSize }),
+        DatabaseModule.forRoot({ url, directory, poolSize, statementTimeout }),
         EventSourcingModule.forRoot(slices, [
           searchDocumentsFollower({ model, dimension, fields }),
           webhookFollower(announced),

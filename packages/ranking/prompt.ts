@@ -6,7 +6,7 @@ import { wordsOf } from './words.js';
 /** Most different words of a prompt that are looked for: the rarest. */
 const mostTerms = 48;
 /** Most words of a prompt that are taken for misspelt, the first: each is compared with every word of the documents. */
-const mostMisspelt = 24;
+export const mostMisspelt = 24;
 /** A number seldom names what is wanted; it is an argument. */
 const numberWeight = 0.3;
 

@@ -9,6 +9,7 @@ import { checkAgent } from '../platform/auth/named-values.js';
 import { TokenVerifier } from '../platform/auth/token-verifier.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { GracefulStop, stopping } from '../platform/http/graceful-stop.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
 import { Problem } from '../platform/http/problem.js';
 import { RateLimiter } from '../platform/http/rate-limiter.js';
 import { isUuid } from '../platform/validation/validator.js';
@@ -26,6 +27,7 @@ export class McpController implements OnModuleInit {
     private readonly verifier: TokenVerifier,
     private readonly limiter: RateLimiter,
     private readonly stop: GracefulStop,
+    private readonly streams: OpenStreams,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -70,6 +72,7 @@ export class McpController implements OnModuleInit {
     });
     const { method } = (request.body ?? {}) as { readonly method?: unknown };
     const isSubscription = method === 'subscriptions/listen';
+    if (isSubscription) reply.raw.once('close', this.streams.open(caller));
     const handler = await this.servers.handlerFor(client, isSubscription);
     // Its client did not wait for the first look.
     if (left.signal.aborted) return reply.send('');

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { NotFound } from '../eventsourcing/errors.js';
+import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { Problem } from '../platform/http/problem.js';
 import type { CatalogQuestion, MadeCatalog } from './catalog-cache.service.js';
 import { patchOf } from './catalog.patch.js';
 import { PastCatalogs } from './past-catalogs.service.js';
@@ -28,10 +29,11 @@ export class CatalogDeltas {
 
   constructor(private readonly past: PastCatalogs) {}
 
-  /** The patch that makes this catalog of that one; undefined where it is not found, or where the patch is no smaller. */
+  /** The patch that makes this catalog of that one; undefined where it is not found or not now, or is no smaller. */
   async since(question: CatalogQuestion, hash: string, now: MadeCatalog): Promise<Buffer | undefined> {
     const key = `${now.etag} ${String(now.version)} ${hash}`;
-    const known = this.patches.get(key) ?? (await this.make(question, hash, now));
+    const known = this.patches.get(key) ?? (await this.make(question, hash, now).catch(orWhole));
+    if (known === undefined) return undefined;
     this.patches.set(key, known);
     return known.length > 0 && known.length < now.bytes.length ? known : undefined;
   }
@@ -71,6 +73,12 @@ export class CatalogDeltas {
       throw error;
     }
   }
+}
+
+/** Where the past can't be read now, the whole catalog is the answer. */
+function orWhole(error: unknown): undefined {
+  const isPassing = error instanceof Problem && error.code === 'reads_busy';
+  if (!isPassing && !(error instanceof Invalid && error.code === 'past_too_slow')) throw error;
 }
 
 function documentOf({ bytes }: MadeCatalog): Document {

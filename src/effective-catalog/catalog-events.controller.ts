@@ -3,8 +3,7 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Invalid } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { eventStream } from '../platform/http/event-stream.js';
-import { GracefulStop } from '../platform/http/graceful-stop.js';
+import { OpenStreams } from '../platform/http/open-streams.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
 import { CatalogCache } from './catalog-cache.service.js';
@@ -20,7 +19,7 @@ export class CatalogEventsController {
   constructor(
     private readonly catalogs: CatalogCache,
     private readonly changes: CatalogChanges,
-    private readonly stop: GracefulStop,
+    private readonly streams: OpenStreams,
   ) {}
 
   @Get('events')
@@ -43,11 +42,12 @@ export class CatalogEventsController {
     tag: 'agents',
   })
   async follow(
-    @CallerOf() { hostId, services, environments, maxTier, expiresAt }: Caller,
+    @CallerOf() caller: Caller,
     @Param('agentDefId') agentDefId: string,
     @Query() { serviceId, envTag, after }: CatalogEventsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
+    const { hostId, services, environments, maxTier } = caller;
     const lastEventId = reply.request.headers['last-event-id'];
     const version = lastEventId === undefined ? after : versionOf(String(lastEventId));
     const question = {
@@ -63,7 +63,7 @@ export class CatalogEventsController {
       if (beyond) yield changed(given);
       yield* this.follow(question, given, ended);
     };
-    return eventStream(follow.bind(this.changes), { expiresAt, stop: this.stop.signal });
+    return this.streams.events(caller, follow.bind(this.changes));
   }
 }
 

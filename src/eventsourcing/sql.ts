@@ -26,8 +26,13 @@ export interface Walled extends Sql {
 
 /** Ways to the rows: none without saying whose (docs/decisions/0025-tenant-walls.md). */
 export interface Ways<Way extends Sql> {
-  /** The rows of one host. Throws where `hostId` is no UUID. */
-  of(hostId: string): Way;
+  /**
+   * The rows of one host. Throws where `hostId` is no UUID.
+   *
+   * @param limit milliseconds that a statement may take, where that is less than usual; the embedded database has no clock
+   *   for it
+   */
+  of(hostId: string, limit?: number): Way;
   /** The few columns by which many hosts are looked after at once. What uses it is listed in a test. */
   readonly acrossHosts: Way;
   /** Tables, locks and figures; rows only where the user of the connection is a superuser. */

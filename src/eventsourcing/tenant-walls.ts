@@ -17,3 +17,8 @@ export const asAllHosts = 'SET LOCAL ROLE portal_catalog_all_hosts';
 
 /** Tables themselves, not their rows: as the user that the connection was opened with. */
 export const asOwner = 'SET LOCAL ROLE NONE';
+
+/** How long each statement may take. */
+export function atMost(milliseconds: number): string {
+  return `SET LOCAL statement_timeout TO ${String(Math.ceil(milliseconds))}`;
+}

@@ -7,6 +7,7 @@ import { refuseNarrowed } from '../platform/auth/admission.js';
 import { sqlState } from '../eventsourcing/sql-state.js';
 import { LOG, type Log } from '../platform/logging/log.js';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { SlowReads } from '../platform/work/slow-reads.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { responseFormatVersion, type GraphAnswer } from './answer.types.js';
 import { invalidQuery, tooLarge } from './faults.js';
@@ -48,6 +49,7 @@ export class GraphQueries {
     @Inject(DATABASE) private readonly database: Database,
     private readonly scopes: GraphScopes,
     private readonly rates: QueryRates,
+    private readonly slowReads: SlowReads,
     metrics: Metrics,
     @Inject(LOG) private readonly log: Log,
   ) {
@@ -70,7 +72,9 @@ export class GraphQueries {
     const statements: string[] = [];
     const end = this.durations.startTimer({ query_type: query.kind });
     try {
-      const answer = await runQuery(this.database, query, scope, { statements });
+      const answer = await this.slowReads.run(caller, () =>
+        runQuery(this.database, query, scope, { statements }),
+      );
       refuseLarge(answer);
       end({ outcome: 'answered' });
       this.log.info(
@@ -89,7 +93,7 @@ export class GraphQueries {
   async status({ caller, agentDefId }: Omit<Asking, 'format'>): Promise<object> {
     await this.rates.take(caller);
     const scope = await this.scopes.of(caller, agentDefId);
-    const counts = await countNodes(this.database, scope);
+    const counts = await this.slowReads.run(caller, () => countNodes(this.database, scope));
     const narrowed = scope.within !== undefined || scope.tiers !== 'all';
     return {
       ...{ format: 'portal_catalog.status.v1', revision },

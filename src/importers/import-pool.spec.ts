@@ -1,3 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
 import { ImportPool, type PoolLimits } from './import-pool.js';
 import type { ReadTask } from './read-import.worker.js';
@@ -12,6 +16,12 @@ function newPool(limits: Partial<PoolLimits> = {}): ImportPool {
 
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
+});
+
+/** Processes that were started. */
+const children: ChildProcess[] = [];
+subscribe('child_process', (message) => {
+  children.push((message as { process: ChildProcess }).process);
 });
 
 const operations = (count: number) =>
@@ -156,4 +166,50 @@ describe('ImportPool', () => {
     });
     await expect(pool.read(task())).rejects.toMatchObject({ status: 503, code: 'stopping' });
   });
+
+  describe('whose worker is killed', () => {
+    const task = asText({ openapi: '3.1.0', paths: operations(1) });
+    beforeAll(() => {
+      Logger.overrideLogger(false);
+    });
+    beforeEach(() => {
+      children.length = 0;
+    });
+
+    it('at work has the document read by another', async () => {
+      const reading = newPool().read(task);
+      children[0]?.kill('SIGKILL');
+      expect((await reading).document?.offers).toHaveLength(1);
+      expect(children).toHaveLength(2);
+    });
+
+    it('at work twice says that nothing was imported, and what to do', async () => {
+      const pool = newPool();
+      const reading = pool.read(task);
+      children[0]?.kill('SIGKILL');
+      subscribe('child_process', killed);
+      await expect(reading).rejects.toMatchObject({
+        status: 503,
+        code: 'import_worker_ended',
+        headers: { 'retry-after': '10' },
+      });
+      unsubscribe('child_process', killed);
+      expect((await pool.read(task)).document?.offers).toHaveLength(1);
+    });
+
+    it('at rest gives the next document to another at once', async () => {
+      const pool = newPool({ idleMs: 1 });
+      await pool.read(task);
+      const [first] = children;
+      // Its rest is over, and its process may not have gone yet.
+      while (first?.killed !== true) await immediate();
+      expect((await pool.read(task)).document?.offers).toHaveLength(1);
+      expect(children).toHaveLength(2);
+    });
+  });
 });
+
+function killed(message: unknown): void {
+  const { process: child } = message as { process: ChildProcess };
+  setImmediate(() => child.kill('SIGKILL'));
+}

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { Logger } from '@nestjs/common';
 import { Problem } from '../platform/http/problem.js';
-import { ImportWorker, type WorkerLimits } from './import-process.worker.js';
+import { ImportWorker, WorkerGone, type WorkerLimits } from './import-process.worker.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
 export interface PoolLimits extends WorkerLimits {
@@ -27,6 +28,7 @@ interface Waiting {
  * A task that takes too long or too much memory ends with its worker: Invalid `document_too_expensive`.
  */
 export class ImportPool {
+  private readonly log = new Logger('Imports');
   private readonly limits: PoolLimits;
   private readonly idle: ImportWorker[] = [];
   private readonly busy = new Set<ImportWorker>();
@@ -38,12 +40,32 @@ export class ImportPool {
   }
 
   /**
-   * Reads the body of an upload. A document that is refused is a result.
+   * Reads the body of an upload. A document that is refused is a result. Where the worker is killed at it, another one
+   * tries once more.
    *
    * @throws Invalid `document_too_expensive`
-   * @throws Problem 429 `imports_busy` when too many wait already, 503 `stopping`
+   * @throws Problem 429 `imports_busy` when too many wait already, 503 `import_worker_ended`, 503 `stopping`
    */
   async read(task: ReadTask): Promise<ReadResult> {
+    try {
+      return await this.attempt(task);
+    } catch (error) {
+      this.refuseOther(error);
+    }
+    try {
+      return await this.attempt(task);
+    } catch (error) {
+      this.refuseOther(error);
+      throw workerEnded();
+    }
+  }
+
+  private refuseOther(error: unknown): asserts error is WorkerGone {
+    if (!(error instanceof WorkerGone)) throw error;
+    this.log.warn(error.message);
+  }
+
+  private async attempt(task: ReadTask): Promise<ReadResult> {
     const worker = await this.acquire();
     try {
       return await worker.run(task);
@@ -66,7 +88,7 @@ export class ImportPool {
 
   private acquire(): Promise<ImportWorker> {
     if (this.closed) return Promise.reject(stopping());
-    const free = this.idle.pop() ?? (this.busy.size < this.limits.workers ? this.start() : undefined);
+    const free = this.rested() ?? (this.busy.size < this.limits.workers ? this.start() : undefined);
     if (free) {
       this.busy.add(free);
       return Promise.resolve(free);
@@ -84,6 +106,14 @@ export class ImportPool {
       );
     }
     return new Promise((run, refuse) => this.queue.push({ run, refuse }));
+  }
+
+  /** One that waits. What has been ended stays in the list until its process is gone. */
+  private rested(): ImportWorker | undefined {
+    for (;;) {
+      const worker = this.idle.pop();
+      if (worker === undefined || worker.isUsable) return worker;
+    }
   }
 
   private start(): ImportWorker {
@@ -107,6 +137,16 @@ export class ImportPool {
       usable.rest();
     }
   }
+}
+
+function workerEnded(): Problem {
+  return new Problem(
+    503,
+    'import_worker_ended',
+    'The process that reads documents was ended twice from outside, perhaps for want of memory. Nothing was imported. ' +
+      'Try again; if it happens again, give the service more memory.',
+    { headers: { 'retry-after': '10' } },
+  );
 }
 
 function stopping(): Error {

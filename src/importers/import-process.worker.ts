@@ -15,6 +15,9 @@ export interface WorkerLimits {
   readonly idleMs: number;
 }
 
+/** The process ended while it was at a task, and not by a limit: it was killed, or could not be started. */
+export class WorkerGone extends Error {}
+
 /** Documents after which a worker is replaced: whatever its libraries keep goes with it. */
 const MOST_TASKS = 200;
 
@@ -44,17 +47,21 @@ export class ImportWorker {
       lastWords = (lastWords + text.toString()).slice(-4_000);
     });
     this.child.on('error', (fault) => {
-      this.onEnd(fault);
+      this.ended = true;
+      this.onEnd(new WorkerGone(`The import worker could not be reached: ${fault.message}`));
     });
     this.child.on('exit', () => {
       this.ended = true;
+      gone(this);
+    });
+    // Only now all that it has said was read: of a heap that ran full, the words may come after the exit.
+    this.child.on('close', (code, signal) => {
       const outOfMemory = lastWords.includes('heap out of memory');
       this.onEnd(
         outOfMemory
           ? tooExpensive(`${String(limits.memoryMib)} MiB`)
-          : new Error(`The import worker ended before it answered. ${lastWords}`),
+          : new WorkerGone(`The import worker ended (${String(signal ?? code)}). ${lastWords}`),
       );
-      gone(this);
     });
   }
 

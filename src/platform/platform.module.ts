@@ -12,6 +12,7 @@ import { EventLogReader } from './event-log/event-log.reader.js';
 import { HealthController } from './health/health.controller.js';
 import { GracefulStop } from './http/graceful-stop.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { OpenStreams } from './http/open-streams.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { installPipeline } from './http/request-pipeline.js';
@@ -21,6 +22,7 @@ import { MetricsController } from './metrics/metrics.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { Outbound } from './network/outbound.js';
 import { SecretStore } from './network/secret-store.js';
+import { SlowReads } from './work/slow-reads.js';
 
 /** The platform's own routes. */
 export const platformControllers = [HealthController, MetricsController, EventLogController];
@@ -51,6 +53,12 @@ export class PlatformModule {
       { provide: CONFIG, useValue: config },
       { provide: LOG, useValue: log },
       { provide: RateLimiter, useValue: new RateLimiter(config.rateLimit) },
+      { provide: SlowReads, useValue: new SlowReads(config.slowReads) },
+      {
+        provide: OpenStreams,
+        useFactory: (stop: GracefulStop) => new OpenStreams(config.streams, stop),
+        inject: [GracefulStop],
+      },
       { provide: TokenVerifier, useFactory: async () => new TokenVerifier(await tokenRules(config)) },
       { provide: APP_FILTER, useClass: ProblemFilter },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
@@ -66,7 +74,10 @@ export class PlatformModule {
       global: true,
       controllers: platformControllers,
       providers,
-      exports: [CONFIG, LOG, Metrics, GracefulStop, RateLimiter, TokenVerifier, Outbound, SecretStore],
+      exports: [
+        ...[CONFIG, LOG, Metrics, GracefulStop, RateLimiter, SlowReads, OpenStreams],
+        ...[TokenVerifier, Outbound, SecretStore],
+      ],
     };
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
-import { visibilityOf } from '../platform/auth/visibility.js';
 import { AgentSearch } from './agent-search.service.js';
 import { HostSearch } from './host-search.service.js';
 import type { SearchAnswer, SearchBody } from './search.schemas.js';
@@ -22,6 +21,6 @@ export class CatalogSearch {
     const agentDefId = question.agentDefId ?? caller.agentDefId;
     if (agentDefId !== undefined) return this.agents.search(caller, agentDefId, question);
     requireScope(caller, 'catalog:read');
-    return this.hosts.search(visibilityOf(caller), question);
+    return this.hosts.search(caller, question);
   }
 }

@@ -1,4 +1,6 @@
 import type { Statistics } from '../../packages/ranking/statistics.js';
+import { mostMisspelt } from '../../packages/ranking/prompt.js';
+import { mayBeMisspelt } from '../../packages/ranking/spelling.js';
 import { wordsOf } from '../../packages/ranking/words.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
@@ -8,8 +10,6 @@ import { visibleDocuments } from './search-documents.filter.js';
 
 /** Most different words of a prompt that are asked for. */
 const mostWords = 2_000;
-/** Of those that no document holds, most whose spelling is doubted. */
-const mostDoubted = 200;
 /** Most that are counted one document at a time, the rarest. */
 const mostCounted = 200;
 
@@ -31,7 +31,7 @@ export async function corpusStatistics(
   const words = [...new Set(wordsOf(question.prompt))].slice(0, mostWords);
   const known = await frequencies(sql, visibility, question.kinds, words);
   const there = new Set(known.map(({ term }) => term));
-  const unknown = words.filter((word) => !there.has(word)).slice(0, mostDoubted);
+  const unknown = words.filter((word) => !there.has(word) && mayBeMisspelt(word)).slice(0, mostMisspelt);
   const spellings = unknown.length === 0 ? [] : await nearTo(sql, visibility, question.kinds, unknown);
   const meant = spellings.length === 0 ? [] : await frequencies(sql, visibility, question.kinds, spellings);
   const counts = new Map([...meant, ...known].map((one) => [`${one.kind} ${one.term}`, one.documents]));

@@ -5,7 +5,6 @@ import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
-import { visibilityOf } from '../platform/auth/visibility.js';
 import { AgentSearch } from './agent-search.service.js';
 import type { EvaluatedCatalog } from './evaluated-catalog.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
@@ -51,7 +50,7 @@ export class EvaluatedCatalogs {
   private ofHost(caller: Caller, body: EvaluationBody, position: number): EvaluatedCatalog {
     return {
       position,
-      search: (question) => this.hosts.search(visibilityOf(caller), question),
+      search: (question) => this.hosts.search(caller, question),
       tools: async () => {
         await this.followers.reach(searchDocuments, caller.hostId, patience);
         const where = toolsAsked(caller, body);

@@ -2,9 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { promptOf } from '../../packages/ranking/prompt.js';
 import { rank, type Ranked } from '../../packages/ranking/rank.js';
 import { FollowerRunner } from '../eventsourcing/follower-runner.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { Invalid } from '../eventsourcing/errors.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { visibilityOf, type Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
+import { timedSql } from '../platform/database/timed-sql.js';
+import { SlowReads } from '../platform/work/slow-reads.js';
 import { bestOf } from './agent-search.service.js';
 import { neighbourhoodOf } from './catalog-documents.js';
 import { corpusStatistics } from './corpus-statistics.queries.js';
@@ -24,11 +28,21 @@ const mostNear = 100;
 /** A walk along the index that finds fewer has starved, or the examples of a few things have filled it. */
 const leastNear = 10;
 
+/** Milliseconds that the database may take over one search. */
+const mostTime = 10_000;
+
 /** Groups of words, and the kind of things in which they are looked for. */
 interface Wanted {
   readonly hostId: string;
   readonly kind: Kind;
   readonly groups: readonly TermGroup[];
+}
+
+/** A question, and what the ranking must know for it. */
+interface Asked {
+  readonly question: SearchBody;
+  readonly vector: PromptVector | undefined;
+  readonly statistics: Awaited<ReturnType<typeof corpusStatistics>>;
 }
 
 /** Search over all of a host that the token may read: filtered and shortened by the database, ranked here. */
@@ -38,24 +52,25 @@ export class HostSearch {
     @Inject(DATABASE) private readonly database: Database,
     private readonly followers: FollowerRunner,
     private readonly vectors: PromptVectors,
+    private readonly slowReads: SlowReads,
   ) {}
 
-  async search(visibility: Visibility, question: SearchBody): Promise<SearchAnswer> {
+  /** Throws Invalid `search_too_slow`, and Problem 429 where too many are under way. */
+  async search(caller: Caller, question: SearchBody): Promise<SearchAnswer> {
     const { prompt, kinds, limit, explain } = question;
-    const { hostId } = visibility;
+    const { hostId } = caller;
     const fresh = await this.followers.reach(searchDocuments, hostId, patience);
+    const visibility = visibilityOf(caller);
+    const sql = timedSql(this.database, hostId, mostTime, tooSlow);
+    // No turn is held while the model is waited for: it may be far away.
     const [vector, statistics] = await Promise.all([
       this.vectors.of(hostId, prompt),
-      corpusStatistics(this.database.of(hostId), visibility, { prompt, kinds }),
+      this.slowReads.run(caller, () => corpusStatistics(sql, visibility, { prompt, kinds })),
     ]);
-    const ranked: Ranked<Findable>[] = [];
-    for (const kind of kinds) {
-      const asked = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
-      const groups = termGroups(hostId, promptOf(prompt, statistics(kind)).terms, statistics(kind));
-      const candidates = await this.candidates(asked, { hostId, kind, groups }, vector);
-      ranked.push(...rank(prompt, candidates, statistics(kind), vector?.terms).slice(0, limit));
-    }
-    const around = await this.around(visibility, ranked);
+    const [ranked, around] = await this.slowReads.run(caller, async () => {
+      const best = await this.ranked(sql, visibility, { question, vector, statistics });
+      return [best, await this.around(sql, visibility, best)] as const;
+    });
     const items = bestOf(
       ranked.map((one) => foundItem(one, around, explain)),
       limit,
@@ -67,14 +82,32 @@ export class HostSearch {
     return { items, ...(missing.length > 0 && { degraded: missing }) };
   }
 
+  private async ranked(
+    sql: Sql,
+    visibility: Visibility,
+    { question, vector, statistics }: Asked,
+  ): Promise<Ranked<Findable>[]> {
+    const { prompt, kinds, limit } = question;
+    const { hostId } = visibility;
+    const ranked: Ranked<Findable>[] = [];
+    for (const kind of kinds) {
+      const asked = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
+      const groups = termGroups(hostId, promptOf(prompt, statistics(kind)).terms, statistics(kind));
+      const candidates = await this.candidates(sql, asked, { hostId, kind, groups }, vector);
+      ranked.push(...rank(prompt, candidates, statistics(kind), vector?.terms).slice(0, limit));
+    }
+    return ranked;
+  }
+
   private async candidates(
+    sql: Sql,
     asked: Conditions,
     { hostId, kind, groups }: Wanted,
     vector: PromptVector | undefined,
   ): Promise<Findable[]> {
     const [byWords, near] = await Promise.all([
-      groups.length === 0 ? [] : this.byWords(asked, { hostId, kind, groups }),
-      vector?.terms.alone !== true ? [] : this.near(asked, hostId, vector),
+      groups.length === 0 ? [] : this.byWords(sql, asked, { hostId, kind, groups }),
+      vector?.terms.alone !== true ? [] : this.near(sql, asked, vector),
     ]);
     const rows = [...new Map([...byWords, ...near].map((row) => [row.entity_id, row])).values()];
     const ids = rows.map(({ entity_id: id }) => id);
@@ -82,17 +115,12 @@ export class HostSearch {
     return rows.map((row) => findable(row, cosines.get(row.entity_id)));
   }
 
-  private byWords(asked: Conditions, { hostId, kind, groups }: Wanted): Promise<CandidateRow[]> {
+  private byWords(sql: Sql, asked: Conditions, { kind, groups }: Wanted): Promise<CandidateRow[]> {
     const statement = candidateStatement(asked.sql(), asked.values.length + 1);
-    return this.database.of(hostId).query(statement, [...asked.values, ...candidateValues(kind, groups)]);
+    return sql.query(statement, [...asked.values, ...candidateValues(kind, groups)]);
   }
 
-  private async near(
-    asked: Conditions,
-    hostId: string,
-    { model, vector }: PromptVector,
-  ): Promise<CandidateRow[]> {
-    const sql = this.database.of(hostId);
+  private async near(sql: Sql, asked: Conditions, { model, vector }: PromptVector): Promise<CandidateRow[]> {
     const [where, next] = [asked.sql(), asked.values.length + 1];
     const [passing] = await sql.query<{ count: number }>(countStatement(where, next), [
       ...asked.values,
@@ -105,7 +133,11 @@ export class HostSearch {
   }
 
   /** What the finds refer to, as far as the asker may see it. */
-  private async around(visibility: Visibility, ranked: readonly Ranked<Findable>[]): Promise<Neighbourhood> {
+  private async around(
+    sql: Sql,
+    visibility: Visibility,
+    ranked: readonly Ranked<Findable>[],
+  ): Promise<Neighbourhood> {
     const relations = ranked.map(({ candidate }) => candidate.related);
     const keys = relations.flatMap(({ dependencies, fallback }) => [
       ...dependencies.map(({ endpoint }) => endpoint),
@@ -116,9 +148,18 @@ export class HostSearch {
     const where = visibleDocuments(visibility);
     const statement = relatedStatement(where.sql(), where.values.length + 1);
     return neighbourhoodOf(
-      await this.database
-        .of(visibility.hostId)
-        .query<Parameters<typeof neighbourhoodOf>[0][number]>(statement, [...where.values, keys, skills]),
+      await sql.query<Parameters<typeof neighbourhoodOf>[0][number]>(statement, [
+        ...where.values,
+        keys,
+        skills,
+      ]),
     );
   }
+}
+
+function tooSlow(): Invalid {
+  return new Invalid(
+    'search_too_slow',
+    'The search took too long. Ask with fewer words, or narrow it: kinds, filters, serviceId.',
+  );
 }

@@ -3,6 +3,7 @@ import { momentOf, pastStatement, positionOf } from '../effective-catalog/past-r
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
+import { SlowReads } from '../platform/work/slow-reads.js';
 import type { EvaluatedCatalog, EvaluationScope } from './evaluated-catalog.js';
 import { toolDocument, type ToolSource } from './search-document.rows.js';
 import { toolSources } from './search-documents.statement.js';
@@ -12,11 +13,18 @@ import { mostTools, toolsInMemory, tooManyTools } from './tools-in-memory.js';
 /** Search over all that a token may read of a host, as it was at a moment. */
 @Injectable()
 export class PastSearch {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly slowReads: SlowReads,
+  ) {}
 
   /** Throws Problem 403 but for administrators, Invalid where the log has not come so far, RuleBroken `too_many_tools`. */
   async at(caller: Caller, asOf: string, scope: EvaluationScope): Promise<EvaluatedCatalog> {
     requireScope(caller, 'catalog:admin');
+    return this.slowReads.run(caller, () => this.readAt(caller, asOf, scope));
+  }
+
+  private async readAt(caller: Caller, asOf: string, scope: EvaluationScope): Promise<EvaluatedCatalog> {
     const { hostId } = caller;
     const sql = this.database.of(hostId);
     const position = await positionOf(sql, hostId, momentOf(asOf));

@@ -26,6 +26,11 @@ export class Relay {
     return relay;
   }
 
+  /** Connections that are open. */
+  get open(): number {
+    return this.sockets.size / 2;
+  }
+
   /** Whoever connects is cut off. */
   down(): void {
     this.isDown = true;
@@ -39,6 +44,11 @@ export class Relay {
   /** Every connection is lost; new ones can be made. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Every connection is reset, as by a router that forgot it: what was on its way is lost. */
+  reset(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
   }
 
   async stop(): Promise<void> {

@@ -45,6 +45,11 @@ export interface Config {
   readonly sampleData: boolean;
   /** Requests a minute and caller. */
   readonly rateLimit?: number;
+  /** Most reads at once that may take long. */
+  readonly slowReads: number;
+  /** Milliseconds. */
+  readonly statementTimeout: number;
+  readonly streams: { readonly inAll: number; readonly perCaller: number };
   /** Bytes. */
   readonly bodyLimit: number;
   /** Bytes. */
@@ -73,6 +78,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const environment: Record<string, unknown> = Object.fromEntries(given);
   const faults = [...validate(environment)];
   faults.push(...issuerFaults(environment), ...outboundFaults(environment), ...embeddingFaults(environment));
+  faults.push(...slowReadFaults(environment));
   if (faults.length > 0) throw new ConfigurationFault(faults);
   return configOf(environment as unknown as Environment);
 }
@@ -120,11 +126,28 @@ function configOf(environment: Environment): Config {
     logLevel: environment.LOG_LEVEL,
     sampleData: environment.SAMPLE_DATA === 'on' && DATABASE_URL === undefined && !production,
     ...(RATE_LIMIT === 'off' ? {} : { rateLimit: Number(RATE_LIMIT) }),
+    slowReads: slowReadsOf(environment),
+    statementTimeout: environment.STATEMENT_TIMEOUT,
+    streams: { inAll: environment.STREAMS, perCaller: environment.STREAMS_PER_CALLER },
     bodyLimit: environment.BODY_LIMIT,
     uploadLimit: environment.UPLOAD_LIMIT,
     tokens: tokensOf(environment),
     embeddings: embeddingsOf(environment),
   };
+}
+
+/** The embedded database has one connection: a second slow read would only wait for it before everybody else. */
+function slowReadsOf({ DATABASE_URL, DATABASE_POOL_SIZE, SLOW_READS }: Environment): number {
+  if (DATABASE_URL === undefined) return 1;
+  return SLOW_READS ?? Math.floor(DATABASE_POOL_SIZE / 2);
+}
+
+function slowReadFaults(environment: Readonly<Record<string, unknown>>): Fault[] {
+  const { SLOW_READS: slow, DATABASE_POOL_SIZE: pool } = environment;
+  if (slow === undefined || Number(slow) < Number(pool)) return [];
+  return [
+    { pointer: '/SLOW_READS', detail: 'must be less than DATABASE_POOL_SIZE: the rest is kept for others' },
+  ];
 }
 
 function tokensOf(environment: Environment): TokenSettings {

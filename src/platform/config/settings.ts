@@ -100,9 +100,39 @@ export const settings = {
   RATE_LIMIT: {
     type: 'string',
     pattern: '^([1-9][0-9]{0,8}|off)$',
-    default: '3000000',
+    default: '60000',
     description:
-      'Requests a minute and caller on each instance, or off. The default is what one instance can serve at most.',
+      'Requests a minute and caller on each instance, or off. The default, a thousand a second, is room for thousands of agents behind one token.',
+  },
+  SLOW_READS: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 499,
+    description:
+      'Most graph queries, searches and reads of the past at once on each instance: one host has three quarters of them, one caller half. Less than DATABASE_POOL_SIZE, the rest is kept for catalogs, lists and writes; half of it where not set, and 1 on the embedded database.',
+  },
+  STATEMENT_TIMEOUT: {
+    type: 'integer',
+    minimum: 1_000,
+    maximum: 3_600_000,
+    default: 120_000,
+    description:
+      'Most milliseconds of a statement on the PostgreSQL of DATABASE_URL. Graph queries and searches have less: 5 and 10 seconds.',
+  },
+  STREAMS: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 5_000,
+    description:
+      'Most streams (of events, of changes of catalogs, and subscriptions of /mcp) that are open at once on each instance; each takes a file descriptor.',
+  },
+  STREAMS_PER_CALLER: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 200,
+    description: 'Most of these streams of one caller.',
   },
   BODY_LIMIT: {
     type: 'integer',

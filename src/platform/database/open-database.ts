@@ -5,6 +5,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrate } from '../../eventsourcing/migrations.js';
 import type { Database } from '../../eventsourcing/sql.js';
 import { openEmbedded, type Embedded } from './embedded.js';
+import { watch } from './lost-connections.js';
 import { PooledDatabase } from './pooled-database.js';
 import { sessionSettings } from './session-settings.js';
 import { valueParsers } from './value-parsers.js';
@@ -16,6 +17,8 @@ export interface DatabaseSettings {
   readonly directory: string;
   /** Most connections of the pool to a PostgreSQL; 16 unless said otherwise. */
   readonly poolSize?: number;
+  /** Most milliseconds of a statement on the rows of a host, on a PostgreSQL; none unless said. */
+  readonly statementTimeout?: number;
 }
 
 /** A database that is open and migrated. */
@@ -31,7 +34,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   const database =
     settings.url === undefined
       ? await connectEmbedded(await openEmbedded(settings.directory))
-      : await connectServer(settings.url, settings.poolSize ?? 16);
+      : await connectServer(settings.url, settings.poolSize ?? 16, settings.statementTimeout);
   try {
     await migrate(database);
   } catch (error) {
@@ -50,12 +53,14 @@ export function connectEmbedded(embedded: Embedded): Promise<OpenDatabase> {
 }
 
 /** A PostgreSQL, not migrated. */
-export function connectServer(url: string, poolSize: number): Promise<OpenDatabase> {
+export function connectServer(url: string, poolSize: number, statementTimeout = 0): Promise<OpenDatabase> {
   const extra = {
-    connectionString: withSessionSettings(url),
+    connectionString: withSessionSettings(url, statementTimeout),
     max: poolSize,
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
+    // A server that has gone without a word is found out within half a minute.
+    keepAliveInitialDelayMillis: 10_000,
     // Statements that need not wait for each other's answers travel together.
     pipeline: true,
   };
@@ -67,7 +72,7 @@ async function connect(
   embedded: boolean,
   closeEngine: () => Promise<void>,
 ): Promise<OpenDatabase> {
-  const extra = { ...connection, types: valueParsers };
+  const extra = { ...connection, types: valueParsers, onConnect: watch };
   const options: DataSourceOptions = {
     type: 'postgres',
     synchronize: false,
@@ -90,10 +95,14 @@ async function connect(
 }
 
 /** The connection string with our settings as startup options; its own come first and ours win. */
-function withSessionSettings(url: string): string {
+function withSessionSettings(url: string, statementTimeout: number): string {
   const address = new URL(url);
   // A writer that hangs in mid-transaction holds its host's lock: the server ends it.
-  const settings = [...sessionSettings, ['idle_in_transaction_session_timeout', '60s'] as const];
+  const settings = [
+    ...sessionSettings,
+    ['idle_in_transaction_session_timeout', '60s'] as const,
+    ['statement_timeout', String(statementTimeout)] as const,
+  ];
   const own = settings.map(([name, value]) => `-c ${name}=${value}`);
   address.searchParams.set(
     'options',

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { Invalid } from '../../eventsourcing/errors.js';
 import { sqlState } from '../../eventsourcing/sql-state.js';
 import type { Sql } from '../../eventsourcing/sql.js';
+import { atMost } from '../../eventsourcing/tenant-walls.js';
+import { answered } from './lost-connections.js';
 
 /** SQLSTATEs of text that the database can't hold: a NUL, as a character or as a JSON escape. */
 const UNSTORABLE = new Set(['22021', '22P05']);
@@ -29,7 +31,8 @@ export function through(client: pg.ClientBase): Sql {
 }
 
 export function beginningAs(role: string | undefined): string {
-  return role === undefined ? 'BEGIN' : `BEGIN; ${role}`;
+  // The owner's work is on whole tables, and may take its time: migrations, figures for the planner.
+  return `BEGIN; ${role ?? atMost(0)}`;
 }
 
 /** A transaction of one statement: its three parts are sent without waiting. */
@@ -39,14 +42,20 @@ export async function sendAs<Row extends object>(
   statement: Statement,
 ): Promise<Row[]> {
   const [begun, answered, ended] = await Promise.allSettled([
-    client.query(beginningAs(role)),
+    send(client, beginningAs(role)),
     send<Row>(client, ...statement),
-    client.query('COMMIT'),
+    send(client, 'COMMIT'),
   ]);
   if (begun.status === 'rejected') throw begun.reason;
   if (answered.status === 'rejected') throw answered.reason;
   if (ended.status === 'rejected') throw ended.reason;
   return answered.value;
+}
+
+/** Throws where COMMIT answers that a statement failed, whose error was swallowed. */
+export async function commit(client: pg.ClientBase): Promise<void> {
+  const { command } = await answered(client, client.query('COMMIT'));
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back by an error that nobody saw.');
 }
 
 export async function send<Row extends object>(
@@ -56,11 +65,12 @@ export async function send<Row extends object>(
   name?: string,
 ): Promise<Row[]> {
   try {
-    const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>({
+    const asked = client.query<Row>({
       text,
       ...(parameters !== undefined && { values: [...parameters] }),
       ...(name !== undefined && { name }),
     });
+    const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await answered(client, asked);
     // Several statements in one text give several results; their rows are of no use to anybody.
     return Array.isArray(result) ? [] : result.rows;
   } catch (error) {

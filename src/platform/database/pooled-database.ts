@@ -1,11 +1,12 @@
 import type pg from 'pg';
-import { DatabaseUnfit, Invalid } from '../../eventsourcing/errors.js';
+import { DatabaseUnfit } from '../../eventsourcing/errors.js';
 import { Pace } from '../../eventsourcing/pace.js';
 import { sqlState } from '../../eventsourcing/sql-state.js';
 import type { Database, Session, Sql, Transaction, Walled } from '../../eventsourcing/sql.js';
-import { asAllHosts, asHost } from '../../eventsourcing/tenant-walls.js';
+import { asAllHosts, asHost, atMost } from '../../eventsourcing/tenant-walls.js';
 import { OpenTransaction } from './open-transaction.js';
-import { beginningAs, holdBack, send, sendAs, through, type Statement } from './pg-statements.js';
+import { isLost, lend, reached, watch } from './lost-connections.js';
+import { beginningAs, commit, holdBack, send, sendAs, through, type Statement } from './pg-statements.js';
 
 /** SQLSTATEs after which the same transaction may well succeed: deadlock, serialization failure. */
 const TRANSIENT = new Set(['40P01', '40001']);
@@ -23,8 +24,8 @@ export class PooledDatabase implements Database {
     private readonly newClient: () => pg.Client,
   ) {}
 
-  of(hostId: string): Walled {
-    return this.way(asHost(hostId));
+  of(hostId: string, limit?: number): Walled {
+    return this.way(limit === undefined ? asHost(hostId) : `${asHost(hostId)}; ${atMost(limit)}`);
   }
 
   /** @param role what each transaction begins with */
@@ -47,7 +48,7 @@ export class PooledDatabase implements Database {
 
   private async single<Row extends object>(role: string | undefined, statement: Statement): Promise<Row[]> {
     // Not pool.query(): it throws the connection away whenever a statement fails.
-    const client = await this.pool.connect();
+    const client = await lend(this.pool);
     let broken: Error | undefined;
     try {
       if (!this.embedded) holdBack(client);
@@ -57,7 +58,7 @@ export class PooledDatabase implements Database {
       if (this.embedded) await this.pace.step();
       return rows;
     } catch (error) {
-      broken = this.breaking(error);
+      broken = this.breaking(client, error);
       throw error;
     } finally {
       client.release(broken);
@@ -65,7 +66,7 @@ export class PooledDatabase implements Database {
   }
 
   private async once<T>(role: string | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await lend(this.pool);
     const tx = new OpenTransaction(this.embedded ? this.inTurn(client) : through(client));
     let broken: Error | undefined;
     try {
@@ -74,17 +75,10 @@ export class PooledDatabase implements Database {
       const result = await tx.outcomeOf(work);
       // COMMIT follows on the heels of what was sent; the embedded database takes one statement after the other.
       if (this.embedded) await tx.settled();
-      const [{ command }] = await Promise.all([client.query('COMMIT'), tx.settled()]);
-      // What COMMIT answers where a statement failed and its error was swallowed.
-      if (command !== 'COMMIT')
-        throw new Error('The transaction was rolled back by an error that nobody saw.');
+      await Promise.all([commit(client), tx.settled()]);
       return result;
     } catch (error) {
-      this.breaking(error);
-      broken = await client.query('ROLLBACK').then(
-        () => undefined,
-        (failure: unknown) => this.breaking(failure),
-      );
+      broken = this.breaking(client, error) ?? (await this.rollBack(client));
       throw error;
     } finally {
       client.release(broken);
@@ -103,11 +97,18 @@ export class PooledDatabase implements Database {
     };
   }
 
+  private rollBack(client: pg.ClientBase): Promise<Error | undefined> {
+    return send(client, 'ROLLBACK').then(
+      () => undefined,
+      (failure: unknown) => this.breaking(client, failure),
+    );
+  }
+
   /** The error, if it leaves no connection to go on with. The embedded database's one is never given up. */
-  private breaking(error: unknown): Error | undefined {
+  private breaking(client: pg.ClientBase, error: unknown): Error | undefined {
     if (this.embedded && hasEnded(error)) endProcess(error);
-    if (this.embedded || error instanceof Invalid || sqlState(error) !== undefined) return undefined;
-    return error instanceof Error ? error : new Error(String(error));
+    if (this.embedded || !(error instanceof Error)) return undefined;
+    return isLost(client, error) ? error : undefined;
   }
 
   async session(): Promise<Session> {
@@ -115,10 +116,10 @@ export class PooledDatabase implements Database {
     const client = this.newClient();
     let ended = (): void => undefined;
     const end = new Promise<void>((resolve) => (ended = resolve));
-    // Without a listener an error of the connection would end the process.
+    watch(client);
     client.on('error', ended);
     client.on('end', ended);
-    await client.connect();
+    await reached(client.connect());
     const way = (role?: string): Sql => ({
       query: (...statement) => {
         holdBack(client);

@@ -3,8 +3,7 @@ import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Invalid } from '../../eventsourcing/errors.js';
 import type { Caller } from '../auth/caller.js';
-import { eventStream } from '../http/event-stream.js';
-import { GracefulStop } from '../http/graceful-stop.js';
+import { OpenStreams } from '../http/open-streams.js';
 import { Operation } from '../http/operation.js';
 import { CallerOf } from '../http/parameters.js';
 import {
@@ -26,7 +25,7 @@ const text = { type: 'string', minLength: 1, maxLength: 255 } as const;
 export class EventLogController {
   constructor(
     private readonly log: EventLogReader,
-    private readonly stop: GracefulStop,
+    private readonly streams: OpenStreams,
   ) {}
 
   @Get('events')
@@ -67,17 +66,14 @@ export class EventLogController {
     tag: 'events',
   })
   follow(
-    @CallerOf() { hostId, expiresAt }: Caller,
+    @CallerOf() caller: Caller,
     @Query() { after }: StreamQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Readable {
     const from = lastEventId === undefined ? after : positionOf(lastEventId);
     void reply.type('text/event-stream').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-    return eventStream((ended) => this.log.follow(hostId, from, ended), {
-      expiresAt,
-      stop: this.stop.signal,
-    });
+    return this.streams.events(caller, (ended) => this.log.follow(caller.hostId, from, ended));
   }
 
   @Get('streams/:aggregateType/:aggregateId')

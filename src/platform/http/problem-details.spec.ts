@@ -1,6 +1,7 @@
 import { NotFoundException } from '@nestjs/common';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { IdempotencyKeyReused } from '../../eventsourcing/idempotency.js';
+import { ConnectionLost } from '../database/lost-connections.js';
 import { problemBody, problemOf } from './problem-details.js';
 
 const fault = { pointer: '/name', detail: 'is missing' };
@@ -40,7 +41,20 @@ describe('a failed request', () => {
     expect(body).not.toMatch(/secret|SELECT|42703|spec\.ts/);
   });
 
-  it.each(['ECONNREFUSED', '57P01', '53300', '08006', '40001', '55P03'])(
+  it('of a database out of reach is 503, to be tried again', () => {
+    const error = new ConnectionLost(coded('ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.7'));
+    expect(problemOf(error)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(problemBody(problemOf(error), '/p')).not.toContain('10.0.0.7');
+  });
+
+  it('that its caller broke off is no fault of the database', () => {
+    expect(problemOf(coded('ECONNRESET', 'aborted'))).toMatchObject({
+      status: 400,
+      code: 'request_broken_off',
+    });
+  });
+
+  it.each(['25P03', '25006', '57P01', '53300', '08006', '40001', '55P03'])(
     'while the database says %s is 503, to be tried again',
     (code) => {
       for (const error of [

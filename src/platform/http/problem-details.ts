@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { IdempotencyKeyReused, ReplyNotCovered } from '../../eventsourcing/idempotency.js';
 import { NewerEvent } from '../../eventsourcing/stored-event.js';
+import { ConnectionLost } from '../database/lost-connections.js';
 import { otherMethods } from './allowed-methods.js';
 import { Problem } from './problem.js';
 
@@ -94,6 +95,8 @@ const fastifyProblems: Readonly<Record<string, readonly [number, string, string]
     'unsupported_media_type',
     'Say what the body is by Content-Type: application/json.',
   ],
+  // Who asked has gone, and reads no answer; what the service itself connects to has errors of its own.
+  ECONNRESET: [400, 'request_broken_off', 'The connection ended before the request was there.'],
   FST_ERR_BAD_URL: [400, 'invalid_path', 'The path holds a broken percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: [400, 'invalid_path', 'A part of the path is too long.'],
 };
@@ -103,18 +106,14 @@ function ofFastify(error: unknown): Problem | undefined {
   return known && new Problem(...known);
 }
 
-/** SQLSTATE classes and system errors that say: not now, but later. */
-const passing =
-  /^(08...|53...|57P0[1-5]|57014|55P03|40001|40P01|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/;
-const poolWithout = /timeout exceeded when trying to connect|after calling end on the pool/;
+/** SQLSTATEs that say: not now, but later. */
+const passing = /^(08...|53...|57P0[1-5]|57014|55P03|40001|40P01|25P0[34]|25006)$/;
 
 function ofDatabase(error: unknown): Problem | undefined {
   const driverError: unknown =
     error instanceof Error ? (Reflect.get(error, 'driverError') ?? error.cause) : undefined;
-  const reasons = [error, driverError];
-  const isPassing = reasons.some(
-    (reason) =>
-      passing.test(String(codeOf(reason))) || (reason instanceof Error && poolWithout.test(reason.message)),
+  const isPassing = [error, driverError].some(
+    (reason) => reason instanceof ConnectionLost || passing.test(String(codeOf(reason))),
   );
   return isPassing
     ? new Problem(503, 'database_unavailable', 'The database can’t be reached or is too busy. Try again.', {

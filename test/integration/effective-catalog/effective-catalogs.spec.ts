@@ -8,6 +8,7 @@ import { EffectiveCatalogs } from '../../../src/effective-catalog/effective-cata
 import { callerOf } from '../../../src/platform/auth/claims.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { SlowReads } from '../../../src/platform/work/slow-reads.js';
 import { NoHeads } from '../../no-heads.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';
@@ -24,7 +25,7 @@ eachDatabase((open) => {
     const heads = new NoHeads();
     catalogs = new EffectiveCatalogs(
       new CatalogCache(database, heads, new LatestWrites(heads)),
-      new PastCatalogs(database),
+      new PastCatalogs(database, new SlowReads(1)),
       new DisclosureLog(createLog('silent')),
     );
   });

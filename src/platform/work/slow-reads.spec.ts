@@ -1,0 +1,97 @@
+import { jest } from '@jest/globals';
+import { SlowReads } from './slow-reads.js';
+
+const of = (hostId: string, fingerprint = hostId) => ({ hostId, fingerprint });
+
+/** Reads that are under way until they are let go. */
+class Held {
+  readonly begun: string[] = [];
+  private readonly letGo: (() => void)[] = [];
+
+  constructor(readonly reads: SlowReads) {}
+
+  begin(hostId: string, fingerprint?: string): Promise<void> {
+    return this.reads.run(of(hostId, fingerprint), () => {
+      this.begun.push(fingerprint ?? hostId);
+      return new Promise<void>((resolve) => this.letGo.push(resolve));
+    });
+  }
+
+  async endAll(): Promise<void> {
+    await settled();
+    while (this.letGo.length > 0) {
+      this.letGo.shift()?.();
+      await settled();
+    }
+  }
+}
+
+/** Who has a turn begins some turns of the queue of promises later. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+describe('reads that may take long', () => {
+  let held: Held;
+  beforeEach(() => {
+    held = new Held(new SlowReads(8));
+  });
+
+  it('are few of one caller, more of one host, and leave room for other hosts', async () => {
+    const all: Promise<void>[] = [];
+    for (let n = 0; n < 6; n += 1) all.push(held.begin('a', 'one'));
+    await settled();
+    expect(held.begun).toEqual(['one', 'one', 'one', 'one']);
+    for (let n = 0; n < 6; n += 1) all.push(held.begin('a', 'two'));
+    await settled();
+    expect(held.begun.filter((who) => who === 'two')).toHaveLength(2);
+    for (let n = 0; n < 3; n += 1) all.push(held.begin('b'));
+    await settled();
+    expect(held.begun.filter((who) => who === 'b')).toHaveLength(2);
+    await held.endAll();
+    await Promise.all(all);
+    expect(held.begun).toHaveLength(15);
+  });
+
+  it('that wait begin in the order in which they came, the host with the fewest first', async () => {
+    held = new Held(new SlowReads(2));
+    const all = [held.begin('a', 'a1'), held.begin('b', 'b1')];
+    all.push(held.begin('a', 'a2'), held.begin('a', 'a3'), held.begin('b', 'b2'));
+    await held.endAll();
+    await Promise.all(all);
+    expect(held.begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  it('are refused where too many of the caller wait, and no others are', async () => {
+    const all: Promise<void>[] = [];
+    for (let n = 0; n < 4 + 64; n += 1) all.push(held.begin('a', 'one'));
+    await expect(held.begin('a', 'one')).rejects.toMatchObject({
+      status: 429,
+      code: 'reads_busy',
+      headers: { 'retry-after': '2' },
+    });
+    all.push(held.begin('a', 'two'));
+    await held.endAll();
+    await Promise.all(all);
+  });
+
+  it('make room where one fails', async () => {
+    const reads = new SlowReads(1);
+    await expect(reads.run(of('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await reads.run(of('a'), () => Promise.resolve(1))).toBe(1);
+  });
+
+  it('are refused when their turn does not come in time, and wait no longer', async () => {
+    jest.useFakeTimers();
+    held = new Held(new SlowReads(1));
+    const first = held.begin('a');
+    const late = held.begin('a');
+    const refused = expect(late).rejects.toMatchObject({ status: 429, code: 'reads_busy' });
+    jest.advanceTimersByTime(5_000);
+    await refused;
+    jest.useRealTimers();
+    await held.endAll();
+    await first;
+    expect(held.begun).toEqual(['a']);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Caller } from '../auth/caller.js';
+import { Problem } from '../http/problem.js';
+
+/** Milliseconds that one may wait for its turn. */
+const patience = 5_000;
+/** How many of one caller may wait for each that may run. */
+const waitingPerTurn = 16;
+
+type Asker = Pick<Caller, 'hostId' | 'fingerprint'>;
+
+interface Waiting {
+  readonly asker: Asker;
+  readonly begin: () => void;
+}
+
+/**
+ * Lets few reads that may take long go to the database at once: of one caller, of one host, and in all. The other
+ * connections are left to catalogs, lists and writes. Who comes too soon waits a while; the host with the fewest under
+ * way comes first.
+ */
+export class SlowReads {
+  private readonly most: { readonly inAll: number; readonly ofHost: number; readonly ofCaller: number };
+  private readonly running: Asker[] = [];
+  private readonly waiting: Waiting[] = [];
+
+  /** @param inAll how many may run at once; one host gets three quarters of them, one caller half */
+  constructor(inAll: number) {
+    this.most = { inAll, ofHost: Math.ceil(inAll * 0.75), ofCaller: Math.ceil(inAll / 2) };
+  }
+
+  /**
+   * Runs the work when it is the caller's turn. It must not ask for another turn meanwhile: all might wait for each other.
+   *
+   * @throws Problem 429 `reads_busy` where too many of the caller's wait, or the turn does not come in time
+   */
+  async run<T>(caller: Asker, work: () => Promise<T>): Promise<T> {
+    const asker = { hostId: caller.hostId, fingerprint: caller.fingerprint };
+    await this.turn(asker);
+    try {
+      return await work();
+    } finally {
+      this.running.splice(this.running.indexOf(asker), 1);
+      this.admit();
+    }
+  }
+
+  private turn(asker: Asker): Promise<void> {
+    if (this.hasRoom(asker)) {
+      this.running.push(asker);
+      return Promise.resolve();
+    }
+    const own = this.waiting.filter((one) => one.asker.fingerprint === asker.fingerprint);
+    if (own.length >= this.most.ofCaller * waitingPerTurn) return Promise.reject(busy());
+    return new Promise((resolve, reject) => {
+      const waiting = {
+        asker,
+        begin: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(waiting), 1);
+        reject(busy());
+      }, patience);
+      this.waiting.push(waiting);
+    });
+  }
+
+  private admit(): void {
+    const fit = this.waiting.filter(({ asker }) => this.hasRoom(asker));
+    const least = Math.min(...fit.map(({ asker }) => this.ofHost(asker)));
+    const next = fit.find(({ asker }) => this.ofHost(asker) === least);
+    if (next === undefined) return;
+    this.waiting.splice(this.waiting.indexOf(next), 1);
+    this.running.push(next.asker);
+    next.begin();
+  }
+
+  private hasRoom(asker: Asker): boolean {
+    const { inAll, ofHost, ofCaller } = this.most;
+    const ofThis = this.running.filter(({ fingerprint }) => fingerprint === asker.fingerprint);
+    return this.running.length < inAll && this.ofHost(asker) < ofHost && ofThis.length < ofCaller;
+  }
+
+  private ofHost({ hostId }: Asker): number {
+    return this.running.filter((one) => one.hostId === hostId).length;
+  }
+}
+
+function busy(): Problem {
+  return new Problem(
+    429,
+    'reads_busy',
+    'Too many slow reads of this caller or host are under way. Send fewer at once, and try again.',
+    { headers: { 'retry-after': '2' } },
+  );
+}

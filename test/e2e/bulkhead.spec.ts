@@ -1,0 +1,161 @@
+import { request } from 'node:http';
+import { until } from '../until.js';
+import { eachServer, hostId, type TestServer } from './server.js';
+
+interface Problem {
+  readonly code: string;
+}
+
+interface Opened {
+  readonly status: number;
+  readonly again: string | null;
+  readonly code: string | undefined;
+  readonly close: () => void;
+}
+
+const agentId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02';
+
+/** A request whose answer is read no further than to its headers, or to its end where it is a refusal. */
+async function open(url: string, init: RequestInit): Promise<Opened> {
+  const left = new AbortController();
+  const answer = await fetch(url, { ...init, signal: left.signal });
+  const code = answer.status < 400 ? undefined : ((await answer.json()) as Problem).code;
+  const close = (): void => {
+    left.abort();
+  };
+  return { status: answer.status, again: answer.headers.get('retry-after'), code, close };
+}
+
+const base = (server: TestServer): string => `${server.address}/v1/hosts/${hostId}`;
+
+function log(server: TestServer, token: string): Promise<Opened> {
+  return open(`${base(server)}/events/stream`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+/** A subscription as a client of 2026-07-28 asks for one. */
+function subscription(server: TestServer, token: string): Promise<Opened> {
+  const of = (name: string) => `io.modelcontextprotocol/${name}`;
+  const _meta = {
+    [of('protocolVersion')]: '2026-07-28',
+    [of('clientCapabilities')]: {},
+    [of('clientInfo')]: { name: 'test', version: '1' },
+  };
+  const params = { notifications: { toolsListChanged: true }, _meta };
+  return open(`${server.address}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28' },
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
+  });
+}
+
+describe('streams', () => {
+  eachServer(
+    (server) => {
+      it('of one caller, at every door together, are no more than allowed; one that is closed makes room', async () => {
+        const [mine, others] = [await server().token({ sub: 'a' }), await server().token({ sub: 'b' })];
+        const held = [await log(server(), mine), await subscription(server(), mine)];
+        expect(held.map(({ status }) => status)).toEqual([200, 200]);
+        const refused = { status: 429, code: 'too_many_streams', again: '30' };
+        expect(await log(server(), mine)).toMatchObject(refused);
+        expect(await subscription(server(), mine)).toMatchObject(refused);
+        held.push(await log(server(), others));
+        expect(held[2]?.status).toBe(200);
+        // The instance has room for three.
+        expect(await log(server(), others)).toMatchObject(refused);
+        held[0]?.close();
+        const next = await until(
+          () => log(server(), mine),
+          ({ status }) => status === 200,
+        );
+        for (const { close } of [next, ...held]) close();
+      });
+
+      it('that come to nothing are not counted', async () => {
+        const token = await server().token({ sub: 'c' });
+        for (let n = 0; n < 5; n += 1) {
+          const path = `/agents/${agentId}/effective-catalog/events`;
+          expect((await server().api('GET', path, { token })).status).toBe(404);
+        }
+        const stream = await until(
+          () => log(server(), token),
+          ({ status }) => status === 200,
+        );
+        stream.close();
+      });
+    },
+    { STREAMS: '3', STREAMS_PER_CALLER: '2' },
+  );
+});
+
+describe('slow reads', () => {
+  eachServer((server) => {
+    it('of one caller that come in hundreds are refused or answered, at every door, and let others through', async () => {
+      const token = await server().token({ sub: 'many' });
+      const other = await server().token({ sub: 'one', host: hostId.replace(/1$/, '9') });
+      const query = { query_type: 'traversal', nodes: [{ id: 's', entity: 'Skill' }] };
+      const many = Array.from({ length: 300 }, (_, n) => {
+        const doors = [
+          () => server().api<Problem>('POST', '/graph/query', { token, body: { query } }),
+          () => server().api<Problem>('POST', '/search', { token, body: { prompt: `word${String(n)}` } }),
+          () => server().api<Problem>('POST', '/agent/commands/query_graph', { token, body: { query } }),
+        ];
+        return (doors[n % doors.length] ?? doors[0])?.();
+      });
+      const list = await server().api('GET', `//v1/hosts/${hostId.replace(/1$/, '9')}/skills`, {
+        token: other,
+      });
+      expect(list.status).toBe(200);
+      const answers = await Promise.all(many);
+      const refused = answers.filter((answer) => answer?.status !== 200);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused.length).toBeLessThan(answers.length);
+      for (const answer of refused) {
+        expect(answer).toMatchObject({ status: 429, body: { code: 'reads_busy' } });
+        expect(answer?.headers.get('retry-after')).toBe('2');
+      }
+    });
+
+    it('have no end of unknown words to look up', async () => {
+      const prompt = Array.from(
+        { length: 2_000 },
+        (_, n) => `unheardof${String.fromCodePoint(97 + (n % 26))}${'x'.repeat(n % 7)}`,
+      );
+      const answer = await server().api('POST', '/search', {
+        body: { prompt: prompt.join(' ').slice(0, 19_000) },
+      });
+      expect(answer.status).toBe(200);
+    });
+  });
+});
+
+describe('an upload that its sender breaks off', () => {
+  eachServer(
+    (server) => {
+      it('is no fault of the database, and none of ours', async () => {
+        const token = await server().token();
+        const sent = request(`${base(server())}/skills`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'content-length': 1_000,
+          },
+        });
+        sent.on('error', () => undefined);
+        sent.write('{"name":');
+        const seen = (): string => server().logged.join('');
+        // It has arrived so far.
+        await server().api('GET', '/skills');
+        sent.destroy();
+        await until(seen, (lines) => lines.includes('"method":"POST"'));
+        expect(seen()).not.toContain('database_unavailable');
+        expect(server().logged.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
+      });
+    },
+    { LOG_LEVEL: 'info' },
+  );
+});
