@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../auth/caller.js';
 import { eventStream, type ServerSentEvent } from './event-stream.js';
-import { GracefulStop } from './graceful-stop.js';
+import type { GracefulStop } from './graceful-stop.js';
 import { Problem } from './problem.js';
 
 /** Seconds after which it is worth while to ask again. */

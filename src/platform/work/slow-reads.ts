@@ -1,8 +1,6 @@
 import type { Caller } from '../auth/caller.js';
 import { Problem } from '../http/problem.js';
 
-/** Milliseconds that one may wait for its turn. */
-const patience = 5_000;
 /** How many of one caller may wait for each that may run. */
 const waitingPerTurn = 16;
 
@@ -23,8 +21,14 @@ export class SlowReads {
   private readonly running: Asker[] = [];
   private readonly waiting: Waiting[] = [];
 
-  /** @param inAll how many may run at once; one host gets three quarters of them, one caller half */
-  constructor(inAll: number) {
+  /**
+   * @param inAll how many may run at once; one host gets three quarters of them, one caller half
+   * @param patience milliseconds that one may wait for its turn
+   */
+  constructor(
+    inAll: number,
+    private readonly patience = 5_000,
+  ) {
     this.most = { inAll, ofHost: Math.ceil(inAll * 0.75), ofCaller: Math.ceil(inAll / 2) };
   }
 
@@ -62,7 +66,7 @@ export class SlowReads {
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
         reject(busy());
-      }, patience);
+      }, this.patience);
       this.waiting.push(waiting);
     });
   }
