@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 export const floors = [
   'eventsourcing',
   'platform',
+  'settings',
   'taxonomy',
   'endpoints',
   'tools',

@@ -13,7 +13,6 @@ import { GatewaysModule } from './gateways/gateways.module.js';
 import { ImportersModule } from './importers/importers.module.js';
 import { GraphModule } from './graph/graph.module.js';
 import type { Config } from './platform/config/config.js';
-import { commandSurfaceSlice } from './command-surface/command-surface.slice.js';
 import { CommandSurfaceModule } from './command-surface/command-surface.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import type { Log } from './platform/logging/log.js';
@@ -23,6 +22,8 @@ import { configuredProfile } from './search/configured.provider.js';
 import { searchDocumentsFollower } from './search/search-documents.follower.js';
 import { SearchModule } from './search/search.module.js';
 import { skillSlice } from './skills/skill.slice.js';
+import { settingsSlice } from './settings/settings.slice.js';
+import { SettingsModule } from './settings/settings.module.js';
 import { SkillsModule } from './skills/skills.module.js';
 import { taxonomySlice } from './taxonomy/taxonomy.slice.js';
 import { TaxonomyModule } from './taxonomy/taxonomy.module.js';
@@ -36,6 +37,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 
 /** Every slice of the domain, bottom first: the service writes with them, rebuild replays with them. */
 export const slices: readonly Slice[] = [
+  settingsSlice,
   taxonomySlice,
   endpointSlice,
   toolSlice,
@@ -44,11 +46,11 @@ export const slices: readonly Slice[] = [
   webhookSlice,
   skillSlice,
   agentSlice,
-  commandSurfaceSlice,
 ];
 
 /** Their modules, bottom first. */
 export const sliceModules = [
+  SettingsModule,
   TaxonomyModule,
   EndpointsModule,
   ToolsModule,

@@ -1,5 +1,6 @@
 /** The service's report of an import, and what is printed of it. Pure. */
 import { CliFault, exitCodes } from './cli-fault.js';
+import { withheldLines, type WithheldTool } from './withheld-lines.js';
 
 interface FieldChange {
   readonly field: string;
@@ -55,6 +56,7 @@ export interface ImportReport {
       readonly envTag: string;
     }[];
   };
+  readonly withheld: readonly WithheldTool[];
   readonly warnings: readonly { readonly code: string; readonly pointer: string; readonly detail: string }[];
   readonly conflicts: readonly Conflict[];
 }
@@ -78,6 +80,7 @@ export function describedImport(
     ...counted(report.conflicts.map(conflictLine), 'conflicts'),
     ...(report.published === undefined ? [] : [`  ${String(report.published)} tools published`]),
     ...leftOutLines(report.leftOut ?? []),
+    ...withheldLines(report.withheld),
     ...(dryRun ? [] : [`API version ${report.apiVersionId ?? ''}`]),
     ...nextLines(report, dryRun, publish),
   ];

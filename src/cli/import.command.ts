@@ -25,6 +25,8 @@ interface ImportOptions extends ConnectionOptions, Destination {
 const examples = `
 Importing the same document again changes nothing; a newer one changes what differs and keeps what operators wrote.
 A document that says another version of itself gets an API version of its own; --version names the one that it goes into.
+A change that breaks callers or is suspicious is withheld from agents until somebody accepts it, and so is text that
+addresses the model (PUT …/settings {"quarantine": false} changes that for API versions made later).
 
 Examples:
   A new API, its version and its endpoints, and tools for all of them:

@@ -3,6 +3,7 @@ import { parsedAnswer, printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { withProgress } from './progress.js';
+import { withheldLines, type WithheldTool } from './withheld-lines.js';
 
 interface PublishOptions extends ConnectionOptions {
   readonly apiVersion?: string;
@@ -53,10 +54,11 @@ interface Publication {
     readonly code: string;
     readonly detail: string;
   }[];
+  readonly withheld: readonly WithheldTool[];
   readonly leftOut: readonly { readonly endpointId: string; readonly name: string }[];
 }
 
-function described({ published, unchanged, conflicts, leftOut }: Publication): string[] {
+function described({ published, unchanged, conflicts, leftOut, withheld }: Publication): string[] {
   return [
     `${String(published)} published, ${String(unchanged)} unchanged, ${String(conflicts.length)} conflicts`,
     ...conflicts.map(({ endpoint, detail }) => `  conflict at ${endpoint}: ${detail}`),
@@ -67,5 +69,6 @@ function described({ published, unchanged, conflicts, leftOut }: Publication): s
     ...(conflicts.some(({ code }) => code === 'tool_name_taken')
       ? ['To settle the names: the same command with --on-conflict prefix']
       : []),
+    ...withheldLines(withheld),
   ];
 }

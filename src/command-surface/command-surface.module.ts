@@ -13,8 +13,6 @@ import { INTERCEPTORS, type CommandInterceptor } from './command-interceptor.js'
 import { CommandRegistry } from './command-registry.service.js';
 import { DiagnoseAgentInterceptor } from './diagnose-agent.service.js';
 import { GraphCommands } from './graph-commands.service.js';
-import { HostSettingsController } from './host-settings.controller.js';
-import { GetHostSettingsHandler } from './host-settings.queries.js';
 import { McpCalls } from './mcp-calls.service.js';
 import { McpFaults } from './mcp-faults.service.js';
 import { McpServers } from './mcp-server.service.js';
@@ -25,7 +23,7 @@ import { RecordLookup } from './record-lookup.service.js';
 
 @Module({
   imports: [CqrsModule, DiagnosticsModule, EffectiveCatalogModule, GraphModule, SearchModule],
-  controllers: [AgentCommandsController, HostSettingsController],
+  controllers: [AgentCommandsController],
   providers: [
     AuthoringCommands,
     CatalogCommands,
@@ -33,7 +31,6 @@ import { RecordLookup } from './record-lookup.service.js';
     CommandExecutor,
     CommandRegistry,
     DiagnoseAgentInterceptor,
-    GetHostSettingsHandler,
     GraphCommands,
     McpCalls,
     McpController,

@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   createMcpHandler,
   McpServer,
@@ -9,10 +8,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { Heads } from '../eventsourcing/heads.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
+import { settingsOf } from '../settings/host-settings.lookup.js';
 import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandRegistry } from './command-registry.service.js';
-import { GetHostSettings } from './host-settings.queries.js';
 import { McpCalls } from './mcp-calls.service.js';
 import { changesOf } from './mcp-changes.stream.js';
 import { McpFaults } from './mcp-faults.service.js';
@@ -51,7 +51,7 @@ export class McpServers {
     private readonly registry: CommandRegistry,
     private readonly calls: McpCalls,
     private readonly skills: McpSkills,
-    private readonly queryBus: QueryBus,
+    @Inject(DATABASE) private readonly database: Database,
     private readonly heads: Heads,
     private readonly faults: McpFaults,
   ) {}
@@ -117,6 +117,6 @@ export class McpServers {
   /** The token's own word first, then its host's. */
   private async isCommandSurface({ caller }: McpClient): Promise<boolean> {
     if (caller.commandTools !== undefined) return caller.commandTools;
-    return (await this.queryBus.execute(new GetHostSettings(caller.hostId))).commandTools;
+    return (await settingsOf(this.database.of(caller.hostId), caller.hostId)).commandTools;
   }
 }

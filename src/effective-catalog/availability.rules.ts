@@ -1,5 +1,5 @@
 /** Rules about whether a tool is there to be used at all, in the order in which they are tried. Pure. */
-import type { ChangeGrade } from '../endpoints/change-grade.js';
+import { quarantinedGrades } from '../endpoints/change-grade.js';
 import type { Rule, SkillRule } from './disclosure.offer.js';
 
 const skillInactive: SkillRule = {
@@ -33,9 +33,6 @@ const endpointInactive: Rule = {
   },
 };
 
-/** Changes that harm nobody who relies on the tool (compatible ones, wording) pass. */
-const quarantined: ReadonlySet<ChangeGrade> = new Set<ChangeGrade>(['breaking', 'suspicious']);
-
 const changeNotAccepted: Rule = {
   reason: 'change_not_accepted',
   compared: ({ tool, endpoint }) => ({
@@ -43,7 +40,8 @@ const changeNotAccepted: Rule = {
     changeGrade: tool.change_grade,
   }),
   objection: ({ tool: { name, change_grade: grade }, endpoint }) => {
-    if (endpoint?.quarantine !== true || grade === null || !quarantined.has(grade)) return undefined;
+    if (endpoint?.quarantine !== true || grade === null || !quarantinedGrades.includes(grade))
+      return undefined;
     return `The tool ${name} has a ${grade} change that nobody has accepted: its API version is in quarantine.`;
   },
 };

@@ -25,7 +25,8 @@ export function toolOf(offer: JudgedOffer, known: KnownOfTools) {
     version: tool.version,
     endpoint: endpoint?.endpoint,
     endpointName: endpoint?.endpoint_name,
-    endpointDescription: endpoint?.endpoint_desc,
+    // An operator's word on the tool replaces the document's, which would speak to the agent all the same.
+    endpointDescription: endpoint && descriptionOf(offer),
     method: endpoint?.http_method,
     path: endpoint?.endpoint_path,
     apiId: endpoint?.api_id,

@@ -9,7 +9,7 @@ export class CreateApiVersion extends Command<{
   readonly serviceId: string;
   readonly envTag: string | null;
   readonly apiVersionDesc?: string | null;
-  readonly quarantine?: boolean;
+  readonly quarantine: boolean;
 }> {
   readonly aggregateType = 'ApiVersion';
   override readonly birth = true;

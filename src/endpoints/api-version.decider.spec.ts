@@ -16,10 +16,11 @@ const version: CreateApiVersion['payload'] = {
   apiType: 'openapi',
   serviceId: 'com.example.accounts',
   envTag: null,
+  quarantine: false,
 };
 const created: ApiVersionEvent = {
   type: 'ApiVersionCreatedEvent',
-  data: { ...version, apiVersionDesc: null, quarantine: false },
+  data: { ...version, apiVersionDesc: null },
 };
 const known: ApiVersionState = apiVersionDecider.evolve(apiVersionDecider.initial, created);
 const updating = (words: UpdateApiVersion['payload']) => new UpdateApiVersion(hostId, id, words);

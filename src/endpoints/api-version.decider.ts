@@ -26,7 +26,7 @@ export const apiVersionDecider: Decider<ApiVersionState, ApiVersionCommand, ApiV
     if (command instanceof CreateApiVersion) {
       const { apiType, envTag } = command.payload;
       if (apiType === 'agent' && envTag === null) throw agentNeedsEnvironment();
-      const data = { apiVersionDesc: null, quarantine: false, ...command.payload };
+      const data = { apiVersionDesc: null, ...command.payload };
       return [{ type: 'ApiVersionCreatedEvent', data }];
     }
     if (state.status === 'unknown') throw new NotFound('API version', command.aggregateId);

@@ -1,7 +1,7 @@
 import type { Sql } from '../eventsourcing/sql.js';
 import type { ApiType } from './api-version.events.js';
 
-/** What the floors above need of an API version. It never changes, but for `active`. */
+/** What the floors above need of an API version. It never changes, but for `active` and `quarantine`. */
 export interface ApiVersionFacts {
   readonly apiVersionId: string;
   readonly apiId: string;
@@ -10,11 +10,13 @@ export interface ApiVersionFacts {
   readonly serviceId: string;
   /** Null: it serves every environment. */
   readonly envTag: string | null;
+  /** Whether changes of its tools wait until somebody accepts them. */
+  readonly quarantine: boolean;
   readonly active: boolean;
 }
 
 const facts = `api_version_id AS "apiVersionId", api_id AS "apiId", api_version AS "apiVersion", api_type AS "apiType",
-  service_id AS "serviceId", env_tag AS "envTag", active`;
+  service_id AS "serviceId", env_tag AS "envTag", quarantine, active`;
 
 /** One keyed read. An agent is a version of type `agent`. */
 export async function findApiVersion(
@@ -56,6 +58,20 @@ export async function versionsBeside(
     [hostId, apiId, serviceId, envTag],
   );
   return rows.map(({ apiVersion }) => apiVersion);
+}
+
+/** Those of the endpoints' versions that are in quarantine. */
+export async function versionsInQuarantine(
+  sql: Sql,
+  hostId: string,
+  endpoints: readonly Pick<ApiVersionFacts, 'apiVersionId'>[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<Pick<ApiVersionFacts, 'apiVersionId'>>(
+    `SELECT api_version_id AS "apiVersionId" FROM api_version_t
+     WHERE host_id = $1 AND quarantine AND api_version_id = ANY($2::uuid[])`,
+    [hostId, [...new Set(endpoints.map(({ apiVersionId }) => apiVersionId))]],
+  );
+  return new Set(rows.map(({ apiVersionId }) => apiVersionId));
 }
 
 /** How far an API version and its endpoints have come: equal where nothing of them has changed. */

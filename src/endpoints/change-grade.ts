@@ -11,6 +11,8 @@ import { newlyAddressesModel } from './untrusted-text.js';
  */
 export const changeGrades = ['breaking', 'suspicious', 'compatible', 'wording'] as const;
 export type ChangeGrade = (typeof changeGrades)[number];
+/** In quarantine these wait to be accepted; compatible changes and wording harm nobody who relies on the tool. */
+export const quarantinedGrades: readonly ChangeGrade[] = ['breaking', 'suspicious'];
 /** Field (dot path) to the grade of its change. */
 export type FieldGrades = Readonly<Record<string, ChangeGrade>>;
 

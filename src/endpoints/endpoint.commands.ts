@@ -5,16 +5,25 @@ import type { Layer, LayerFacts } from './layer-facts.js';
 
 export type Imported = EventOf<typeof apiEndpointImported>['data'];
 
+/** What a layer's document holds of an endpoint. */
+export type Said = Omit<Imported, 'held'>;
+
 /** Says what a layer's document holds of an endpoint, old or new. */
-export class ImportEndpoint extends Command<Imported> {
+export class ImportEndpoint extends Command<Said & Brought> {
   readonly aggregateType = 'ApiEndpoint';
   override readonly birth: boolean;
 
   /** `birth`: the plan has seen that there is no such endpoint yet. */
-  constructor(hostId: string, endpointId: string, imported: Imported, birth: boolean) {
-    super(hostId, endpointId, imported);
+  constructor(hostId: string, endpointId: string, said: Said & Brought, birth: boolean) {
+    super(hostId, endpointId, said);
     this.birth = birth;
   }
+}
+
+/** Who brings a document, as far as it counts. */
+export interface Brought {
+  /** Whether what it loosens is in force at once: an administrator brings it, or the endpoint is new. */
+  readonly mayLoosen: boolean;
 }
 
 /** Says that a layer's document no longer holds the endpoint. */
@@ -27,6 +36,7 @@ type Change<Facts> = { readonly [Field in keyof Facts]?: Facts[Field] | null };
 /** What an operator says of an endpoint: left out is unchanged, `null` takes back (a whole part as well). */
 export interface Overrides {
   readonly description?: string | null;
+  readonly operatorDescription?: string | null;
   readonly lifecycleStatus?: LayerFacts['lifecycleStatus'] | null;
   readonly routing?: Change<NonNullable<LayerFacts['routing']>> | null;
   /** `read_only` is read as `readOnly`. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import { fieldsOf, invocationFields, merge, type Fields } from './endpoint.layers.js';
-import { layers, type Layer, type Layers } from './layer-facts.js';
+import { layers, type Layers, type MergedLayer } from './layer-facts.js';
 
 /** A value that is kept although a layer now offers another one (contract 4). */
 export type Conflict = {
@@ -9,14 +9,14 @@ export type Conflict = {
   readonly field: string;
   readonly kept: unknown;
   readonly offered: unknown;
-  readonly layer: Layer | null;
+  readonly layer: MergedLayer | null;
 };
 
 /** Field to the value that stood beneath the operator's override when it was written; null where there was none. */
 export type Beneath = Readonly<Record<string, unknown>>;
 
 /** Field to the offers that an operator has turned down: layer to the {@link verdictOf} the conflict. */
-export type Settled = Readonly<Record<string, Readonly<Partial<Record<Layer, string>>>>>;
+export type Settled = Readonly<Record<string, Readonly<Partial<Record<MergedLayer, string>>>>>;
 
 /** What the conflicts of an endpoint come from. */
 export interface Contested {
@@ -76,6 +76,6 @@ export function valuesBeneath(all: Layers, fields: Fields): Beneath {
   return Object.fromEntries([...fields.keys()].map((field) => [field, now.get(field) ?? null]));
 }
 
-function beneathOperator({ operator: _, ...documents }: Layers): ReturnType<typeof merge> {
+function beneathOperator({ operator: _, held: __, ...documents }: Layers): ReturnType<typeof merge> {
   return merge(documents);
 }

@@ -28,7 +28,8 @@ const says = (description: string, layer: Imported['layer'] = 'source'): Importe
   facts: { method: 'get', path: '/accounts', inputSchema: { type: 'object' }, description },
 });
 
-const importing = (data: Imported): ImportEndpoint => new ImportEndpoint(hostId, endpointId, data, false);
+const importing = (data: Imported, mayLoosen = true): ImportEndpoint =>
+  new ImportEndpoint(hostId, endpointId, { ...data, mayLoosen }, false);
 const vanishing = new VanishEndpoint(hostId, endpointId, { layer: 'source' });
 const overriding = (patch: OverrideEndpoint['payload']) => new OverrideEndpoint(hostId, endpointId, patch);
 const deactivating = new DeactivateEndpoint(hostId, endpointId, {});

@@ -9,14 +9,16 @@ import {
   SettleConflict,
   VanishEndpoint,
   type ApiEndpointCommand,
-  type Imported,
+  type Brought,
   type Overrides,
+  type Said,
 } from './endpoint.commands.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import { override } from './endpoint.overrides.js';
 import { settle } from './endpoint.settlement.js';
 import {
   evolveEndpoint,
+  importedInto,
   isChanged,
   unknownEndpoint,
   type EndpointState,
@@ -55,7 +57,8 @@ export const endpointDecider: Decider<EndpointState, ApiEndpointCommand, ApiEndp
   evolve: evolveEndpoint,
 };
 
-function imported(data: Imported, state: EndpointState): readonly ApiEndpointEvent[] {
+function imported(said: Said & Brought, state: EndpointState): readonly ApiEndpointEvent[] {
+  const data = importedInto(state, said);
   if (state.status === 'unknown') return [{ type: 'ApiEndpointImportedEvent', data }];
   const { layer } = data;
   const events: ApiEndpointEvent[] = [];

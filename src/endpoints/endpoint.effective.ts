@@ -1,6 +1,13 @@
 import { safetyOfVerb } from './safety-policy.js';
 import { merge, type Provenance } from './endpoint.layers.js';
-import type { Layer, LayerFacts, Layers, RoutingFacts, SafetyFacts, ScopeFacts } from './layer-facts.js';
+import type {
+  MergedLayer,
+  LayerFacts,
+  Layers,
+  RoutingFacts,
+  SafetyFacts,
+  ScopeFacts,
+} from './layer-facts.js';
 
 /** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (contract 4). */
 export interface EffectiveFacts {
@@ -67,7 +74,10 @@ export function effectiveOf(all: Layers): Effective {
 const LONGEST_DOMAIN = 256;
 
 /** A domain that no layer names falls back to the capability group, then to the first tag. */
-function domainOf(facts: LayerFacts, provenance: Provenance): { name: string; layer: Layer } | undefined {
+function domainOf(
+  facts: LayerFacts,
+  provenance: Provenance,
+): { name: string; layer: MergedLayer } | undefined {
   if (facts.routing?.domain !== undefined) return undefined;
   const candidates = [
     ['capability', facts.capability?.group],

@@ -25,6 +25,10 @@ export const apiEndpointImported = eventType({
       /** Hex SHA-256 of the RFC 8785 bytes of `facts`. */
       digest: { type: 'string' },
       facts: layerFacts,
+      /** Guard (dot path) to the value that stays in force until an administrator accepts what loosens it. */
+      held: { type: 'object', additionalProperties: json },
+      /** Who took it in was shown what changed, and accepted that. */
+      seen: { const: true },
     },
   },
 });

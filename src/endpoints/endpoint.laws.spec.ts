@@ -16,6 +16,7 @@ import { endpointDecider } from './endpoint.decider.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { fieldsOf, invocationFields } from './endpoint.layers.js';
 import { isChanged, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
+import { loosened } from './safety-policy.js';
 import { layers, type Layer, type LayerFacts } from './layer-facts.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
@@ -32,7 +33,10 @@ const routing = fc.record(
   { domain: word, sensitivityTier: fc.constantFrom('public', 'restricted') },
   { requiredKeys: [] },
 );
-const safety = fc.record({ destructive: flag, readOnly: flag }, { requiredKeys: [] });
+const safety = fc.record(
+  { destructive: flag, readOnly: flag, humanApprovalRequired: flag, approvalWorkflow: word },
+  { requiredKeys: [] },
+);
 const facts: fc.Arbitrary<LayerFacts> = fc.record(
   {
     ...{ method: word, path: word, description: word, routing, safety },
@@ -56,10 +60,10 @@ const documents = layers.filter((layer) => layer !== 'operator');
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.tuple(fc.constantFrom(...documents), facts).map(
-      ([layer, said]): Step =>
+    arbitrary: fc.tuple(fc.constantFrom(...documents), facts, flag).map(
+      ([layer, said, mayLoosen]): Step =>
         () =>
-          new ImportEndpoint(hostId, endpointId, imported(layer, said), false),
+          new ImportEndpoint(hostId, endpointId, { ...imported(layer, said), mayLoosen }, false),
     ),
   },
   {
@@ -94,6 +98,7 @@ function settling(index: number, keep: boolean): Step {
       ? (effectiveOf(known.layers).provenance[field] ?? 'source')
       : 'operator';
     const take = keep || invocationFields.has(field) ? own : (layer ?? 'source');
+    if (take === 'held') throw new Error('What is held is in no conflict.');
     return new SettleConflict(hostId, endpointId, { field, take });
   };
 }
@@ -117,7 +122,7 @@ function run(
   const first = new ImportEndpoint(
     hostId,
     endpointId,
-    imported('source', { method: 'get', path: 'a' }),
+    { ...imported('source', { method: 'get', path: 'a' }), mayLoosen: true },
     true,
   );
   let state = carriedOut(endpointDecider.initial, first);
@@ -183,6 +188,21 @@ describe('whatever happens to an endpoint', () => {
     });
   });
 
+  it('who may not loosen a guard brings no document that does, whatever was said before', () => {
+    eachStep((before, after, by) => {
+      if (!(by instanceof ImportEndpoint) || by.payload.mayLoosen) return;
+      expect(loosened(effectiveOf(before.layers).facts, effectiveOf(after.layers).facts)).toEqual([]);
+    });
+  });
+
+  it('nothing is held once it was accepted, and what an operator speaks on is not held', () => {
+    eachStep((_before, { layers: all }, by) => {
+      if (by instanceof AcceptEndpointChanges) expect(all.held).toBeUndefined();
+      const spoken = fieldsOf(all.operator ?? {});
+      expect([...fieldsOf(all.held ?? {}).keys()].filter((field) => spoken.has(field))).toEqual([]);
+    });
+  });
+
   it('what was accepted is not marked, and a document that goes back takes its mark along', () => {
     eachStep((before, after, by) => {
       if (by instanceof AcceptEndpointChanges) expect(isChanged(after)).toBe(false);
@@ -190,7 +210,12 @@ describe('whatever happens to an endpoint', () => {
       const { layer } = by.payload;
       const said = before.layers[layer];
       if (said !== undefined && isChanged(after)) {
-        const back = new ImportEndpoint(hostId, endpointId, imported(layer, said), false);
+        const back = new ImportEndpoint(
+          hostId,
+          endpointId,
+          { ...imported(layer, said), mayLoosen: true },
+          false,
+        );
         expect(isChanged(carriedOut(after, back))).toBe(false);
       }
     });

@@ -1,10 +1,10 @@
-import { layers, type Layer, type LayerFacts, type Layers } from './layer-facts.js';
+import { mergedLayers, type LayerFacts, type Layers, type MergedLayer } from './layer-facts.js';
 
 /**
  * Whose word wins, field by field (contract 4). A field is a member
  * of the facts, or of their parts `routing` and `safety`, named by its dot path: `description`, `routing.domain`.
  */
-export type Provenance = Readonly<Record<string, Layer>>;
+export type Provenance = Readonly<Record<string, MergedLayer>>;
 export type Fields = ReadonlyMap<string, unknown>;
 
 /** How an endpoint is called. Enrichment never touches it: the source says it, else the gateway. */
@@ -14,11 +14,11 @@ export const invocationFields: ReadonlySet<string> = new Set([
   'inputSchema',
   'routing.parameters',
 ]);
-const invocationLayers: readonly Layer[] = ['source', 'gateway'];
+const invocationLayers: readonly MergedLayer[] = ['source', 'gateway'];
 
 /** Flags that a document or a gateway may set but not clear: only the layers of people's words may. */
 const stickyFlags: ReadonlySet<string> = new Set(['safety.destructive', 'safety.humanApprovalRequired']);
-const mayClearFlags: readonly Layer[] = ['operator', 'lightapi_endpoint', 'lightapi_api'];
+const mayClearFlags: readonly MergedLayer[] = ['operator', 'lightapi_endpoint', 'lightapi_api'];
 
 const parts: readonly string[] = ['routing', 'safety'];
 
@@ -42,7 +42,7 @@ const merged = new WeakMap<Layers, Merged>();
 function mergeAnew(all: Layers): Merged {
   const offers: Offer[] = [];
   const paths = new Set<string>();
-  for (const layer of layers) {
+  for (const layer of mergedLayers) {
     const facts = all[layer];
     if (facts === undefined) continue;
     const fields = fieldsOf(facts);
@@ -50,10 +50,11 @@ function mergeAnew(all: Layers): Merged {
     for (const path of fields.keys()) paths.add(path);
   }
   const fields: [string, unknown][] = [];
-  const provenance: [string, Layer][] = [];
+  const provenance: [string, MergedLayer][] = [];
   for (const path of [...paths].sort()) {
     const offer = winner(path, offers);
-    if (offer === undefined) continue;
+    // A guard may be held at nothing: no approval workflow.
+    if (offer === undefined || (offer.layer === 'held' && offer.fields.get(path) === null)) continue;
     fields.push([path, offer.fields.get(path)]);
     provenance.push([path, offer.layer]);
   }
@@ -61,7 +62,7 @@ function mergeAnew(all: Layers): Merged {
 }
 
 interface Offer {
-  readonly layer: Layer;
+  readonly layer: MergedLayer;
   readonly fields: Fields;
 }
 

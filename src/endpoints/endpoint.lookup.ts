@@ -3,6 +3,8 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
 import { effectiveOf, type EffectiveFacts } from './endpoint.effective.js';
+import { withoutHeld } from './endpoint.guards.js';
+import type { Provenance } from './endpoint.layers.js';
 import { isActive, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
 import { endpointConditions, visibleEndpoints, type EndpointFilter } from './endpoints.filter.js';
@@ -18,12 +20,19 @@ export interface EndpointRecord {
   readonly endpoint: string;
   readonly active: boolean;
   readonly facts: EffectiveFacts;
+  readonly provenance: Provenance;
+  /** What the documents come to where a guard is held that they loosen. */
+  readonly offered?: EffectiveFacts;
 }
 
 export function endpointRecord(endpointId: string, known: KnownEndpoint): EndpointRecord {
   const { apiId, apiVersionId, serviceId, envTag, endpoint } = known;
-  const { facts } = effectiveOf(known.layers);
-  return { endpointId, apiId, apiVersionId, serviceId, envTag, endpoint, active: isActive(known), facts };
+  const { facts, provenance } = effectiveOf(known.layers);
+  const identity = { endpointId, apiId, apiVersionId, serviceId, envTag, endpoint };
+  return {
+    ...{ ...identity, active: isActive(known), facts, provenance },
+    ...(known.layers.held !== undefined && { offered: effectiveOf(withoutHeld(known.layers)).facts }),
+  };
 }
 
 /** Whether calls or answers come as a stream (gRPC). */

@@ -45,12 +45,14 @@ export async function planSettlement(
   return [new SettleConflict(visibility.hostId, endpointId, choice)];
 }
 
+/** What a document loosens is the administrator's to accept. */
 export async function planAcceptance(
   sql: Sql,
-  visibility: Visibility,
+  { caller, visibility }: Pick<Writer, 'caller' | 'visibility'>,
   endpointId: string,
 ): Promise<Command[]> {
-  await visibleEndpoint(sql, visibility, endpointId);
+  const { layers } = await visibleEndpoint(sql, visibility, endpointId);
+  if (layers.held !== undefined) requireScope(caller, 'catalog:admin');
   return [new AcceptEndpointChanges(visibility.hostId, endpointId, {})];
 }
 

@@ -13,6 +13,8 @@ const says = (facts: LayerFacts, layer: Imported['layer'] = 'source'): Imported 
   digest: JSON.stringify(facts),
   facts,
 });
+/** An administrator brings it. */
+const brings = (facts: LayerFacts, layer?: Imported['layer']) => ({ ...says(facts, layer), mayLoosen: true });
 const known = (facts: LayerFacts) =>
   evolveEndpoint(unknownEndpoint, { type: 'ApiEndpointImportedEvent', data: says(facts) });
 
@@ -20,7 +22,7 @@ describe('the review of an import', () => {
   it('of a new endpoint tells how much is said of it', () => {
     const { fields, breaking, enrichment, gaps } = review(
       unknownEndpoint,
-      says({ description: 'Lists.', tags: ['a'] }),
+      brings({ description: 'Lists.', tags: ['a'] }),
     );
     expect({ fields, breaking, enrichment }).toEqual({ fields: [], breaking: false, enrichment: 'none' });
     expect(gaps).toContain('routing.semanticKeywords');
@@ -30,7 +32,7 @@ describe('the review of an import', () => {
 
   it('names the fields that the document says differently', () => {
     const before = known({ description: 'Lists.', safety: { readOnly: true }, title: 'List' });
-    expect(review(before, says({ description: 'Finds.', safety: { readOnly: false } })).fields).toEqual([
+    expect(review(before, brings({ description: 'Finds.', safety: { readOnly: false } })).fields).toEqual([
       'description',
       'safety.readOnly',
       'title',
@@ -41,13 +43,13 @@ describe('the review of an import', () => {
     const before = known({ inputSchema: { type: 'object', properties: { a: { type: 'string' } } } });
     const stricter = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
     const looser = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
-    expect(review(before, says({ inputSchema: stricter })).breaking).toBe(true);
-    expect(review(before, says({ inputSchema: looser })).breaking).toBe(false);
+    expect(review(before, brings({ inputSchema: stricter })).breaking).toBe(true);
+    expect(review(before, brings({ inputSchema: looser })).breaking).toBe(false);
   });
 
   it('of a second layer names all that it says, and what it offers in vain', () => {
     const before = known({ path: '/accounts', description: 'Lists.' });
-    const { fields, conflicts } = review(before, says({ path: '/other', description: 'x' }, 'gateway'));
+    const { fields, conflicts } = review(before, brings({ path: '/other', description: 'x' }, 'gateway'));
     expect(fields).toEqual(['description', 'path']);
     expect(conflicts).toEqual([{ field: 'path', kept: '/accounts', offered: '/other', layer: 'gateway' }]);
   });

@@ -1,10 +1,11 @@
 import { differences, gradesOf, type FieldGrades } from './change-grade.js';
-import type { Imported } from './endpoint.commands.js';
+import type { Brought, Said } from './endpoint.commands.js';
 import { conflictsOf, type Conflict } from './endpoint.conflicts.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { enrichmentOf, type Enrichment, type SemanticField } from './endpoint.enrichment.js';
 import { fieldsOf, type Fields } from './endpoint.layers.js';
-import { evolveEndpoint, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
+import { withoutHeld } from './endpoint.guards.js';
+import { evolveEndpoint, importedInto, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
 import type { LayerFacts } from './layer-facts.js';
 
 /** What an import would make of one endpoint, for the one who decides about it. */
@@ -12,6 +13,8 @@ export interface Review {
   readonly after: KnownEndpoint;
   /** Fields (dot paths) of the layer that say something else than before, ordered; none of a new endpoint. */
   readonly fields: readonly string[];
+  /** Guards that the document loosens and that stay as they are until an administrator accepts it, ordered. */
+  readonly held: readonly string[];
   /** How the change of each of these fields strikes callers, the words of all layers considered. */
   readonly grades: FieldGrades;
   /** Whether a call that was fine before may fail now. */
@@ -21,7 +24,8 @@ export interface Review {
   readonly conflicts: readonly Conflict[];
 }
 
-export function review(before: EndpointState, imported: Imported): Review {
+export function review(before: EndpointState, brought: Said & Brought): Review {
+  const imported = importedInto(before, brought);
   const said = before.status === 'known' ? before.layers[imported.layer] : undefined;
   const present = evolveEndpoint(before, { type: 'ApiEndpointImportedEvent', data: imported });
   const after = evolveEndpoint(present, {
@@ -30,15 +34,21 @@ export function review(before: EndpointState, imported: Imported): Review {
   });
   const fields =
     before.status === 'unknown' ? [] : differences(fieldsOf(said ?? {}), fieldsOf(imported.facts));
-  const grades = fields.length === 0 ? {} : gradesOf(effectiveFields(before), effectiveFields(after), fields);
+  const grades = fields.length === 0 ? {} : gradesOf(effectiveFields(before), offeredFields(after), fields);
   return {
     after,
     fields,
+    held: [...fieldsOf(after.layers.held ?? {}).keys()].sort(),
     grades,
     breaking: Object.values(grades).includes('breaking'),
     ...enrichmentOf(effectiveOf(after.layers)),
     conflicts: conflictsOf(after),
   };
+}
+
+/** What would be in force if nothing were held. */
+function offeredFields(state: KnownEndpoint): Fields {
+  return effectiveFields({ ...state, layers: withoutHeld(state.layers) });
 }
 
 function effectiveFields(state: EndpointState): Fields {

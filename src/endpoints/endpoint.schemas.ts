@@ -5,7 +5,7 @@ import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { apiId, recordMembers, recordProperties } from './api.schemas.js';
 import { semanticFields } from './endpoint.enrichment.js';
 import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
-import { layers, scopeFacts } from './layer-facts.js';
+import { layers, mergedLayers, scopeFacts } from './layer-facts.js';
 
 const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
 const word = { type: 'string', minLength: 1, maxLength: 256 } as const;
@@ -68,7 +68,17 @@ const safetyPatch = {
 
 /** What an operator may say over an endpoint, and over a tool: left out is unchanged, null takes back. */
 export const operatorProperties = {
-  description: { type: ['string', 'null'], maxLength: 8000 },
+  description: {
+    type: ['string', 'null'],
+    maxLength: 8000,
+    description: 'For agents: in catalogs, in search, and in what gateways list.',
+  },
+  operatorDescription: {
+    type: ['string', 'null'],
+    minLength: 1,
+    maxLength: 8000,
+    description: 'For operators: no agent is given it, and no configuration of a gateway holds it.',
+  },
   routing: routingPatch,
   safety: safetyPatch,
   lifecycleStatus: { type: ['string', 'null'], enum: [...lifecycleStatuses, null] },
@@ -204,10 +214,16 @@ export const endpointAnswer = {
     provenance: {
       type: 'object',
       description: 'Field (dot path) to the layer that its value came from.',
-      additionalProperties: { type: 'string', enum: layers },
+      additionalProperties: { type: 'string', enum: mergedLayers },
     },
-    layers: { type: 'object', description: 'What each layer says.' },
+    layers: {
+      type: 'object',
+      description:
+        'What each layer says; under `held` the guards that a document loosens and that stay as they were until an ' +
+        'administrator accepts it.',
+    },
     conflicts: { type: 'array', items: conflict, description: 'Offers that wait for an operator.' },
+    operatorDescription: { ...textOrNull, description: 'For operators; null to narrowed tokens.' },
     scopes,
     vanished: {
       type: 'array',

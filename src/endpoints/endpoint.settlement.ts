@@ -2,7 +2,7 @@ import { RuleBroken } from '../eventsourcing/errors.js';
 import { conflictsOf, valuesBeneath, verdictOf, type Beneath, type Settled } from './endpoint.conflicts.js';
 import { factsFrom, fieldsOf, invocationFields, merge } from './endpoint.layers.js';
 import type { KnownEndpoint } from './endpoint.state.js';
-import type { Layer, LayerFacts } from './layer-facts.js';
+import type { Layer, LayerFacts, MergedLayer } from './layer-facts.js';
 
 /** What an operator decides about a field in conflict: the layer whose value it takes. */
 export interface Choice {
@@ -54,12 +54,12 @@ export function settle(known: KnownEndpoint, { field, take }: Choice): Settlemen
   return { overrides: factsFrom(overrides), beneath: rest, settled };
 }
 
-function invocationNotTaken(field: string, layer: Layer): RuleBroken {
+function invocationNotTaken(field: string, layer: MergedLayer): RuleBroken {
   const detail = `${field} says how the endpoint is called: only the ${layer} sets it. Take ${layer}, which turns the offer down.`;
   return new RuleBroken('invocation_not_taken', detail);
 }
 
-function notOffered(field: string, take: Layer, layer: Layer): RuleBroken {
+function notOffered(field: string, take: Layer, layer: MergedLayer): RuleBroken {
   const detail = `${take} does not offer ${field}. Take operator to keep your value, or ${layer}.`;
   return new RuleBroken('not_offered', detail);
 }

@@ -1,5 +1,7 @@
 import type { ApiEndpointEvent } from './endpoint.events.js';
+import type { Brought, Imported, Said } from './endpoint.commands.js';
 import type { Beneath, Settled } from './endpoint.conflicts.js';
+import { heldAfter, heldBeside, holding, withoutHeld } from './endpoint.guards.js';
 import type { Layer, LayerFacts, Layers } from './layer-facts.js';
 
 /** An endpoint as its history tells it. The same fold serves the decider and the read table. */
@@ -48,11 +50,11 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
   const known = state.status === 'known' ? state : blank;
   switch (event.type) {
     case 'ApiEndpointImportedEvent': {
-      const { layer, digest, facts, ...identity } = event.data;
-      const layers = { ...known.layers, [layer]: facts };
+      const { layer, digest, facts, held = {}, seen = false, ...identity } = event.data;
+      const layers = holding({ ...known.layers, [layer]: facts }, held);
       const digests = { ...known.digests, [layer]: digest };
       // The first word of a layer is news, not a change.
-      const accepted = { [layer]: digest, ...known.accepted };
+      const accepted = { [layer]: digest, ...known.accepted, ...(seen && { [layer]: digest }) };
       return { ...known, ...identity, layers, digests, accepted };
     }
     case 'ApiEndpointVanishedEvent':
@@ -70,12 +72,13 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
       return { ...withOverrides(known, overrides, beneath), settled };
     }
     case 'ApiEndpointChangesAcceptedEvent':
-      return { ...known, accepted: known.digests };
+      return { ...known, accepted: known.digests, layers: withoutHeld(known.layers) };
   }
 }
 
 function withOverrides(known: KnownEndpoint, overrides: LayerFacts, beneath: Beneath): KnownEndpoint {
-  const { operator: _, ...documents } = known.layers;
+  const { operator: _, ...others } = known.layers;
+  const documents = holding(others, heldBeside(others.held, overrides));
   const layers = Object.keys(overrides).length === 0 ? documents : { ...documents, operator: overrides };
   return { ...known, layers, beneath };
 }
@@ -83,8 +86,17 @@ function withOverrides(known: KnownEndpoint, overrides: LayerFacts, beneath: Ben
 const without = (all: readonly Layer[], layer: Layer): readonly Layer[] =>
   all.filter((other) => other !== layer);
 
+/** What a document says as the event that takes it in: with the guards that it does not loosen yet. */
+export function importedInto(state: EndpointState, { mayLoosen, ...said }: Said & Brought): Imported {
+  if (state.status === 'unknown') return said;
+  const after = { ...state.layers, [said.layer]: said.facts };
+  const held = heldAfter(state.layers, after, mayLoosen);
+  return Object.keys(held).length === 0 ? said : { ...said, held };
+}
+
 /** Whether a document says something else than what an operator last accepted. */
-export function isChanged({ digests, accepted }: KnownEndpoint): boolean {
+export function isChanged({ digests, accepted, layers }: KnownEndpoint): boolean {
+  if (layers.held !== undefined) return true;
   const said = Object.keys(digests) as Layer[];
   return said.some((layer) => digests[layer] !== accepted[layer]);
 }

@@ -173,17 +173,14 @@ export class EndpointsController {
     id: 'acceptEndpointChanges',
     summary: 'Accept what the documents say now',
     description:
-      'For an endpoint without a tool; accepting the changes of a tool does the same for its endpoint.',
+      'For an endpoint without a tool; accepting the changes of a tool does the same for its endpoint. A guard that a ' +
+      'document loosens and that is held needs catalog:admin.',
     scope: 'catalog:write',
     answer: receiptAnswer,
     example: { answer: written },
   })
-  accept(
-    @Context() context: WriteContext,
-    @VisibleTo() visibility: Visibility,
-    @Param('endpointId') endpointId: string,
-  ): Promise<Reply> {
-    return this.write(context, (sql) => planAcceptance(sql, visibility, endpointId));
+  accept(@WriterOf() writer: Writer, @Param('endpointId') endpointId: string): Promise<Reply> {
+    return this.write(writer.context, (sql) => planAcceptance(sql, writer, endpointId));
   }
 
   private write(

@@ -55,8 +55,10 @@ const listedColumns = [
   ...(['active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
 ] as const satisfies readonly (keyof EndpointRow)[];
 type ListedRow = Pick<EndpointRow, (typeof listedColumns)[number]> &
-  TaxonomyNames & { readonly conflict: boolean };
-const derivedColumns = `conflicts <> '[]' AS conflict, ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}`;
+  TaxonomyNames & { readonly conflict: boolean; readonly told: string };
+const derivedColumns = `conflicts <> '[]' AS conflict,
+  (SELECT r.description FROM endpoint_told r
+    WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS told, ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}`;
 
 @QueryHandler(ListEndpoints)
 export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
@@ -81,7 +83,8 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
       },
       ...{ limit, cursor },
     });
-    return { items: rows.map(listed), ...next };
+    const narrowed = isNarrowed(visibility);
+    return { items: rows.map((row) => listed(row, narrowed)), ...next };
   }
 }
 
@@ -103,12 +106,13 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
     if (row === undefined) throw new NotFound('endpoint', endpointId);
     const narrowed = isNarrowed(visibility);
     return {
-      ...listed(row),
+      ...listed(row, narrowed),
       inputSchema: row.tool_schema,
       outputSchema: row.response_schema,
       toolMetadata: narrowed ? withoutReferences(row.tool_metadata) : row.tool_metadata,
       provenance: row.provenance,
       layers: narrowed ? {} : endpointOf(row).layers,
+      operatorDescription: narrowed ? null : (row.layers.operator?.operatorDescription ?? null),
       conflicts: narrowed ? [] : [...row.conflicts],
       scopes: row.scopes,
       vanished: [...row.vanished],
@@ -117,7 +121,8 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
   }
 }
 
-function listed(row: ListedRow): ListedEndpoint {
+/** @param narrowed who is given what agents are */
+function listed(row: ListedRow, narrowed: boolean): ListedEndpoint {
   return {
     endpointId: row.endpoint_id,
     apiId: row.api_id,
@@ -128,7 +133,7 @@ function listed(row: ListedRow): ListedEndpoint {
     method: row.http_method,
     path: row.endpoint_path,
     name: row.endpoint_name,
-    description: row.endpoint_desc,
+    description: narrowed ? row.told : row.endpoint_desc,
     sourceProtocol: row.source_protocol,
     lifecycleStatus: row.lifecycle_status,
     domain: row.routing_domain,

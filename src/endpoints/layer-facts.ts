@@ -4,6 +4,17 @@ import type { FromSchema } from 'json-schema-to-ts';
 export const layers = ['operator', 'lightapi_endpoint', 'lightapi_api', 'source', 'gateway'] as const;
 export type Layer = (typeof layers)[number];
 
+/** The same with the guards that are held until an administrator accepts what loosens them. */
+export const mergedLayers = [
+  'operator',
+  'held',
+  'lightapi_endpoint',
+  'lightapi_api',
+  'source',
+  'gateway',
+] as const satisfies readonly (Layer | 'held')[];
+export type MergedLayer = (typeof mergedLayers)[number];
+
 const line = { type: 'string' } as const;
 const lines = { type: 'array', items: line } as const;
 
@@ -72,6 +83,8 @@ export const layerFacts = {
     sourceName: line,
     title: line,
     description: line,
+    /** For operators alone: no agent and no gateway is given it. Only the operator layer says it. */
+    operatorDescription: line,
     outputSchema: { type: 'object' },
     sourceProtocol: line,
     lifecycleStatus: { enum: ['active', 'deprecated', 'retired'] },
@@ -95,4 +108,4 @@ export type LayerFacts = FromSchema<typeof layerFacts>;
 export type RoutingFacts = FromSchema<typeof routingFacts>;
 export type SafetyFacts = FromSchema<typeof safetyFacts>;
 export type ScopeFacts = FromSchema<typeof scopeFacts>;
-export type Layers = Readonly<Partial<Record<Layer, LayerFacts>>>;
+export type Layers = Readonly<Partial<Record<MergedLayer, LayerFacts>>>;

@@ -1,3 +1,4 @@
+import { quarantinedGrades } from '../endpoints/change-grade.js';
 import type { ScopeFacts } from '../endpoints/layer-facts.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
@@ -35,6 +36,8 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly outputSchema: JsonSchema | null;
   /** The tool's own flag and its endpoint's, and that it is not retired: whether it is offered. */
   readonly active: boolean;
+  /** A change of it waits in quarantine: agents are not given it, so no gateway lists it to them. */
+  readonly waits: boolean;
   readonly serviceId: string | null;
   readonly envTag: string | null;
   readonly endpointId: string | null;
@@ -58,13 +61,14 @@ export async function exposedTools(
   const where = visibleRows(visibility).add('gateway_id = ?', gatewayId);
   return sql.query<ExposedTool>(
     `SELECT "toolId", "targetHost", protocol, runtime, name, version, description, "lifecycleStatus", tier, metadata,
-            "inputSchema", "outputSchema", active, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
+            "inputSchema", "outputSchema", active, waits, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
             "endpointName", endpoint, method, path, "apiType", graphql, scopes
      FROM (
        SELECT x.host_id, x.gateway_id, x.tool_id AS "toolId", x.target_host AS "targetHost", x.protocol, x.runtime,
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
               ${approvedMetadata} AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
               t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
+              coalesce(e.quarantine AND t.change_grade = ANY('{${quarantinedGrades.join(',')}}'::text[]), false) AS waits,
               t.service_id, t.env_tag,
               e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,
               e.http_method AS method, e.endpoint_path AS path, e.api_type AS "apiType",

@@ -38,7 +38,7 @@ export class GetRouterConfigHandler implements IQueryHandler<GetRouterConfig> {
   async execute({ visibility, gatewayId }: GetRouterConfig): Promise<string> {
     const gateway = await requireGateway(this.database.of(visibility.hostId), visibility, gatewayId);
     const tools = await exposedTools(this.database.of(visibility.hostId), visibility, gatewayId);
-    const offered = tools.filter(({ active }) => active);
+    const offered = tools.filter(({ active, waits }) => active && !waits);
     return routerConfig(offered, gateway);
   }
 }
@@ -54,7 +54,9 @@ export class GetToolsListHandler implements IQueryHandler<GetToolsList> {
       gatewayId,
     );
     const tools = await exposedTools(this.database.of(visibility.hostId), visibility, gatewayId);
-    const listed = tools.filter((tool) => tool.active && blockedBy(tool, maxSensitivityTier) === undefined);
+    const listed = tools.filter(
+      (tool) => tool.active && !tool.waits && blockedBy(tool, maxSensitivityTier) === undefined,
+    );
     return { tools: listed.map(definitionOf) };
   }
 }

@@ -89,6 +89,7 @@ async function planInto(
       layer: 'gateway' as const,
       digest,
       facts,
+      mayLoosen: target.mayLoosen,
     };
     return { toolName: name, endpointId, imported };
   });

@@ -2,6 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { changeGrades } from '../endpoints/change-grade.js';
 import { reachAnswer } from '../endpoints/impact.schemas.js';
 import { uuid } from '../platform/http/schemas.js';
+import { withheldTools } from '../tools/tool-answers.schemas.js';
 
 export const changes = ['added', 'changed', 'unchanged', 'reactivated', 'deactivated'] as const;
 export type EndpointChange = (typeof changes)[number];
@@ -13,7 +14,7 @@ export const importReport = {
   type: 'object',
   required: [
     ...['format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],
-    ...['reactivated', 'unpublished', 'items', 'reach', 'warnings', 'conflicts', 'position'],
+    ...['reactivated', 'unpublished', 'items', 'reach', 'withheld', 'warnings', 'conflicts', 'position'],
     'apiVersion',
   ],
   properties: {
@@ -54,7 +55,8 @@ export const importReport = {
       items: {
         type: 'object',
         required: [
-          ...['endpoint', 'name', 'change', 'fields', 'grades', 'changes', 'breaking', 'enrichment', 'gaps'],
+          ...['endpoint', 'name', 'change', 'fields', 'grades', 'changes', 'breaking'],
+          ...['held', 'enrichment', 'gaps'],
         ],
         properties: {
           endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
@@ -89,6 +91,12 @@ export const importReport = {
             },
           },
           breaking: { type: 'boolean', description: 'Whether a call that was fine before may fail now.' },
+          held: {
+            type: 'array',
+            items: text,
+            description:
+              'Guards (dot paths) that the document loosens and that stay in force until an administrator accepts it.',
+          },
           enrichment: { type: 'string', enum: ['none', 'partial', 'full'] },
           gaps: { type: 'array', items: text, description: 'Semantic fields that no layer says.' },
         },
@@ -98,6 +106,7 @@ export const importReport = {
       ...reachAnswer,
       description: 'Skills and agents that have tools of what was there and changes, comes back or goes.',
     },
+    withheld: withheldTools,
     warnings: {
       type: 'array',
       items: {

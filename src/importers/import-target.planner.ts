@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { EnsureApi } from '../endpoints/api.commands.js';
-import { CreateApiVersion } from '../endpoints/api-version.commands.js';
+import { CreateApiVersion, UpdateApiVersion } from '../endpoints/api-version.commands.js';
 import type { ApiType } from '../endpoints/api-version.events.js';
 import {
   apiExists,
@@ -14,8 +14,10 @@ import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
+import { requireScope, satisfies } from '../platform/auth/claims.js';
 import type { Writer } from '../platform/http/parameters.js';
 import type { ImportWarning } from './imported.js';
+import { settingsOf } from '../settings/host-settings.lookup.js';
 
 /** Who imports, as far as the rules of tokens are about it. */
 export type Importer = Pick<Writer, 'caller' | 'visibility'>;
@@ -27,6 +29,8 @@ export interface Target {
   readonly commands: readonly Command[];
   /** On where it goes, for the report. */
   readonly warnings?: readonly ImportWarning[];
+  /** Whether who imports may loosen guards (contract 2). */
+  readonly mayLoosen: boolean;
 }
 
 /** A version that a document is read into: its report tells of all endpoints, and all of them may change. */
@@ -48,7 +52,7 @@ export async function existingVersion(
     covers(caller, version.serviceId, version.envTag) &&
     (within?.apiVersionIds.includes(apiVersionId) ?? true);
   if (!reached) throw new NotFound('API version', apiVersionId);
-  return { hostId, version, commands: [] };
+  return { hostId, version, commands: [], mayLoosen: satisfies(caller, 'catalog:admin') };
 }
 
 export interface NewVersion {
@@ -61,8 +65,24 @@ export interface NewVersion {
   readonly quarantine?: boolean;
 }
 
+/** A version that is changed. Ending its quarantine is the administrator's (contract 2). */
+export function changedVersion(
+  { caller }: Importer,
+  { version, ...target }: Target,
+  words: UpdateApiVersion['payload'],
+): Target {
+  const { quarantine = version.quarantine } = words;
+  if (version.quarantine && !quarantine) requireScope(caller, 'catalog:admin');
+  return {
+    ...target,
+    version: { ...version, quarantine },
+    commands: [new UpdateApiVersion(target.hostId, version.apiVersionId, words)],
+  };
+}
+
 /** A version that is made, of an API that exists. */
-export async function newVersion(sql: Sql, hostId: string, wanted: NewVersion): Promise<Target> {
+export async function newVersion(sql: Sql, importer: Importer, wanted: NewVersion): Promise<Target> {
+  const { hostId } = importer.visibility;
   if (!(await apiExists(sql, hostId, wanted.apiId))) throw new NotFound('API', wanted.apiId);
   if ((await findApiVersionOf(sql, hostId, wanted.apiId, wanted.apiVersion)) !== undefined) {
     throw new RuleBroken(
@@ -70,7 +90,7 @@ export async function newVersion(sql: Sql, hostId: string, wanted: NewVersion): 
       `The API ${wanted.apiId} has a version ${wanted.apiVersion} already. Change it with PATCH, or name another version.`,
     );
   }
-  return making(hostId, wanted);
+  return making(sql, importer, wanted);
 }
 
 /** What names a version, and what it is made of where it is missing. */
@@ -96,7 +116,10 @@ export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVer
     if (!same || (apiType !== undefined && found.apiType !== apiType)) throw otherVersion(apiId, apiVersion);
     return importedVersion(sql, importer, found.apiVersionId);
   }
-  const made = making(hostId, { apiId, apiVersion, serviceId, envTag, apiType: apiType ?? madeFrom.format });
+  const made = await making(sql, importer, {
+    ...{ apiId, apiVersion, serviceId, envTag },
+    apiType: apiType ?? madeFrom.format,
+  });
   if (await apiExists(sql, hostId, apiId)) {
     if (wanted.apiVersion !== undefined) return made;
     const beside = await versionsBeside(sql, hostId, { apiId, serviceId, envTag });
@@ -126,13 +149,19 @@ function nameFrom(title: string | undefined): string | undefined {
   return line === undefined || line === '' ? undefined : Array.from(line).slice(0, 128).join('').trim();
 }
 
-function making(hostId: string, wanted: NewVersion): Target {
+/** In quarantine where the host's setting says so; to be made without it then is the administrator's (contract 2). An agent has no tools. */
+async function making(sql: Sql, { caller, visibility }: Importer, wanted: NewVersion): Promise<Target> {
+  const { hostId } = visibility;
+  const usual = wanted.apiType !== 'agent' && (await settingsOf(sql, hostId)).quarantine;
+  const { quarantine = usual } = wanted;
+  if (usual && !quarantine) requireScope(caller, 'catalog:admin');
   const apiVersionId = v7();
   const { apiId, apiVersion, apiType, serviceId, envTag } = wanted;
   return {
     hostId,
-    version: { apiVersionId, apiId, apiVersion, apiType, serviceId, envTag },
-    commands: [new CreateApiVersion(hostId, apiVersionId, wanted)],
+    version: { apiVersionId, apiId, apiVersion, apiType, serviceId, envTag, quarantine },
+    commands: [new CreateApiVersion(hostId, apiVersionId, { ...wanted, quarantine })],
+    mayLoosen: satisfies(caller, 'catalog:admin'),
   };
 }
 

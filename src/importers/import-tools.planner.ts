@@ -1,3 +1,4 @@
+import { quarantinedGrades } from '../endpoints/change-grade.js';
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import {
   endpointRecord,
@@ -7,10 +8,10 @@ import {
 } from '../endpoints/endpoint.lookup.js';
 import { evolveEndpoint } from '../endpoints/endpoint.state.js';
 import type { Layer } from '../endpoints/layer-facts.js';
-import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { explainedConflicts } from '../tools/name-conflict.lookup.js';
+import type { PublishTool } from '../tools/tool.commands.js';
 import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js';
 import {
   planPublication,
@@ -19,11 +20,12 @@ import {
   type PublicationConflict,
   type Unpublished,
 } from '../tools/tool.planner.js';
+import { planWithheld, type WithheldTool } from '../tools/withheld-tools.planner.js';
 import type { Difference, ReportConflict, Reviewed } from './import.plan.js';
 
 /** What an import means for tools: new ones where it publishes, and names that it finds taken. */
 export interface PlannedTools {
-  readonly commands: readonly Command[];
+  readonly commands: readonly PublishTool[];
   readonly conflicts: readonly PublicationConflict[];
   /** Streams, which are published one by one. */
   readonly leftOut: readonly Unpublished<'stream'>[];
@@ -85,6 +87,25 @@ export async function planPublished(
   const tooled = new Set(published.unchanged.map(({ endpointId }) => endpointId));
   const unpublished = conflicts.filter(({ endpointId }) => !tooled.has(endpointId)).length;
   return { ...published, conflicts, unpublished };
+}
+
+/** The tools of the version that agents are not given after the import until somebody accepts what changed. */
+export async function planWithheldTools(
+  sql: Sql,
+  { visibility: { hostId }, apiVersionId, difference, reviewed }: EndpointChanges,
+  { commands: published }: PlannedTools,
+): Promise<readonly WithheldTool[]> {
+  const changed = reviewed.flatMap(({ endpointId, before, review: { after, grades } }) => {
+    if (before === undefined) return [];
+    const isGraded = quarantinedGrades.some((grade) => Object.values(grades).includes(grade));
+    return {
+      before: endpointRecord(endpointId, before),
+      after: endpointRecord(endpointId, after),
+      isGraded,
+    };
+  });
+  const gone = new Set(difference.vanished.map(({ endpointId }) => endpointId));
+  return planWithheld(sql, hostId, apiVersionId, { changed, gone, published });
 }
 
 /** The endpoints that the import changes, as they will be after it. */

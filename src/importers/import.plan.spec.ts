@@ -91,6 +91,7 @@ describe('the report', () => {
     const review = {
       fields: [],
       grades: {},
+      held: [],
       breaking: false,
       enrichment: 'none',
       gaps: [],

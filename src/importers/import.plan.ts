@@ -3,8 +3,9 @@ import { merge } from '../endpoints/endpoint.layers.js';
 import type { StoredEndpoint } from '../endpoints/endpoint-layer.lookup.js';
 import type { FieldGrades } from '../endpoints/change-grade.js';
 import type { Enrichment } from '../endpoints/endpoint.enrichment.js';
-import type { Imported } from '../endpoints/endpoint.commands.js';
+import type { Brought, Said } from '../endpoints/endpoint.commands.js';
 import type { Review } from '../endpoints/endpoint.review.js';
+import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { EndpointChange } from './import-report.schemas.js';
 import { byCodePoint } from './json-reading.js';
 import type { OfferDigest } from './layer-offer.js';
@@ -64,14 +65,17 @@ export interface ReportItem {
   readonly grades: FieldGrades;
   readonly changes: readonly FieldChange[];
   readonly breaking: boolean;
+  readonly held: readonly string[];
   readonly enrichment: Enrichment;
   readonly gaps: readonly string[];
 }
 
 /** An endpoint that the import adds, changes or brings back. */
 export interface Reviewed extends Offered {
+  /** As it was before the import; left out where it is new. */
+  readonly before?: KnownEndpoint;
   /** What it is told, layer by layer. */
-  readonly imports: readonly Imported[];
+  readonly imports: readonly (Said & Brought)[];
   readonly review: Review;
   /** Of an endpoint that was there before: what its documents say differently, worst first. */
   readonly changes: readonly FieldChange[];
@@ -80,7 +84,7 @@ export interface Reviewed extends Offered {
 /** One layer more: fields and breaks of all of them, and the rest as it stands after the last. */
 export function withReview(
   before: Offered & Pick<Reviewed, 'imports' | 'changes'> & Partial<Reviewed>,
-  imported: Imported,
+  imported: Said & Brought,
   review: Review,
   changes: readonly FieldChange[],
 ): Reviewed {
@@ -102,7 +106,7 @@ export function withReview(
 export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: Difference): ReportItem[] {
   const items = [
     ...reviewed.map(({ endpointId, offer, stored, review, changes }) => {
-      const { fields, grades, breaking, enrichment, gaps, after } = review;
+      const { fields, grades, breaking, held, enrichment, gaps, after } = review;
       return {
         endpointId,
         endpoint: offer.endpoint,
@@ -112,6 +116,7 @@ export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: 
         grades,
         changes,
         breaking,
+        held,
         enrichment,
         gaps,
       };
@@ -126,7 +131,7 @@ export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: 
 }
 
 function untouched({ endpointId, endpoint, name, enrichment, gaps }: StoredEndpoint) {
-  return { endpointId, endpoint, name, fields: [], grades: {}, changes: [], enrichment, gaps };
+  return { endpointId, endpoint, name, fields: [], grades: {}, changes: [], held: [], enrichment, gaps };
 }
 
 /** What an operator has switched off comes back to its document, not into use. */

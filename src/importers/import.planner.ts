@@ -5,7 +5,7 @@ import { versionStand, type VersionStand } from '../endpoints/api-version.lookup
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
 import { review } from '../endpoints/endpoint.review.js';
-import { unknownEndpoint, type EndpointState } from '../endpoints/endpoint.state.js';
+import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { ImpactLookup } from '../endpoints/impact.lookup.js';
 import type { Reach } from '../endpoints/impact.schemas.js';
 import type { Command } from '../eventsourcing/command.js';
@@ -16,12 +16,19 @@ import type { OnConflict } from '../tools/tool.planner.js';
 import { FieldChanges } from './field-changes.js';
 import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.planner.js';
 import { conflictsOf, countOf, itemsOf, withReview, type Difference, type Reviewed } from './import.plan.js';
+import type { WithheldTool } from '../tools/withheld-tools.planner.js';
 import type { ImportWarning } from './imported.js';
 import type { LayerOffer } from './layer-offer.js';
 import type { OfferedDocument } from './offered-document.service.js';
 import type { Target } from './import-target.planner.js';
 import { planTags, type PlannedTags } from './import-tags.planner.js';
-import { nameConflict, planPublished, planReturns, type PlannedTools } from './import-tools.planner.js';
+import {
+  nameConflict,
+  planPublished,
+  planReturns,
+  planWithheldTools,
+  type PlannedTools,
+} from './import-tools.planner.js';
 
 /** A document that was read, and how it is to be taken in. */
 export interface Import {
@@ -71,6 +78,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   const tools = await (request.publish
     ? planPublished(sql, changes, request.onConflict)
     : planReturns(sql, changes));
+  const withheld = version.quarantine ? await planWithheldTools(sql, changes, tools) : [];
   const tags = await planTags(sql, changes, request.createTags);
   const known = [...reviewed.filter(({ stored }) => stored !== undefined), ...own.vanished];
   const reach = await request.impact.reach(
@@ -98,7 +106,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
       reportOf(
         request,
         target,
-        { ...changes, tools, tags, reach, warnings, isNamed: !isDry || making.length === 0 },
+        { ...changes, tools, tags, withheld, reach, warnings, isNamed: !isDry || making.length === 0 },
         Math.max(position, stand?.position ?? 0),
       ),
   };
@@ -107,12 +115,13 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
 /** Layer by layer what each endpoint is told, and what comes of all of it. */
 async function reviewNews(
   sql: Sql,
-  { hostId, version }: Target,
+  { hostId, version, mayLoosen }: Target,
   parts: readonly LayerPart[],
 ): Promise<Reviewed[]> {
   const news = parts.flatMap(({ difference }) => difference.news);
   const old = news.filter(({ stored }) => stored !== undefined).map(({ endpointId }) => endpointId);
-  const states = new Map<string, EndpointState>(await knownEndpoints(sql, hostId, [...new Set(old)]));
+  const known = await knownEndpoints(sql, hostId, [...new Set(old)]);
+  const states = new Map<string, EndpointState>(known);
   const { apiId, apiVersionId, serviceId, envTag } = version;
   const reviewed = new Map<string, Reviewed>();
   const shown = new FieldChanges();
@@ -123,20 +132,24 @@ async function reviewNews(
       const offer = offers.get(offered.offer.endpoint);
       if (offer === undefined) throw new Error('A document says less when it is read again.');
       const { endpoint, digest, facts: words } = offer;
-      const imported = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts: words };
-      const { endpointId } = offered;
+      const said = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts: words };
+      const { endpointId, stored } = offered;
+      const imported = { ...said, mayLoosen: mayLoosen || stored === undefined };
       const before = states.get(endpointId) ?? unknownEndpoint;
       const seen = review(before, imported);
       states.set(endpointId, seen.after);
-      const said = before.status === 'known' ? before.layers[layer] : undefined;
-      const changes = offered.stored === undefined ? [] : shown.of(said, words, seen.grades);
-      const earlier = reviewed.get(endpointId) ?? { ...offered, imports: [], changes: [] };
+      const told = before.status === 'known' ? before.layers[layer] : undefined;
+      const changes = stored === undefined ? [] : shown.of(told, words, seen.grades);
+      const fresh = { ...offered, ...isThere(known.get(endpointId)), imports: [], changes: [] };
+      const earlier = reviewed.get(endpointId) ?? fresh;
       reviewed.set(endpointId, withReview(earlier, imported, seen, changes));
       await pace.step();
     }
   }
   return [...reviewed.values()];
 }
+
+const isThere = (before: KnownEndpoint | undefined) => (before === undefined ? {} : { before });
 
 /** The source's document is kept, to be read again by a resync; what a gateway lists is an observation. */
 async function specOf(
@@ -161,6 +174,7 @@ interface Findings {
   readonly tools: PlannedTools;
   readonly tags: PlannedTags;
   readonly reach: Reach;
+  readonly withheld: readonly WithheldTool[];
   /** Beside those of the document. */
   readonly warnings: readonly ImportWarning[];
   /** Whether the ids are those that there are, or will be. */
@@ -170,7 +184,7 @@ interface Findings {
 function reportOf(
   { document, publish, createTags }: Import,
   { version, warnings: onTarget = [] }: Target,
-  { layer, difference, reviewed, tools, tags, reach, warnings, isNamed }: Findings,
+  { layer, difference, reviewed, tools, tags, withheld, reach, warnings, isNamed }: Findings,
   position: number,
 ): object {
   const items = itemsOf(reviewed, difference);
@@ -192,6 +206,7 @@ function reportOf(
     unpublished: tools.unpublished,
     ...(createTags && { tagsCreated: tags.created }),
     items: isNamed ? items : items.map(({ endpointId: _, ...item }) => item),
+    withheld: isNamed ? withheld : withheld.map(({ toolId: _, ...tool }) => tool),
     reach,
     warnings: [...document.warnings, ...onTarget, ...warnings],
     conflicts: [

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
-import { UpdateApiVersion } from '../endpoints/api-version.commands.js';
 import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import type { Reply, Write } from '../eventsourcing/command.js';
@@ -15,6 +14,7 @@ import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { envelopeCheck, demanded, ImportReading } from './import-reading.service.js';
 import {
+  changedVersion,
   existingVersion,
   importedVersion,
   newVersion,
@@ -123,7 +123,7 @@ export class ImportService implements ImportRehearsal {
     const task = { ...body, holds: 'spec' } as const;
     const { words, document } = await this.reading.envelope(writer.caller, checks.newVersion, task);
     const wanted = { ...words, apiId, envTag: words.envTag ?? null };
-    const target = (sql: Sql) => newVersion(sql, writer.context.hostId, wanted);
+    const target = (sql: Sql) => newVersion(sql, writer, wanted);
     if (document === undefined) {
       const plan = async (sql: Sql) => (await target(sql)).commands;
       return this.execute({
@@ -142,10 +142,9 @@ export class ImportService implements ImportRehearsal {
     const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
     const task = { ...body, holds: 'spec', apiType: version.apiType } as const;
     const { words, document } = await this.reading.envelope(writer.caller, checks.versionPatch, task);
-    const target = async (sql: Sql): Promise<Target> => ({
-      ...(await (document === undefined ? existingVersion : importedVersion)(sql, writer, apiVersionId)),
-      commands: [new UpdateApiVersion(writer.context.hostId, apiVersionId, words)],
-    });
+    const find = document === undefined ? existingVersion : importedVersion;
+    const target = async (sql: Sql): Promise<Target> =>
+      changedVersion(writer, await find(sql, writer, apiVersionId), words);
     if (document === undefined) {
       const plan = async (sql: Sql) => (await target(sql)).commands;
       return this.execute({ context: writer.context, mode: 'locked', plan, reply: receipt(200) });

@@ -189,6 +189,7 @@ async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
     apiType: 'agent',
     serviceId: agentServiceId,
     envTag,
+    quarantine: false,
   } as const;
   return [new CreateApi(hostId, apiId, words), new CreateApiVersion(hostId, agentDefId, version)];
 }

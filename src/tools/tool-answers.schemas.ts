@@ -1,3 +1,4 @@
+import { changeGrades } from '../endpoints/change-grade.js';
 import { impactAnswer } from '../endpoints/impact.schemas.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { scopes } from '../endpoints/endpoint.schemas.js';
@@ -97,6 +98,7 @@ export const toolAnswer = {
       description: 'Field (dot path) to `operator` where an operator has spoken on the tool itself.',
       additionalProperties: { const: 'operator' },
     },
+    operatorDescription: { type: ['string', 'null'], description: 'For operators; null to narrowed tokens.' },
     examplePrompts: { type: 'array', items: line },
     scopes,
     change: {
@@ -138,12 +140,30 @@ export const toolDeactivationReceipt = {
 
 const unpublished = { endpointId: uuid, endpoint: line, name: line, code: line, detail: line } as const;
 
+/** Tools that agents are not given until somebody accepts what is new of them. */
+export const withheldTools = {
+  type: 'array',
+  description:
+    'Tools that agents are not given until somebody accepts what changed: POST …/tools/{toolId}/changes/accept. By name.',
+  items: {
+    type: 'object',
+    required: ['toolName', 'grade', 'fields'],
+    properties: {
+      toolId: { ...uuid, description: 'Left out where a dry run would make the tool’s version.' },
+      toolName: line,
+      grade: { type: 'string', enum: changeGrades },
+      fields: { type: 'array', items: line, description: 'Dot paths of what waits to be accepted.' },
+    },
+  },
+} as const satisfies JSONSchema;
+
 export const publicationAnswer = {
   type: 'object',
-  required: ['published', 'unchanged', 'conflicts', 'leftOut', 'items', 'position'],
+  required: ['published', 'unchanged', 'conflicts', 'leftOut', 'withheld', 'items', 'position'],
   properties: {
     published: { type: 'integer' },
     unchanged: { type: 'integer' },
+    withheld: withheldTools,
     conflicts: {
       type: 'array',
       items: {

@@ -1,5 +1,6 @@
 import { differences, gradesOf, worstOf } from '../endpoints/change-grade.js';
 import { fieldsOf, type Fields } from '../endpoints/endpoint.layers.js';
+import { newlyAddressesModel } from '../endpoints/untrusted-text.js';
 import type { VersionGrade } from './tool-version.js';
 import type { ChangeMark, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
 import type { KeptByEndpoint } from './tool.source.js';
@@ -43,6 +44,32 @@ export function markOf(accepted: Fields, now: Fields): ChangeMark | null {
     before: pick(accepted, fields),
     after: pick(now, fields),
   };
+}
+
+/**
+ * The mark of a tool that is published: of texts that address the model nobody has said yet that they may, and what a
+ * document loosens and is held waits as it does on a tool that was there before.
+ */
+export function firstMark(inForce: Fields, offered: Fields): ChangeMark | null {
+  const addressing = [...offered].filter(([, value]) => newlyAddressesModel(undefined, value));
+  const loosened = differences(inForce, offered);
+  const fields = [...new Set([...addressing.map(([field]) => field), ...loosened])].sort();
+  if (fields.length === 0) return null;
+  const accepted = new Map(inForce);
+  for (const [field] of addressing) accepted.delete(field);
+  return {
+    grade: 'suspicious',
+    fields,
+    grades: Object.fromEntries(fields.map((field) => [field, 'suspicious' as const])),
+    before: pick(accepted, fields),
+    after: pick(offered, fields),
+  };
+}
+
+/** Whether accepting is the administrator's: a guard is loosened, the operation is another kind of thing, or a text addresses the model. */
+export function isSuspicious({ grade, grades, before, after }: ChangeMark): boolean {
+  if (grade === 'suspicious' || Object.values(grades ?? {}).includes('suspicious')) return true;
+  return Object.keys(after).some((field) => newlyAddressesModel(before[field], after[field]));
 }
 
 /** The state last accepted: the present one with what the mark remembers put back. */

@@ -38,6 +38,8 @@ export const overrides = {
   additionalProperties: false,
   properties: {
     description: text,
+    /** For operators alone. */
+    operatorDescription: text,
     routing: routingFacts,
     safety: safetyFacts,
     lifecycleStatus: { enum: lifecycleStatuses },

@@ -1,12 +1,14 @@
 import type { Outcome, Reply } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import { versionsInQuarantine } from '../endpoints/api-version.lookup.js';
 import { endpointsById, endpointsWhere, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import { covers } from '../platform/auth/caller.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { EndpointTool } from './tool.lookup.js';
 import { explainedConflicts } from './name-conflict.lookup.js';
+import { withheldOf, type WithheldTool } from './withheld-tools.planner.js';
 import { planPublication, type Publication, type PublicationConflict } from './tool.planner.js';
 import type { PublicationBody } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
@@ -21,6 +23,7 @@ export class PublicationRequest {
   private endpoints: readonly EndpointRecord[] = [];
   private publication: Publication | undefined;
   private conflicts: readonly PublicationConflict[] = [];
+  private inQuarantine: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly visibility: Visibility,
@@ -45,6 +48,7 @@ export class PublicationRequest {
     });
     this.publication = publication;
     this.conflicts = await explainedConflicts(sql, this.visibility, publication.conflicts, this.endpoints);
+    this.inQuarantine = await versionsInQuarantine(sql, hostId, this.endpoints);
     return publication.commands;
   }
 
@@ -67,10 +71,17 @@ export class PublicationRequest {
       unchanged: standing.length,
       conflicts: [...this.conflicts, ...this.inactive()],
       leftOut,
+      withheld: this.withheld(),
       items: this.endpoints.flatMap(({ endpointId }) => all.get(endpointId) ?? []),
       position: standing.reduce((last, item) => Math.max(last, item.position), position),
     };
     return { status: 200, headers: {}, body: JSON.stringify(body) };
+  }
+
+  /** Those that are published and that agents are not given yet. */
+  private withheld(): readonly WithheldTool[] {
+    const published = this.publication?.commands ?? [];
+    return withheldOf(published.filter(({ payload }) => this.inQuarantine.has(payload.apiVersionId)));
   }
 
   private async read(sql: Sql): Promise<readonly EndpointRecord[]> {

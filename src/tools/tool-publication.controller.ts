@@ -38,7 +38,7 @@ export class ToolPublicationController {
     example: {
       body: { filter: { apiVersionId: apiVersionExampleId } },
       answer: {
-        ...{ published: 1, unchanged: 0, conflicts: [], leftOut: [], position: 12 },
+        ...{ published: 1, unchanged: 0, conflicts: [], leftOut: [], withheld: [], position: 12 },
         items: [{ ...toolReceiptExample, endpointId: endpointExampleId }],
       },
     },

@@ -13,7 +13,7 @@ import { AcceptToolChanges, ActivateTool, CreateTool, DeactivateTool, UpdateTool
 import type { ChangeMark, ToolWords } from './tool-facts.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import type { NewTool, ToolPatch } from './tool.schemas.js';
-import { acceptedFields, effectiveWords } from './tool-change.js';
+import { acceptedFields, effectiveWords, isSuspicious } from './tool-change.js';
 import { NameClaims } from './tool-name.js';
 import { visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
@@ -80,8 +80,9 @@ export async function planDeactivation(sql: Sql, visibility: Visibility, toolId:
   return [new DeactivateTool(visibility.hostId, toolId, { reason: 'operator' })];
 }
 
-/** Whether what waits to be accepted lowers the tier, or clears or loosens what guarded the tool. */
-function loosensGuard({ routing, safety }: ToolWords, change: ChangeMark | null): boolean {
+/** Whether what waits to be accepted is suspicious, also by what the tool guards now. */
+function needsAdministrator({ routing, safety }: ToolWords, change: ChangeMark | null): boolean {
+  if (change !== null && isSuspicious(change)) return true;
   const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
   return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
 }
@@ -94,7 +95,7 @@ export async function planAcceptance(
 ): Promise<Command[]> {
   const { hostId } = visibility;
   const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
-  if (loosensGuard(words, change)) requireScope(caller, 'catalog:admin');
+  if (needsAdministrator(words, change)) requireScope(caller, 'catalog:admin');
   const endpoint = endpointId === null ? [] : [new AcceptEndpointChanges(hostId, endpointId, {})];
   return [new AcceptToolChanges(hostId, toolId, {}), ...endpoint];
 }

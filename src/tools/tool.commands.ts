@@ -25,9 +25,13 @@ export class CreateTool extends Command<
 export class RefreshTool extends Command<{
   readonly endpointActive: boolean;
   readonly words: ToolWords;
+  /** What the documents come to where guards are held that they loosen. */
+  readonly offered?: ToolWords;
   readonly invocation: ToolInvocation;
   /** The endpoint keeps it, so both sides of the change come with the command. */
   readonly kept: { readonly before: KeptByEndpoint; readonly after: KeptByEndpoint };
+  /** Where an operator changed the endpoint, and no document: the fields (dot paths) in which its word is in force. */
+  readonly operator?: { readonly fields: readonly string[] };
   /** Versions of the name that other active tools hold, or may take in this very write. */
   readonly taken: readonly string[];
 }> {

@@ -30,6 +30,8 @@ export const toolPublished = eventType({
       version: text,
       words,
       invocation,
+      /** What of it waits to be accepted, because it is news to everybody; left out where nothing does. */
+      change: changeMark,
     },
   },
 });

@@ -3,6 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { isStream, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import { PublishTool } from './tool.commands.js';
 import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
+import { firstMark, shownFields } from './tool-change.js';
 import { NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-name.js';
 import { sourceOf } from './tool.source.js';
 import { firstVersion } from './tool-version.js';
@@ -182,9 +183,12 @@ function conflictOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): 
 
 function publish(hostId: string, toolId: string, name: string, endpoint: EndpointRecord): PublishTool {
   const { endpointId, apiVersionId, apiId, serviceId, envTag } = endpoint;
-  const { words, invocation } = sourceOf(endpoint);
+  const { words, offered = words, invocation, kept } = sourceOf(endpoint);
+  const { inputSchema } = invocation;
+  const change = firstMark(shownFields(words, inputSchema, kept), shownFields(offered, inputSchema, kept));
   return new PublishTool(hostId, toolId, {
     ...{ endpointId, apiVersionId, apiId, serviceId, envTag },
     ...{ name, words, invocation },
+    ...(change !== null && { change }),
   });
 }

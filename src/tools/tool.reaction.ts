@@ -1,4 +1,5 @@
 import type { Caused, Change, Reaction } from '../eventsourcing/reaction.js';
+import { ImportEndpoint } from '../endpoints/endpoint.commands.js';
 import { endpointChange, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import type { EndpointState } from '../endpoints/endpoint.state.js';
 import { RefreshTool } from './tool.commands.js';
@@ -17,6 +18,7 @@ export const refreshTools: Reaction = {
     'ApiEndpointActivatedEvent',
     'ApiEndpointDeactivatedEvent',
     'ApiEndpointConflictSettledEvent',
+    'ApiEndpointChangesAcceptedEvent',
   ],
 
   async react(changes, sql) {
@@ -57,13 +59,22 @@ function isOld({ before }: Change): boolean {
 }
 
 function refresh({ tool, cause, before, after }: Move, taken: readonly string[]): Caused {
-  const { words, invocation, kept } = sourceOf(after);
+  const { words, offered, invocation, kept } = sourceOf(after);
+  const { command: by } = cause;
+  const seen = by instanceof ImportEndpoint && by.payload.seen === true;
+  const byDocument = !seen && cause.eventTypes.includes('ApiEndpointImportedEvent');
   const command = new RefreshTool(cause.command.hostId, tool.toolId, {
     endpointActive: after.active,
     words,
+    ...(offered !== undefined && { offered }),
     invocation,
     kept: { before: before === undefined ? {} : sourceOf(before).kept, after: kept },
+    ...(!byDocument && { operator: { fields: ownFields(after) } }),
     taken,
   });
   return { command, cause };
+}
+
+function ownFields({ provenance }: EndpointRecord): readonly string[] {
+  return Object.keys(provenance).filter((field) => provenance[field] === 'operator');
 }

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { differences } from '../endpoints/change-grade.js';
+import type { Fields } from '../endpoints/endpoint.layers.js';
+import { newlyAddressesModel } from '../endpoints/untrusted-text.js';
 import { acceptedFields, effectiveWords, markOf, shownFields, versionGradeOf } from './tool-change.js';
+import type { ChangeMark, ToolInvocation } from './tool-facts.js';
 import type { RefreshTool } from './tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from './tool.events.js';
 import type { KnownTool } from './tool.state.js';
@@ -8,22 +11,29 @@ import { nextVersion } from './tool-version.js';
 
 type Fresh = RefreshTool['payload'];
 
+/** What of a tool says what was accepted of it. */
+export type Marked = Pick<KnownTool, 'words' | 'change'> & {
+  readonly invocation: Pick<ToolInvocation, 'inputSchema'>;
+};
+
 /**
  * What a change of the endpoint makes of its tool (contract 5): the operator's words stay, the version rises, and
  * what changed beneath is marked until somebody accepts it. The tool's own flag is left alone, but where the
  * endpoint comes back and another tool has the name by now, the tool stays out.
  */
 export function refreshed(tool: KnownTool, fresh: Fresh): readonly ToolEvent[] {
+  const change = markAfter(tool, fresh);
   const same = bringsNothing(tool, fresh);
-  if (same && fresh.endpointActive === tool.endpointActive) return [];
+  const isMarkedSo = same && isDeepStrictEqual(change, tool.change);
+  if (isMarkedSo && fresh.endpointActive === tool.endpointActive) return [];
   const staysOut = returnsTo(tool, fresh) && fresh.taken.includes(tool.version);
   const { words, invocation, endpointActive } = fresh;
   const data: ToolRefreshed['data'] = same
-    ? { endpointActive, version: tool.version, change: tool.change }
+    ? { endpointActive, version: tool.version, change }
     : {
         endpointActive,
         version: versionAfter(tool, fresh, staysOut),
-        change: changeAfter(tool, fresh),
+        change,
         source: { words, invocation, effective: effectiveWords(words, tool.overrides) },
       };
   return [{ type: 'ToolRefreshedEvent', data }, ...(staysOut ? [stayingOut] : [])];
@@ -53,7 +63,28 @@ function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string 
   return nextVersion(tool.version, versionGradeOf(seen, now), inUse ? taken : []);
 }
 
-function changeAfter(tool: KnownTool, { words, invocation, kept }: Fresh): ToolRefreshed['data']['change'] {
+/** What the documents say now beside what was accepted, also where a guard is held that they loosen. */
+export function markAfter(tool: Marked, fresh: Omit<Fresh, 'endpointActive' | 'taken'>): ChangeMark | null {
+  const { words, offered = words, invocation, kept, operator } = fresh;
   const before = shownFields(tool.words, tool.invocation.inputSchema, kept.before);
-  return markOf(acceptedFields(before, tool.change), shownFields(words, invocation.inputSchema, kept.after));
+  const accepted = acceptedFields(before, tool.change);
+  const now = shownFields(offered, invocation.inputSchema, kept.after);
+  if (operator === undefined) return markOf(accepted, now);
+  const inForce = shownFields(words, invocation.inputSchema, kept.after);
+  return markOf(withOwn(accepted, before, inForce, operator.fields), now);
+}
+
+/**
+ * What operators do themselves is accepted: guards were asked for when they did it. Not accepted is the text that comes
+ * through again where they take their own back, if it addresses the model.
+ */
+function withOwn(accepted: Fields, before: Fields, now: Fields, own: readonly string[]): Fields {
+  const seen = new Map(accepted);
+  for (const field of differences(before, now)) {
+    const value = now.get(field);
+    if (!own.includes(field) && newlyAddressesModel(before.get(field), value)) continue;
+    if (value === undefined) seen.delete(field);
+    else seen.set(field, value);
+  }
+  return seen;
 }

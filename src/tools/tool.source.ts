@@ -5,6 +5,8 @@ import type { ToolInvocation, ToolWords } from './tool-facts.js';
 /** What an endpoint gives its tool. */
 export interface ToolSource {
   readonly words: ToolWords;
+  /** What the documents come to where guards are held that they loosen. */
+  readonly offered?: ToolWords;
   readonly invocation: ToolInvocation;
   readonly kept: KeptByEndpoint;
 }
@@ -12,11 +14,12 @@ export interface ToolSource {
 /** What the endpoint alone keeps of what its tool shows; here for comparison. */
 export type KeptByEndpoint = Readonly<Pick<LayerFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>>;
 
-export function sourceOf({ facts }: EndpointRecord): ToolSource {
-  const { description, routing, safety, lifecycleStatus, inputSchema, sourceProtocol } = facts;
+export function sourceOf({ facts, offered }: EndpointRecord): ToolSource {
+  const { inputSchema, sourceProtocol } = facts;
   const { method, path, scopes, outputSchema } = facts;
   return {
-    words: { description, routing, safety, lifecycleStatus },
+    words: wordsOf(facts),
+    ...(offered !== undefined && { offered: wordsOf(offered) }),
     invocation: {
       inputSchema,
       sourceProtocol: sourceProtocol === '' ? null : sourceProtocol,
@@ -28,4 +31,8 @@ export function sourceOf({ facts }: EndpointRecord): ToolSource {
       ...(outputSchema !== undefined && { outputSchema }),
     },
   };
+}
+
+function wordsOf({ description, routing, safety, lifecycleStatus }: EndpointRecord['facts']): ToolWords {
+  return { description, routing, safety, lifecycleStatus };
 }

@@ -40,8 +40,8 @@ export function holdsName(tool: KnownTool): boolean {
 
 export function evolveTool(state: ToolState, event: ToolEvent): ToolState {
   if (event.type === 'ToolPublishedEvent') {
-    const { name, version, envTag, endpointId, words, invocation } = event.data;
-    return { ...newborn, name, version, envTag, endpointId, words, invocation };
+    const { name, version, envTag, endpointId, words, invocation, change = null } = event.data;
+    return { ...newborn, name, version, envTag, endpointId, words, invocation, change };
   }
   if (event.type === 'ToolCreatedEvent') {
     const { name, version, words, invocation } = event.data;

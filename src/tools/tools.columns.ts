@@ -50,6 +50,7 @@ function publishedColumns(data: ToolPublished['data']): Partial<ToolRow> {
     words: data.words,
     ...wordColumns(data.words),
     ...invocationColumns(data.invocation),
+    change: data.change ?? null,
     response_schema: null,
   };
 }

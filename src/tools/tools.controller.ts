@@ -207,8 +207,8 @@ export class ToolsController {
     id: 'acceptToolChanges',
     summary: 'Accept what has changed beneath a tool',
     description:
-      'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. Accepting a lowered ' +
-      'sensitivity tier, a cleared safety flag or another approval workflow also needs catalog:admin.',
+      'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. Accepting a ' +
+      'suspicious change (a guard is loosened, a safety flag turned, a text addresses the model) needs catalog:admin.',
     scope: 'catalog:write',
     answer: toolReceipt,
     example: { answer: written },

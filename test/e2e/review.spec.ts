@@ -250,10 +250,11 @@ eachServer((server) => {
       const writer = await server().token({ scope: 'catalog:read catalog:write', sid: 'accounts' });
       await send({ annotations: { destructiveHint: false, readOnlyHint: false } }, false, writer);
       const marked = await api('GET', `/tools/${tool}`);
-      expect(marked.body).toMatchObject({ version: '1.0.1', change: { grade: 'suspicious' } });
+      expect(marked.body).toMatchObject({ version: '1.0.0', change: { grade: 'suspicious' } });
       const refused = await api('POST', `/tools/${tool}/changes/accept`, undefined, writer);
       expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
       expect((await api('POST', `/tools/${tool}/changes/accept`)).status).toBe(200);
+      expect((await api('GET', `/tools/${tool}`)).body).toMatchObject({ version: '1.0.1', change: null });
       await send({
         description: 'Other words.',
         annotations: { destructiveHint: false, readOnlyHint: false },

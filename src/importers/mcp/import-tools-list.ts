@@ -4,7 +4,7 @@ import { below, entriesOf, isObject, member, textMember } from '../json-reading.
 import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
 import { refuseTooMany } from '../operation-count.js';
 import type { WarningLog } from '../warning-log.js';
-import { routerTools, withMetadata, withRoute } from './router-tools.js';
+import { routerTools, withRoute } from './router-tools.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 import { pagesOf } from './tools-list-pages.js';
 
@@ -37,10 +37,7 @@ export function importToolsList(
   for (const { tool, pointer } of tools) {
     const listed = readTool(tool, pointer, limits, warnings);
     if (!listed) continue;
-    const more = { pointer, warnings };
-    const endpoint = router
-      ? withRoute(listed, tool as JsonObject, more)
-      : withMetadata(listed, tool as JsonObject, more);
+    const endpoint = router ? withRoute(listed, tool as JsonObject, { pointer, warnings }) : listed;
     if (read.has(endpoint.key))
       warnings.warn(
         'tool_skipped',

@@ -53,6 +53,7 @@ eachDatabase((open) => {
       apiType: 'openapi' as const,
       serviceId: 'accounts',
       envTag: 'dev',
+      quarantine: false,
     };
     const id = '0198c0de-0000-7000-8000-00000000aaaa';
     await world.write(() => [

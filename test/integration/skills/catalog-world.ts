@@ -170,7 +170,14 @@ export class CatalogWorld {
 
   /** An agent with an empty profile. */
   async createAgent(name: string, serviceId = 'accounts', envTag = 'dev'): Promise<string> {
-    const version = { apiId: name, apiVersion: '1.0.0', apiType: 'agent' as const, serviceId, envTag };
+    const version = {
+      apiId: name,
+      apiVersion: '1.0.0',
+      apiType: 'agent' as const,
+      serviceId,
+      envTag,
+      quarantine: false,
+    };
     const agentDefId = v7();
     await this.write(() => [
       new CreateApi(this.hostId, name, { apiName: name }),

@@ -64,7 +64,14 @@ export class ToolWorld {
 
   async version(apiId: string, envTag: string | null = 'dev', apiVersion = '1'): Promise<Version> {
     const apiVersionId = v7();
-    const version = { apiId, apiVersion, apiType: 'openapi' as const, serviceId: 'accounts', envTag };
+    const version = {
+      apiId,
+      apiVersion,
+      apiType: 'openapi' as const,
+      serviceId: 'accounts',
+      envTag,
+      quarantine: false,
+    };
     await this.write(() => [
       ...(apiVersion === '1' ? [new CreateApi(this.hostId, apiId, { apiName: apiId })] : []),
       new CreateApiVersion(this.hostId, apiVersionId, version),
@@ -86,7 +93,7 @@ export class ToolWorld {
     };
     const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
     const origin = { apiId, apiVersionId, serviceId: 'accounts', envTag };
-    const imported = { ...origin, endpoint, layer: 'source' as const, digest, facts };
+    const imported = { ...origin, endpoint, layer: 'source' as const, digest, facts, mayLoosen: true };
     return new ImportEndpoint(this.hostId, v5(endpoint, apiVersionId), imported, false);
   }
 

@@ -5,6 +5,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class HostSettingsRow {
   @PrimaryColumn({ type: 'uuid' }) host_id!: string;
   @Column({ type: 'boolean' }) command_tools!: boolean;
+  @Column({ type: 'boolean' }) quarantine!: boolean;
   @Column({ type: 'bigint' }) aggregate_version!: number;
   @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
   @Column({ type: 'text' }) update_user!: string;

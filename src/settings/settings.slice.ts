@@ -4,8 +4,8 @@ import { hostSettingsDecider } from './host-settings.decider.js';
 import { hostSettingsChanged } from './host-settings.events.js';
 import { hostSettingsProjection } from './host-settings.projection.js';
 
-export const commandSurfaceSlice: Slice = {
-  name: 'command-surface',
+export const settingsSlice: Slice = {
+  name: 'settings',
   events: [hostSettingsChanged],
   aggregates: [aggregate(hostSettingsDecider, [ChangeHostSettings])],
   projections: [hostSettingsProjection],

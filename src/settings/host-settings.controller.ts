@@ -8,11 +8,12 @@ import { CallerOf, Context } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
 import { ChangeHostSettings } from './host-settings.commands.js';
+import type { HostSettings } from './host-settings.events.js';
 import { GetHostSettings } from './host-settings.queries.js';
 import { hostSettingsAnswer, hostSettingsBody, type HostSettingsBody } from './host-settings.schemas.js';
 
 const id = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
-const example = { commandTools: true };
+const example = { commandTools: true, quarantine: true };
 const written = {
   aggregateVersion: 1,
   position: 58,
@@ -44,6 +45,7 @@ export class HostSettingsController {
   @Operation({
     id: 'putHostSettings',
     summary: 'Change the settings of the host',
+    description: 'What is left out stays as it is.',
     scope: 'catalog:admin',
     confined: 'refused',
     body: hostSettingsBody,
@@ -54,7 +56,12 @@ export class HostSettingsController {
     const { hostId } = context;
     const plan = () => [new ChangeHostSettings(hostId, hostId, { settings })];
     return this.commandBus.execute(
-      new WriteCommand({ context, mode: 'locked', plan, reply: receipt(200, () => ({ ...settings })) }),
+      new WriteCommand({
+        context,
+        mode: 'locked',
+        plan,
+        reply: receipt(200, ({ after }) => ({ ...(after as HostSettings) })),
+      }),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { defaultSettings } from './host-settings.decider.js';
 import type { HostSettingsAnswer } from './host-settings.schemas.js';
 import type { HostSettingsRow } from './host-settings.row.js';
 
@@ -17,10 +18,11 @@ export class GetHostSettingsHandler implements IQueryHandler<GetHostSettings> {
   async execute({ hostId }: GetHostSettings): Promise<HostSettingsAnswer> {
     const rows = await this.database
       .of(hostId)
-      .query<HostSettingsRow>('SELECT * FROM host_settings_t WHERE host_id = $1', [hostId], 'host_settings');
+      .query<HostSettingsRow>('SELECT * FROM host_settings_t WHERE host_id = $1', [hostId]);
     const [row] = rows;
     return {
-      commandTools: row?.command_tools ?? false,
+      commandTools: row?.command_tools ?? defaultSettings.commandTools,
+      quarantine: row?.quarantine ?? defaultSettings.quarantine,
       aggregateVersion: row?.aggregate_version ?? 0,
       position: row?.position ?? 0,
       updateTs: row?.update_ts ?? null,

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import { auditOf } from '../platform/database/audit-columns.js';
 import { RowChanges } from '../platform/database/row-changes.js';
+import { defaultSettings } from './host-settings.decider.js';
 import type { HostSettingsEvent } from './host-settings.events.js';
 import { HostSettingsRow } from './host-settings.row.js';
 
@@ -13,7 +14,11 @@ export const hostSettingsProjection: Projection = {
   apply(tx, recorded) {
     const rows = new RowChanges(HostSettingsRow);
     for (const event of recorded as readonly (RecordedEvent & HostSettingsEvent)[]) {
-      const columns = { command_tools: event.data.commandTools, ...auditOf(event) };
+      const columns = {
+        command_tools: event.data.commandTools,
+        quarantine: event.data.quarantine ?? defaultSettings.quarantine,
+        ...auditOf(event),
+      };
       rows.set({ host_id: event.host }, columns, true);
     }
     rows.write(tx);

@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import { tierOf } from '../platform/auth/sensitivity-tier.js';
+import { effectiveOf } from './endpoint.effective.js';
+import { factsFrom, fieldsOf } from './endpoint.layers.js';
+import type { LayerFacts, Layers } from './layer-facts.js';
+import { loosened } from './safety-policy.js';
+
+/** Guard (dot path) to the value that stays in force; null where none did. */
+export type Held = Readonly<Record<string, unknown>>;
+
+/**
+ * The guards that stay in force although documents now say less: a writer brings the document, an administrator
+ * accepts what it loosens (contract 4).
+ *
+ * @param before with what was held until now
+ * @param after what the layers say once the document is taken in
+ * @param mayLoosen whether an administrator brings it: of what was held before, only what it does not speak of stays so
+ */
+export function heldAfter(before: Layers, after: Layers, mayLoosen: boolean): Held {
+  const [inForce, offered] = [effectiveOf(before).facts, effectiveOf(withoutHeld(after)).facts];
+  if (!mayLoosen) {
+    const guards = guardsOf(inForce);
+    return Object.fromEntries(loosened(inForce, offered).map((field) => [field, guards.get(field) ?? null]));
+  }
+  const [said, says] = [effectiveOf(withoutHeld(before)).facts, offered].map(guardsOf);
+  const stays = ([field]: [string, unknown]) => isDeepStrictEqual(said?.get(field), says?.get(field));
+  return Object.fromEntries([...fieldsOf(before.held ?? {})].filter(stays));
+}
+
+/** The layers with these guards held, and no others. */
+export function holding(layers: Layers, held: Held): Layers {
+  const documents = withoutHeld(layers);
+  return Object.keys(held).length === 0 ? documents : { ...documents, held: factsFrom(Object.entries(held)) };
+}
+
+/** What an operator has spoken on is no longer held. */
+export function heldBeside(held: LayerFacts | undefined, operator: LayerFacts): Held {
+  const spoken = fieldsOf(operator);
+  return Object.fromEntries([...fieldsOf(held ?? {})].filter(([field]) => !spoken.has(field)));
+}
+
+export function withoutHeld({ held: _, ...layers }: Layers): Layers {
+  return layers;
+}
+
+function guardsOf({ routing, safety }: Pick<LayerFacts, 'routing' | 'safety'>): ReadonlyMap<string, unknown> {
+  return fieldsOf({ routing: { sensitivityTier: tierOf(undefined), ...routing }, safety: { ...safety } });
+}

@@ -1,0 +1,29 @@
+import { ChangeHostSettings } from './host-settings.commands.js';
+import { defaultSettings, hostSettingsDecider } from './host-settings.decider.js';
+
+const change = (settings: ChangeHostSettings['payload']['settings']) =>
+  new ChangeHostSettings('h', 'h', { settings });
+const { decide, evolve } = hostSettingsDecider;
+
+it('begins with the direct tools, and with quarantine', () => {
+  expect(defaultSettings).toEqual({ commandTools: false, quarantine: true });
+  expect(decide(change({ commandTools: false }), defaultSettings)).toEqual([]);
+});
+
+it('switches once, and back', () => {
+  const [event] = decide(change({ commandTools: true }), defaultSettings);
+  const after = { commandTools: true, quarantine: true };
+  expect(event).toEqual({ type: 'HostSettingsChangedEvent', data: after });
+  expect(decide(change({ commandTools: true }), after)).toEqual([]);
+  expect(decide(change({ commandTools: false }), after)).toHaveLength(1);
+});
+
+it('keeps what is left out', () => {
+  const [event] = decide(change({ quarantine: false }), { commandTools: true, quarantine: true });
+  expect(event?.data).toEqual({ commandTools: true, quarantine: false });
+});
+
+it('is in quarantine by what older events leave unsaid', () => {
+  const old = { type: 'HostSettingsChangedEvent', data: { commandTools: true } } as const;
+  expect(evolve(defaultSettings, old)).toEqual({ commandTools: true, quarantine: true });
+});
