@@ -102,3 +102,62 @@ it('gives up on what never seems to end, in either direction', () => {
   for (let level = 0; level < 15_000; level += 1) written = { type: 'object', properties: { next: written } };
   expect([gradeInput(tree, written), gradeOutput(tree, written)]).toEqual(['breaking', 'breaking']);
 });
+
+describe('what is costly to compare', () => {
+  let reads = 0;
+  /** A branch that counts how often it is read. */
+  const branch = (value: string) => ({
+    get const() {
+      reads += 1;
+      return value;
+    },
+  });
+  const branches = (prefix: string) =>
+    Array.from({ length: 8_000 }, (_, index) => branch(`${prefix}${String(index)}`));
+
+  beforeEach(() => {
+    reads = 0;
+  });
+
+  it.each(['anyOf', 'oneOf', 'allOf', 'prefixItems'])(
+    '%s is read in proportion to its branches',
+    (keyword) => {
+      const before = { [keyword]: branches('a') };
+      expect(gradeInput(before, { [keyword]: branches('b') })).toBe('breaking');
+      expect(gradeInput(before, { [keyword]: branches('a').reverse() })).toBe('none');
+      expect(reads).toBeLessThan(10 * 8_000 * 4);
+    },
+  );
+
+  it('branches within branches are read once on each level', () => {
+    const nested = (value: string) => {
+      let schema: object = branch(value);
+      for (let level = 0; level < 200; level += 1) schema = { anyOf: [schema] };
+      return schema;
+    };
+    expect(gradeInput(nested('a'), nested('b'))).toBe('breaking');
+    expect(reads).toBeLessThan(20);
+  });
+
+  it('an enum is compared as a set', () => {
+    const values = Array.from({ length: 20_000 }, (_, index) => {
+      const value = { index };
+      return Object.defineProperty(value, 'read', { enumerable: true, get: () => (reads += 1) && 'x' });
+    });
+    expect(gradeInput({ enum: values }, { enum: structuredClone(values).reverse() })).toBe('none');
+    expect(reads).toBeLessThan(20_000 * 4);
+  });
+
+  it('what pairs each part with each is given up', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => [`p${String(index)}`, {}] as const);
+    const parts = (schema: (index: number) => object) =>
+      Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`r${String(index)}`, schema(index)]));
+    const before = {
+      properties: parts((index) => ({ $ref: `#/$defs/r${String(index)}` })),
+      $defs: parts(() => ({})),
+    };
+    const all = { properties: Object.fromEntries(many) };
+    const after = { properties: parts(() => ({ $ref: '#/$defs/all' })), $defs: { all } };
+    expect(gradeInput(before, after)).toBe('breaking');
+  });
+});

@@ -6,7 +6,7 @@ import {
   compareTypes,
   type Change,
 } from './schema-keyword-changes.js';
-import { alternatives, isObject, membersOf, resolve, sameSchema, type Schema } from './schema-reading.js';
+import { alternatives, isObject, membersOf, resolve, Shapes, type Schema } from './schema-reading.js';
 
 /** How a change of a schema strikes those who rely on it. Annotations (description, title, …) do not count. */
 export type SchemaGrade = 'none' | 'compatible' | 'breaking';
@@ -38,8 +38,12 @@ export function gradeSchemaChange(
   return new Comparison(before, after, direction).grade();
 }
 
-/** Pairs of subschemas looked at before the comparison gives up and calls what differs breaking. */
-const MAX_PAIRS = 20_000;
+/**
+ * Members and items looked at before the comparison gives up and calls what differs breaking: schemas that refer to their
+ * parts again and again pair each with each. A pair itself counts for ten.
+ */
+const MOST_STEPS = 200_000;
+const STEPS_OF_A_PAIR = 10;
 /** Levels below the root that are looked at: a schema that refers to itself meets one that was written out for ever. */
 const MAX_DEPTH = 300;
 
@@ -70,9 +74,15 @@ const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'm
 /** One comparison of two standalone schemas; `$ref`s are local to each. */
 class Comparison {
   private worst: SchemaGrade = 'none';
-  private pairs = 0;
+  private steps = 0;
   private depth = 0;
   private readonly seen = new Map<Schema, Set<Schema>>();
+  private readonly shapes = new Shapes();
+  /** What references lead to, found once: their texts may be long. */
+  private readonly resolved = {
+    before: new WeakMap<Schema, unknown>(),
+    after: new WeakMap<Schema, unknown>(),
+  };
 
   constructor(
     private readonly before: unknown,
@@ -93,8 +103,8 @@ class Comparison {
 
   private compare(rawBefore: unknown, rawAfter: unknown): void {
     if (this.worst === 'breaking') return;
-    const before = resolve(rawBefore, this.before);
-    const after = resolve(rawAfter, this.after);
+    const before = this.resolve(rawBefore, 'before');
+    const after = this.resolve(rawAfter, 'after');
     if (!isObject(before) || !isObject(after)) {
       this.compareExtremes(before, after);
       return;
@@ -102,7 +112,8 @@ class Comparison {
     const met = this.seen.get(before) ?? new Set();
     if (met.has(after)) return;
     this.seen.set(before, met.add(after));
-    if (++this.pairs > MAX_PAIRS || this.depth > MAX_DEPTH) {
+    this.steps += STEPS_OF_A_PAIR + sizeOf(before) + sizeOf(after);
+    if (this.steps > MOST_STEPS || this.depth > MAX_DEPTH) {
       this.note('other');
       return;
     }
@@ -111,20 +122,28 @@ class Comparison {
     this.depth -= 1;
   }
 
+  private resolve(schema: unknown, side: 'before' | 'after'): unknown {
+    if (!isObject(schema) || !('$ref' in schema)) return schema;
+    const known = this.resolved[side];
+    if (!known.has(schema)) known.set(schema, resolve(schema, this[side]));
+    return known.get(schema);
+  }
+
   /** `true` accepts everything, `false` nothing. */
   private compareExtremes(before: unknown, after: unknown): void {
-    const size = (schema: unknown) => (schema === false ? 0 : isObject(schema) && !accepts(schema) ? 1 : 2);
+    const size = (schema: unknown) =>
+      schema === false ? 0 : isObject(schema) && !this.accepts(schema) ? 1 : 2;
     if (size(before) !== size(after)) this.note(size(after) > size(before) ? 'wider' : 'narrower');
   }
 
   private compareKeywords(before: Schema, after: Schema): void {
     this.note(compareTypes(before, after));
-    this.note(compareEnum(before, after));
+    this.note(compareEnum(before, after, this.shapes));
     this.note(compareRequired(before, after));
     for (const keyword of LOWER_BOUNDS) this.note(boundChange(before[keyword], after[keyword], 'lower'));
     for (const keyword of UPPER_BOUNDS) this.note(boundChange(before[keyword], after[keyword], 'upper'));
     for (const keyword of OPAQUE) {
-      if (!sameSchema(before[keyword], after[keyword]))
+      if (this.shapes.ofSchema(before[keyword]) !== this.shapes.ofSchema(after[keyword]))
         this.note(addedOrRemoved(before[keyword], after[keyword]));
     }
     if ('$ref' in before || '$ref' in after) this.compare(referenced(before), referenced(after));
@@ -151,8 +170,8 @@ class Comparison {
   private compareBranches(before: Schema, after: Schema, keyword: string, more: Change | 'both'): void {
     const old = alternatives(before[keyword]);
     const now = alternatives(after[keyword]);
-    const gone = old.filter((branch) => !now.some((other) => sameSchema(branch, other)));
-    const fresh = now.filter((branch) => !old.some((other) => sameSchema(branch, other)));
+    const gone = this.without(old, now);
+    const fresh = this.without(now, old);
     const pairs = Math.min(gone.length, fresh.length);
     for (let index = 0; index < pairs; index++) this.compare(gone[index], fresh[index]);
     if (gone.length === fresh.length) return;
@@ -160,14 +179,29 @@ class Comparison {
       this.note(addedOrRemoved(old.length || undefined, now.length || undefined));
     } else this.note(fresh.length > gone.length === (more === 'wider') ? 'wider' : 'narrower');
   }
+
+  /** Those of the schemas that are not among the others. */
+  private without(schemas: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+    const known = new Set(others.map((schema) => this.shapes.ofSchema(schema)));
+    return schemas.filter((schema) => !known.has(this.shapes.ofSchema(schema)));
+  }
+
+  /** True for a schema without any constraint. */
+  private accepts(schema: Schema): boolean {
+    return this.shapes.ofSchema(schema) === this.shapes.ofSchema({});
+  }
+}
+
+/** What is looked at one by one in a schema itself, what lies deeper left out. */
+function sizeOf(schema: Schema): number {
+  const lists = [schema['enum'], schema['required'], schema['type']].map((list) => alternatives(list).length);
+  const branches = ['prefixItems', 'allOf', 'anyOf', 'oneOf'].map(
+    (keyword) => alternatives(schema[keyword]).length,
+  );
+  return [...lists, ...branches, membersOf(schema['properties']).size].reduce((sum, size) => sum + size, 0);
 }
 
 /** What a `$ref` with other keywords beside it refers to. */
 function referenced(schema: Schema): unknown {
   return '$ref' in schema ? { $ref: schema['$ref'] } : true;
-}
-
-/** True for a schema without any constraint. */
-function accepts(schema: Schema): boolean {
-  return sameSchema(schema, {});
 }

@@ -1,4 +1,4 @@
-import { alternatives, sameValue, type Schema } from './schema-reading.js';
+import { alternatives, type Schema, type Shapes } from './schema-reading.js';
 
 /**
  * What a change of one keyword does to the set of values that are accepted. `other`: neither holds;
@@ -19,7 +19,7 @@ function typesOf(schema: Schema): ReadonlySet<string> {
   return types.has('number') ? types.add('integer') : types;
 }
 
-function inclusion(before: ReadonlySet<string>, after: ReadonlySet<string>): Change {
+function inclusion<Item>(before: ReadonlySet<Item>, after: ReadonlySet<Item>): Change {
   const lost = [...before].some((item) => !after.has(item));
   const won = [...after].some((item) => !before.has(item));
   return change(won, lost);
@@ -31,13 +31,12 @@ function change(won: boolean, lost: boolean): Change {
 }
 
 /** `enum` and `const` together: a const is an enum of one. */
-export function compareEnum(before: Schema, after: Schema): Change {
+export function compareEnum(before: Schema, after: Schema, shapes: Shapes): Change {
   const old = valuesOf(before);
   const now = valuesOf(after);
   if (old === undefined || now === undefined) return addedOrRemoved(old, now);
-  const missing = (from: readonly unknown[], others: readonly unknown[]) =>
-    from.some((value) => !others.some((other) => sameValue(value, other)));
-  return change(missing(now, old), missing(old, now));
+  const shapesOf = (values: readonly unknown[]) => new Set(values.map((value) => shapes.ofValue(value)));
+  return inclusion(shapesOf(old), shapesOf(now));
 }
 
 function valuesOf(schema: Schema): readonly unknown[] | undefined {

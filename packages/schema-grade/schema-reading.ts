@@ -67,40 +67,74 @@ function decoded(fragment: string): string {
  * its like names are names, not keywords.
  */
 export function sameSchema(one: unknown, other: unknown): boolean {
-  return equal(one, other, true);
+  const shapes = new Shapes();
+  return shapes.ofSchema(one) === shapes.ofSchema(other);
 }
 
 /** Keywords whose members are named by the author, and those that hold values, not schemas. */
 const NAME_MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired']);
 const VALUES = new Set(['enum', 'const']);
+/** Levels at which what is nested still deeper counts as equal to itself alone. */
+const DEEPEST = 1_000;
 
-function equal(one: unknown, other: unknown, keywords: boolean): boolean {
-  if (Object.is(one, other)) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => equal(item, other[index], keywords));
+/** As what a value is read: a schema, a map of schemas by the author's names, or plain data of which all counts. */
+type Reading = 'schema' | 'names' | 'value';
+
+/**
+ * Gives schemas and values that are equal the same number. Each object is read once, however often it is asked for, so
+ * that a comparison takes time in proportion to what is compared.
+ */
+export class Shapes {
+  private readonly numbers = new Map<string, number>();
+  private readonly read = {
+    schema: new WeakMap<object, number>(),
+    names: new WeakMap<object, number>(),
+    value: new WeakMap<object, number>(),
+  };
+  private next = 0;
+
+  ofSchema(schema: unknown): number {
+    return this.of(schema, 'schema', 0);
   }
-  if (!isObject(one) || !isObject(other)) return false;
-  const counted = (schema: Schema) =>
-    Object.keys(schema).filter((name) => !(keywords && ANNOTATIONS.has(name)) && schema[name] !== undefined);
-  const names = counted(one);
-  if (names.length !== counted(other).length) return false;
-  return names.every((name) => {
-    if (!Object.hasOwn(other, name)) return false;
-    if (keywords && VALUES.has(name)) return sameValue(one[name], other[name]);
-    return equal(one[name], other[name], !(keywords && NAME_MAPS.has(name)));
-  });
+
+  /** Of a value of `enum` or `const`: every member counts. */
+  ofValue(value: unknown): number {
+    return this.of(value, 'value', 0);
+  }
+
+  private of(value: unknown, reading: Reading, depth: number): number {
+    if (typeof value !== 'object' || value === null) return this.numberOf(String(JSON.stringify(value)));
+    const known = this.read[reading].get(value);
+    if (known !== undefined) return known;
+    const number = depth > DEEPEST ? this.next++ : this.numberOf(this.textOf(value, reading, depth));
+    this.read[reading].set(value, number);
+    return number;
+  }
+
+  private textOf(value: object, reading: Reading, depth: number): string {
+    if (Array.isArray(value)) {
+      return `[${value.map((item: unknown) => this.of(item, reading, depth + 1)).join()}]`;
+    }
+    const members = Object.entries(value)
+      .filter(([name, member]) => member !== undefined && !(reading === 'schema' && ANNOTATIONS.has(name)))
+      .map(([name, member]: [string, unknown]) => [name, this.of(member, within(reading, name), depth + 1)]);
+    // By name: no two of an object have the same.
+    return `{${members
+      .map((member) => JSON.stringify(member))
+      .sort()
+      .join()}}`;
+  }
+
+  private numberOf(text: string): number {
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.next);
+    return this.next++;
+  }
 }
 
-/** Equality of values of `enum` and `const`: every member counts. */
-export function sameValue(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => sameValue(item, other[index]));
-  }
-  if (!isObject(one) || !isObject(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && sameValue(one[name], other[name]))
-  );
+function within(reading: Reading, name: string): Reading {
+  if (reading !== 'schema') return reading === 'names' ? 'schema' : 'value';
+  if (VALUES.has(name)) return 'value';
+  return NAME_MAPS.has(name) ? 'names' : 'schema';
 }

@@ -73,6 +73,12 @@ describe('the grade of a change', () => {
     ['scopes where none were', {}, scopes(['a']), 'breaking'],
     ['one way more to meet the scopes', scopes(['a']), scopes(['a'], ['b']), 'compatible'],
     ['fewer scopes', scopes(['a', 'b']), scopes(['a']), 'compatible'],
+    [
+      'more ways to meet the scopes than are compared',
+      scopes(...Array.from({ length: 2_000 }, (_, at) => [`a${String(at)}`])),
+      scopes(...Array.from({ length: 2_000 }, (_, at) => [`a${String(1_999 - at)}`])),
+      'breaking',
+    ],
     ['other scopes', scopes(['a'], ['b']), scopes(['b']), 'breaking'],
   ])('of %s is right', (_, was, is, grade) => {
     expect(Object.values(grades(was, is))).toEqual([grade]);

@@ -30,5 +30,5 @@ export async function compare(
     known: match.of(facts),
   }));
   const exposed = tools.filter(({ exposed: selected }) => selected);
-  return { live, exposed, items: compareWithGateway(live, exposed, gateway.maxSensitivityTier) };
+  return { live, exposed, items: await compareWithGateway(live, exposed, gateway.maxSensitivityTier) };
 }

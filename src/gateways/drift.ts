@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Pace } from '../eventsourcing/pace.js';
 import type { LayerFacts } from '../endpoints/layer-facts.js';
 import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
@@ -41,18 +42,20 @@ export interface LiveTool {
   readonly known: CatalogTool | undefined;
 }
 
-/** Every tool that the gateway lists or should list, ordered by name; one without a finding is in sync. */
-export function compareWithGateway(
+/** Every tool that the gateway lists or should list, ordered by name; one without a finding is in sync. Gives way to others between two. */
+export async function compareWithGateway(
   live: readonly LiveTool[],
   exposed: readonly CatalogTool[],
   maxTier: Tier,
-): DriftItem[] {
+): Promise<DriftItem[]> {
   const listed = new Set(live.flatMap(({ known }) => known?.toolId ?? []));
   const missing = exposed.filter(({ toolId, active }) => active && !listed.has(toolId));
-  const items = [
-    ...live.flatMap((tool) => itemsOf(tool, maxTier)),
-    ...missing.map((tool) => absent(tool, maxTier)),
-  ];
+  const items = missing.map((tool) => absent(tool, maxTier));
+  const pace = new Pace();
+  for (const tool of live) {
+    items.push(...itemsOf(tool, maxTier));
+    await pace.step();
+  }
   const rank = ({ finding }: DriftItem): number => driftFindings.indexOf(finding);
   return items.sort((a, b) => byCodePoint(a.toolName, b.toolName) || rank(a) - rank(b));
 }
