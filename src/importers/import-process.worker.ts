@@ -168,7 +168,7 @@ function engineFlags(memoryMib: number): string[] {
 function startProcess({ memoryMib }: WorkerLimits): ChildProcess {
   const fromSource = import.meta.url.endsWith('.ts');
   const entry = new URL(fromSource ? './import-worker.ts' : './import-worker.js', import.meta.url);
-  const hooks = new URL('./from-source/register.mjs', import.meta.url);
+  const hooks = new URL('../platform/from-source/register.mjs', import.meta.url);
   return fork(fileURLToPath(entry), [], {
     execArgv: [...engineFlags(memoryMib), ...(fromSource ? ['--import', hooks.href] : [])],
     // It needs nothing of the service's environment, least of all its secrets.

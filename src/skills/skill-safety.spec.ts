@@ -26,6 +26,14 @@ describe('content of a skill', () => {
     ["<svg/onload='alert(1)'>", '1 event-handler'],
     ['for who decodes it first: &lt;script&gt;alert(1)&lt;/script&gt;', '1 script'],
     ['a\n- b <svg/onload=alert(1)>', '2 event-handler'],
+    ['<svg><style><img src=x onerror=alert(1)></style></svg>', '1 event-handler'],
+    ['<noscript><img src=x onerror=alert(1)></noscript>', '1 event-handler'],
+    ['<![CDATA[><script>alert(1)</script>]]>', '1 script'],
+    ['<textarea>\n<iframe src=x>', '2 iframe'],
+    ['&lt;img src=x onerror=alert(1)', '1 event-handler'],
+    ["<img title='a' onload", '1 event-handler'],
+    ['<img/src/onerror=alert(1)>', '1 event-handler'],
+    ['<!-- a --!><script>', '1 script'],
     ['[a](javascript:alert(1))', '1 script-link'],
     ['one\n[a]\n\n[a]: JavaScript:alert(1)', '2 script-link'],
     ['<a href="java&#115;cript:alert(1)">x</a>', '1 script-link'],
@@ -52,6 +60,13 @@ describe('content of a skill', () => {
     'Tabs\tand\r\nlines',
   ])('passes: %j', async (content) => {
     expect(await refusedIn(content)).toEqual([]);
+  });
+
+  it('is looked through as fully where it is long', async () => {
+    const long = 'A line.\n'.repeat(20_000);
+    expect(await refusedIn(`${long}<script>`)).toEqual(['20001 script']);
+    expect(await refusedIn(`${long}\`<script>\``)).toEqual([]);
+    expect(await refusedIn(`${long}${'<b onclick=x>\n'.repeat(200)}`)).toHaveLength(100);
   });
 
   it('is refused by pointer: descriptions and Markdown files too, other files for what hides only', async () => {

@@ -1,7 +1,7 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import { textsIn } from '../platform/validation/secret-faults.js';
+import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';
 import { refuseSecrets } from './skill-secrets.js';
-import { hiddenIn, runningIn } from './unsafe-text.js';
 
 /** Texts that are read as Markdown, by their pointer; files of a folder by their path. */
 const isMarkdown = /\/(?:description|contentMarkdown|[^/]*\.md)$/i;
@@ -12,17 +12,19 @@ const isMarkdown = /\/(?:description|contentMarkdown|[^/]*\.md)$/i;
  */
 export async function refuseUnsafe(words: object): Promise<void> {
   await refuseSecrets(words);
-  const faults: Fault[] = [];
-  for (const { pointer, text } of textsIn(words)) {
-    const found = [
-      ...hiddenIn(text),
-      ...(isMarkdown.test(pointer) && text.length <= longest ? runningIn(text) : []),
-    ];
+  const texts = [...textsIn(words)];
+  const looked = texts.map(({ pointer, text }) => ({
+    text,
+    isMarkdown: isMarkdown.test(pointer) && text.length <= longest,
+  }));
+  const unsafe = await unsafeInTexts(looked);
+  const faults: Fault[] = texts.flatMap(({ pointer }, at) => {
+    const found = unsafe[at] ?? [];
     const told = new Set(
       found.map(({ line, kind }) => `line ${String(line)} holds what runs or hides (${kind})`),
     );
-    faults.push(...[...told].map((detail) => ({ pointer, detail })));
-  }
+    return [...told].map((detail) => ({ pointer, detail }));
+  });
   if (faults.length === 0) return;
   const detail =
     'A skill must hold nothing that runs or hides: people approve what they see. Take it out, or write it as code.';

@@ -1,0 +1,175 @@
+/** What in a text runs or hides. Takes time in proportion to the text, whatever it holds. */
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import markdownIt, { type Token } from 'markdown-it';
+import { lineCounter } from './line-counter.js';
+
+/** Something in a text that no reader means to have there. */
+export interface UnsafeText {
+  /** From 1. */
+  readonly line: number;
+  /** `script`, `iframe`, `event-handler`, `script-link`, `bidi-control`, `invisible-character`, `control-character`, … */
+  readonly kind: string;
+}
+
+const characters: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
+  { kind: 'bidi-control', pattern: /[\u202A-\u202E\u2066-\u2069]/gu },
+  {
+    // Joiners, marks of direction and soft hyphens are part of some scripts; tags are, in the flags of regions.
+    kind: 'invisible-character',
+    pattern:
+      /\u{1F3F4}[\u{E0061}-\u{E007A}]{1,6}\u{E007F}|(?<!^)\uFEFF|[\u180E\u200B\u2060-\u2065\u206A-\u206F\u{E0000}-\u{E007F}]|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}/gu,
+  },
+  { kind: 'control-character', pattern: /[\0-\x08\x0E-\x1F\x7F]/g },
+];
+const flag = '\u{1F3F4}';
+
+/** As many are looked for in a text: who has so many knows the rest. */
+const most = 100;
+
+/** Characters that hide a text, or show it in another order than it is read in; the first hundred of each kind. */
+export function hiddenIn(text: string): UnsafeText[] {
+  return characters.flatMap(({ kind, pattern }) => {
+    const lineOf = lineCounter(text);
+    const found: UnsafeText[] = [];
+    for (const { 0: hidden, index } of text.matchAll(pattern)) {
+      if (hidden.startsWith(flag)) continue;
+      found.push({ line: lineOf(index), kind });
+      if (found.length === most) break;
+    }
+    return found;
+  });
+}
+
+/** The parser says what is HTML and what is a link: neither is, in code. Links are looked at as they are written. */
+const parser = markdownIt({ html: true, maxNesting: 20 });
+parser.validateLink = () => true;
+parser.normalizeLink = (url) => url;
+
+/** What runs where Markdown is rendered with its HTML: elements, event handlers, links. The first hundred. */
+export function runningIn(markdown: string): UnsafeText[] {
+  // No element begins otherwise, and no link; an entity may stand for the first character of either.
+  if (!/[<[&]/.test(markdown)) return [];
+  const found: UnsafeText[] = [];
+  for (const block of parser.parse(markdown, {})) {
+    found.push(...ofBlock(block));
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+}
+
+function ofBlock({ type, map, content, children }: Token): UnsafeText[] {
+  const first = (map?.[0] ?? 0) + 1;
+  if (type === 'html_block') return ofHtml(content, first);
+  const found: UnsafeText[] = [];
+  let line = first;
+  for (const child of children ?? []) {
+    if (child.type === 'softbreak' || child.type === 'hardbreak') line += 1;
+    else if (child.type === 'html_inline' || child.type === 'text') {
+      // What is no HTML to this parser may be to a careless one.
+      found.push(...ofHtml(child.content, line));
+      line += child.content.split('\n').length - 1;
+    } else {
+      const url = child.attrGet('href') ?? child.attrGet('src');
+      if (url !== null && isScript(String(url))) found.push({ line, kind: 'script-link' });
+    }
+  }
+  return found;
+}
+
+/** Of no use but to run something, with or without attributes. */
+const running = new Set(['script', 'iframe']);
+/** Run or load something by an attribute; without one they may be words in angle brackets. */
+const loading = new Set(['object', 'embed', 'frame', 'applet', 'base', 'meta', 'link']);
+
+/**
+ * Elements in which HTML knows text alone, and CDATA, in which XML does: within SVG or MathML the one is not so, without them
+ * the other. Marked, they are elements and comments like any other, and what stands in them is looked at.
+ */
+const textOnly =
+  /<(?=(?:iframe|noembed|noframes|noscript|plaintext|script|style|title|textarea|xmp)[\s/>])|<!(?=\[CDATA\[)/gi;
+const mark = 'x-';
+
+function ofHtml(html: string, first: number): UnsafeText[] {
+  if (!html.includes('<')) return [];
+  const marked = html.replace(textOnly, (start) => start + mark);
+  const look = new HtmlLook(marked, first);
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: false }, look);
+  tokenizer.write(marked);
+  // Ends an element that the text does not.
+  tokenizer.write('>');
+  tokenizer.end();
+  look.endOfElement();
+  return look.found.slice(0, most);
+}
+
+/** Takes in what the tokenizer finds in a text, and keeps what runs. */
+class HtmlLook implements TokenizerCallbacks {
+  readonly found: UnsafeText[] = [];
+  private readonly lineOf: (offset: number) => number;
+  private line = 0;
+  private element = '';
+  private kinds = new Set<string>();
+  private value = '';
+
+  constructor(
+    private readonly text: string,
+    private readonly first: number,
+  ) {
+    this.lineOf = lineCounter(text);
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.endOfElement();
+    const name = this.text.slice(start, end).toLowerCase();
+    this.element = name.startsWith(mark) ? name.slice(mark.length) : name;
+    this.line = this.first + this.lineOf(start) - 1;
+    if (running.has(this.element)) this.kinds.add(this.element);
+  }
+
+  onattribname(start: number, end: number): void {
+    const name = this.text.slice(start, end).toLowerCase();
+    if (loading.has(this.element)) this.kinds.add(this.element);
+    if (/^on[a-z]{3,}$/.test(name)) this.kinds.add('event-handler');
+    if (name === 'srcdoc') this.kinds.add('script-link');
+    this.value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.value += this.text.slice(start, end);
+  }
+
+  onattribend(): void {
+    if (isScript(this.value)) this.kinds.add('script-link');
+  }
+
+  /** Keeps what was found in the element that ends here. */
+  endOfElement(): void {
+    if (this.found.length < most)
+      this.found.push(...[...this.kinds].map((kind) => ({ line: this.line, kind })));
+    this.kinds.clear();
+  }
+
+  onattribentity = ignore;
+  oncdata = ignore;
+  onclosetag = ignore;
+  oncomment = ignore;
+  ondeclaration = ignore;
+  onend = ignore;
+  onopentagend = ignore;
+  onprocessinginstruction = ignore;
+  onselfclosingtag = ignore;
+  ontext = ignore;
+  ontextentity = ignore;
+}
+
+function ignore(): void {
+  // Of no concern here.
+}
+
+/** Whether a browser that follows it would run it: it reads entities, and passes over blanks and control characters. */
+function isScript(url: string): boolean {
+  const plain = parser.utils.unescapeAll(url).replace(/[\0-\x20]/g, '');
+  return /^(?:javascript|vbscript|livescript):|^data:(?:text\/html|image\/svg|application\/xhtml|text\/xml)/i.test(
+    plain,
+  );
+}
