@@ -18,7 +18,7 @@ export class EventTypes {
     strictTypes: false,
     strictTuples: false,
   });
-  private readonly validators = new LazyValidators(this.ajv);
+  private readonly validators = new LazyValidators<ValidateFunction>((schema) => this.ajv.compile(schema));
 
   constructor(eventTypes: Iterable<EventType>) {
     ajvFormats.default(this.ajv);

@@ -5,7 +5,7 @@ const { jest } = import.meta;
 
 test('a validator is compiled when it is first used, and those that are not may be compiled ahead', () => {
   const ajv = new Ajv2020();
-  const validators = new LazyValidators(ajv);
+  const validators = new LazyValidators((schema) => ajv.compile(schema));
   const schemas = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] as const;
   const [text, ...others] = schemas.map((schema) => validators.of(schema));
   const compiling = jest.spyOn(ajv, 'compile');

@@ -1,20 +1,20 @@
-import type { Ajv2020, AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
+import type { AnySchema } from 'ajv/dist/2020.js';
 
 /**
  * Validators that are compiled when they are first used. There are hundreds, and to compile them all would take half of
  * the service's start; it may do so afterwards, so that no request has to wait for it.
  */
-export class LazyValidators {
-  private readonly uncompiled = new Set<() => ValidateFunction>();
+export class LazyValidators<Compiled> {
+  private readonly uncompiled = new Set<() => Compiled>();
 
-  constructor(private readonly ajv: Ajv2020) {}
+  constructor(private readonly compile: (schema: AnySchema) => Compiled) {}
 
   /** Gives the validator; throws then where the schema itself is wrong. */
-  of(schema: AnySchema): () => ValidateFunction {
-    let validate: ValidateFunction | undefined;
-    const compiled = (): ValidateFunction => {
+  of(schema: AnySchema): () => Compiled {
+    let validate: Compiled | undefined;
+    const compiled = (): Compiled => {
       this.uncompiled.delete(compiled);
-      return (validate ??= this.ajv.compile(schema));
+      return (validate ??= this.compile(schema));
     };
     this.uncompiled.add(compiled);
     return compiled;

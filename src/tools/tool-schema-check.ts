@@ -1,6 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { BoundedAjv, type Check } from '../platform/validation/bounded-ajv.js';
 import { faultsOf, pointerStep } from '../platform/validation/faults.js';
 import { judgePattern } from '../../packages/schema-reading/judge-pattern.js';
 
@@ -11,8 +10,7 @@ const DEEPEST = 48;
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Knows the meta-schema alone: a schema that comes in is looked at as a value and never compiled. */
-const metaSchema = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-ajvFormats.default(metaSchema);
+let checkSchema: Check | undefined;
 
 /**
  * Refuses what is no JSON Schema 2020-12 that stands alone, with every fault under its pointer. An input schema
@@ -40,8 +38,8 @@ function schemaFaults(schema: object, pointer: string): Fault[] {
   if (dialect !== undefined && dialect !== DIALECT && dialect !== `${DIALECT}#`) {
     return [...faults, { pointer: `${pointer}/$schema`, detail: `must be ${DIALECT} or left out` }];
   }
-  if (metaSchema.validateSchema(schema) === true) return faults;
-  const errors = (metaSchema.errors ?? []).filter(
+  checkSchema ??= new BoundedAjv({ strict: false }).compile({ $ref: DIALECT });
+  const errors = checkSchema(schema).filter(
     ({ keyword }) => keyword !== '$dynamicRef' && keyword !== 'allOf',
   );
   return [...faults, ...faultsOf(errors).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }))];

@@ -1,12 +1,12 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { BoundedAjv, type Check } from '../../platform/validation/bounded-ajv.js';
 import { faultsOf } from '../../platform/validation/faults.js';
 import { UnreadableDocument, type Fault, type JsonObject } from '../imported.js';
 import { below, entriesOf, member, objectMember, textMember } from '../json-reading.js';
 import type { WarningLog } from '../warning-log.js';
 import { lightApiSchema, operationSchema } from './lightapi.schema.js';
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false });
-let compiled: { readonly document: ValidateFunction; readonly operation: ValidateFunction } | undefined;
+const ajv = new BoundedAjv({ strict: false });
+let compiled: { readonly document: Check; readonly operation: Check } | undefined;
 
 function validators() {
   return (compiled ??= { document: ajv.compile(lightApiSchema), operation: ajv.compile(operationSchema) });
@@ -44,10 +44,9 @@ export function checkLightApi(root: JsonObject, warnings: WarningLog): readonly 
   return right;
 }
 
-function check(validate: ValidateFunction, value: unknown, at: string): Fault[] {
-  if (validate(value)) return [];
+function check(checked: Check, value: unknown, at: string): Fault[] {
   // That a condition failed says nothing that its parts do not.
-  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if' && keyword !== 'anyOf');
+  const errors = checked(value).filter(({ keyword }) => keyword !== 'if' && keyword !== 'anyOf');
   return faultsOf(errors).map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
 }
 

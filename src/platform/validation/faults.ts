@@ -1,14 +1,15 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Fault } from '../../eventsourcing/errors.js';
+import { MOST_ERRORS } from './bounded-ajv.js';
 
-/** More than a person reads and less than an attacker wants. */
-const mostFaults = 1000;
-
-/** What is wrong with a value, fault by fault, in words that say what to do. Needs `verbose` errors of ajv. */
+/**
+ * What is wrong with a value, fault by fault, in words that say what to do; of very many the first hundred, and that there are
+ * more. Needs `verbose` errors of ajv.
+ */
 export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
-  const faults = errors.slice(0, mostFaults).map(faultOf);
-  if (errors.length > mostFaults) {
-    faults.push({ pointer: '', detail: `and ${String(errors.length - mostFaults)} more faults` });
+  const faults = errors.slice(0, MOST_ERRORS).map(faultOf);
+  if (errors.length >= MOST_ERRORS) {
+    faults.push({ pointer: '', detail: `may have more faults: these are the first ${String(MOST_ERRORS)}` });
   }
   return faults;
 }

@@ -1,38 +1,37 @@
-import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import type { AnySchema } from 'ajv/dist/2020.js';
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../eventsourcing/errors.js';
 import { LazyValidators } from '../../eventsourcing/lazy-validators.js';
+import { BoundedAjv, type Check } from './bounded-ajv.js';
 import { faultsOf } from './faults.js';
 
 const none: readonly Fault[] = [];
 
-/** Gives every fault of a value; fills the schema's defaults into it. Throws where the schema itself is wrong. */
+/** Gives the faults of a value, the first hundred; fills the schema's defaults into it. Throws where the schema itself is wrong. */
 export type Validator = (value: unknown) => readonly Fault[];
 
 /** Ids are compared as texts everywhere, so there is one way to write them. */
 const canonicalUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function newAjv(coerceTypes: false | 'array'): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    useDefaults: true,
-    // Parsed JSON inherits members; a parsed query has no prototype.
-    ownProperties: coerceTypes === false,
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    strictTuples: false,
-    coerceTypes,
-  });
-  ajvFormats.default(ajv);
-  ajv.addFormat('uuid', canonicalUuid);
-  return ajv;
+function compiling(coerceTypes: false | 'array'): LazyValidators<Check> {
+  const ajv = new BoundedAjv(
+    {
+      useDefaults: true,
+      // Parsed JSON inherits members; a parsed query has no prototype.
+      ownProperties: coerceTypes === false,
+      strict: true,
+      strictTypes: false,
+      strictRequired: false,
+      strictTuples: false,
+      coerceTypes,
+    },
+    { uuid: canonicalUuid },
+  );
+  return new LazyValidators((schema) => ajv.compile(schema));
 }
 
-const exact = new LazyValidators(newAjv(false));
-const coercing = new LazyValidators(newAjv('array'));
+const exact = compiling(false);
+const coercing = compiling('array');
 
 /** For JSON: types are taken as they are. */
 export function jsonValidator(schema: JSONSchema): Validator {
@@ -63,11 +62,11 @@ function refuseOddSpelling(value: Record<string, unknown>, name: string): void {
   if (typeof text === 'string' && !/^-?[0-9]{1,15}$/.test(text)) value[name] = 'no whole number';
 }
 
-function validatorOf(validators: LazyValidators, schema: JSONSchema): Validator {
+function validatorOf(validators: LazyValidators<Check>, schema: JSONSchema): Validator {
   const compiled = validators.of(schema as AnySchema);
   return (value) => {
-    const validate = compiled();
-    return validate(value) ? none : faultsOf(validate.errors ?? []);
+    const errors = compiled()(value);
+    return errors.length === 0 ? none : faultsOf(errors);
   };
 }
 
