@@ -103,7 +103,8 @@ export class Shapes {
   }
 
   private of(value: unknown, reading: Reading, depth: number): number {
-    if (typeof value !== 'object' || value === null) return this.numberOf(String(JSON.stringify(value)));
+    if (value === undefined) return this.numberOf('');
+    if (typeof value !== 'object' || value === null) return this.numberOf(JSON.stringify(value));
     const known = this.read[reading].get(value);
     if (known !== undefined) return known;
     const number = depth > DEEPEST ? this.next++ : this.numberOf(this.textOf(value, reading, depth));

@@ -33,8 +33,8 @@ export class BoundedAjv {
       if (decide(value)) return [];
       this.listing ??= this.open(true, (code) => withoutValues(endingLoops(code)));
       list ??= this.listing.compile(schema);
-      list(value);
-      const found = list.errors?.length ? list.errors : (decide.errors ?? []);
+      const listed = list(value) ? null : list.errors;
+      const found = listed ?? decide.errors ?? [];
       decide.errors = list.errors = null;
       return found;
     };
