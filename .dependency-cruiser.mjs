@@ -54,7 +54,7 @@ export const impureRoles =
 const pure = `^src/(${slices.join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest)|platform/(auth/(sensitivity-tier|caller)|http/schemas|validation/(bounded-ajv|faults|line-counter|redacted-texts|secret-faults|secrets|unsafe-text[.]pool)|database/visible-rows|network/secret-name))[.]ts$';
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|validation/(bounded-ajv|faults|line-counter|redacted-texts|secret-faults|secrets|unsafe-text[.]pool)|database/visible-rows|network/secret-name))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [
