@@ -58,9 +58,12 @@ export function inName(word: string): string {
   return `^${word}`;
 }
 
+/** Different words by which one record is found, the first ones of its name, its examples and its other texts: far more than a text has that somebody wrote. */
+export const MOST_WORDS = 2_000;
+
 /** The columns made of words, and what they were made of. */
 export function wordColumns(hostId: string, searchable: Searchable) {
-  const words = analyse(searchable);
+  const words = firstWords(analyse(searchable));
   const lists = [...Object.values(words.fields), ...words.examples];
   const distinct = [...new Set([...lists.flat(), ...(words.fields.name ?? []).map(inName)])];
   return {
@@ -69,6 +72,17 @@ export function wordColumns(hostId: string, searchable: Searchable) {
     terms: distinct.map((word) => termOf(hostId, word)),
     length: lists.flat().length,
   };
+}
+
+/** Without the words that come when there are enough; those that stand further on again are counted. */
+function firstWords({ fields, examples }: Words): Words {
+  const known = new Set<string>();
+  const first = (words: readonly string[]) =>
+    words.filter((word) => known.has(word) || (known.size < MOST_WORDS && known.add(word)));
+  first(fields.name ?? []);
+  const keptExamples = examples.map(first);
+  const kept = Object.entries(fields).map(([field, words]) => [field, first(words)] as const);
+  return { fields: Object.fromEntries(kept), examples: keptExamples };
 }
 
 /** The words of one kept document, each once. */

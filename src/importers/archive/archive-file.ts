@@ -15,38 +15,74 @@ export interface ArchiveLimits {
 }
 
 const longestPath = 255;
-const odd = /[\\:*?"<>|\p{Cc}\p{Surrogate}]/u;
+/** What some file system has no room for in a name, and what shows it otherwise than it is: marks of direction, what nobody sees. */
+const odd = /[\\:*?"<>|\p{Cc}\p{Surrogate}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+/** Names that Windows keeps for devices, whatever they end with. */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
 
 /**
- * Refuses a path that leads out of its folder, or that some file system takes for another one.
+ * Refuses a path that leads out of its folder, or that some file system takes for another one or can't hold.
  *
  * @throws UnreadableDocument `unsafe_path`
  */
 export function checkPath(path: string): void {
-  const steps = path.split('/');
-  const leads = steps.some((step) => step === '' || step === '.' || step === '..');
-  if (!leads && !odd.test(path) && path.length <= longestPath) return;
-  const shown = JSON.stringify(Array.from(path).slice(0, 80).join(''));
+  const fault = faultOf(path);
+  if (fault === undefined) return;
   throw new UnreadableDocument(
     'unsafe_path',
-    `The path ${shown} leads out of the folder, or is no plain path. Name each file below the folder, with slashes.`,
+    `The path ${shown(path)} ${fault}. Name each file below the folder, with slashes, by a name that every disk can hold.`,
   );
 }
 
-/** @throws UnreadableDocument `unsafe_path`, `document_too_expensive`, and `malformed_archive` where a path comes twice */
+function faultOf(path: string): string | undefined {
+  const steps = path.split('/');
+  if (steps.some((step) => step === '' || step === '.' || step === '..')) return 'leads out of the folder';
+  if (odd.test(path)) return 'holds a character that no path should';
+  if (path.length > longestPath) return `is longer than ${String(longestPath)} characters`;
+  if (steps.some((step) => /[. ]$/.test(step)))
+    return 'has a name that ends in a dot or a blank, which Windows drops';
+  if (steps.some((step) => device.test(step))) return 'has the name of a device of Windows';
+  return undefined;
+}
+
+function shown(path: string): string {
+  const plain = path.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '\ufffd');
+  return JSON.stringify(Array.from(plain).slice(0, 80).join(''));
+}
+
+/**
+ * Refuses files that one disk can't hold beside each other.
+ *
+ * @throws UnreadableDocument `unsafe_path`, `document_too_expensive`, and `malformed_archive` where a path comes twice, or is
+ *   a folder as well
+ */
 export function checkFiles(files: readonly ArchiveFile[], limits: ArchiveLimits): void {
   const seen = new Set<string>();
   for (const { path } of files) {
     checkPath(path);
-    const folded = path.toLowerCase();
-    if (seen.has(folded)) throw malformed(`it holds ${JSON.stringify(path)} twice, case aside`);
+    const folded = foldedPath(path);
+    if (seen.has(folded)) throw malformed(`it holds ${shown(path)} twice, case and accents' spelling aside`);
     seen.add(folded);
+  }
+  for (const { path } of files) {
+    const above = foldersAbove(foldedPath(path)).find((folder) => seen.has(folder));
+    if (above !== undefined) throw malformed(`${shown(above)} is a file, and the folder of ${shown(path)}`);
   }
   checkSize(
     files.length,
     files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
     limits,
   );
+}
+
+/** As a file system compares it that knows no case, and writes an accent in one way. */
+function foldedPath(path: string): string {
+  return path.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+function foldersAbove(path: string): string[] {
+  const steps = path.split('/');
+  return steps.slice(1).map((_, at) => steps.slice(0, at + 1).join('/'));
 }
 
 export function checkSize(files: number, bytes: number, limits: ArchiveLimits): void {

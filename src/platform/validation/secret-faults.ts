@@ -1,4 +1,5 @@
 import { Invalid, type Fault } from '../../eventsourcing/errors.js';
+import { Pace } from '../../eventsourcing/pace.js';
 import { pointerStep } from './faults.js';
 import { lineCounter } from './line-counter.js';
 import { findNamedCredentials, findSecrets } from './secrets.js';
@@ -11,9 +12,10 @@ export async function secretFaults(
   texts: Iterable<{ readonly pointer: string; readonly text: string }>,
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
+  const pace = new Pace();
   for (const { pointer, text } of texts) {
     const lineOf = lineCounter(text);
-    const found = [...(await findSecrets(text, MOST)), ...findNamedCredentials(text, MOST)];
+    const found = [...(await findSecrets(text, MOST, pace)), ...findNamedCredentials(text, MOST)];
     for (const { start, kind } of found) {
       if (faults.length === MOST) return faults;
       const detail = `line ${String(lineOf(start))} holds what looks like a secret (${kind})`;

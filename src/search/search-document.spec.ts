@@ -1,0 +1,16 @@
+import { distinctWords, MOST_WORDS, wordColumns } from './search-document.js';
+
+const host = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
+const random = Array.from({ length: 30_000 }, (_, at) => `qx${at.toString(36)}z`).join(' ');
+
+it('a record is found by its first words, however many different ones it has', () => {
+  const { words, terms } = wordColumns(host, {
+    id: 'a',
+    texts: { name: 'pay invoice', description: `${random} invoice` },
+    examples: ['late words'],
+  });
+  expect(distinctWords(words)).toHaveLength(MOST_WORDS);
+  expect(terms.length).toBeLessThan(MOST_WORDS + 10);
+  expect(words.fields.name).toEqual(['pay', 'invoic']);
+  expect(words.examples).toEqual([['late', 'word']]);
+});
