@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../until.js';
 import { eachServer, hostId, type TestServer } from './server.js';
 
@@ -92,44 +93,47 @@ describe('streams', () => {
 });
 
 describe('slow reads', () => {
-  eachServer((server) => {
-    it('of one caller that come in hundreds are refused or answered, at every door, and let others through', async () => {
-      const token = await server().token({ sub: 'many' });
-      const other = await server().token({ sub: 'one', host: hostId.replace(/1$/, '9') });
-      const query = { query_type: 'traversal', nodes: [{ id: 's', entity: 'Skill' }] };
-      const many = Array.from({ length: 300 }, (_, n) => {
-        const doors = [
-          () => server().api<Problem>('POST', '/graph/query', { token, body: { query } }),
-          () => server().api<Problem>('POST', '/search', { token, body: { prompt: `word${String(n)}` } }),
-          () => server().api<Problem>('POST', '/agent/commands/query_graph', { token, body: { query } }),
-        ];
-        return (doors[n % doors.length] ?? doors[0])?.();
+  eachServer(
+    (server) => {
+      it('of one caller that come in hundreds are refused or answered, at every door, and let others through', async () => {
+        const token = await server().token({ sub: 'many' });
+        const other = await server().token({ sub: 'one', host: hostId.replace(/1$/, '9') });
+        const query = { query_type: 'traversal', nodes: [{ id: 's', entity: 'Skill' }] };
+        const many = Array.from({ length: 300 }, (_, n) => {
+          const doors = [
+            () => server().api<Problem>('POST', '/graph/query', { token, body: { query } }),
+            () => server().api<Problem>('POST', '/search', { token, body: { prompt: `word${String(n)}` } }),
+            () => server().api<Problem>('POST', '/agent/commands/query_graph', { token, body: { query } }),
+          ];
+          return (doors[n % doors.length] ?? doors[0])?.();
+        });
+        const list = await server().api('GET', `//v1/hosts/${hostId.replace(/1$/, '9')}/skills`, {
+          token: other,
+        });
+        expect(list.status).toBe(200);
+        const answers = await Promise.all(many);
+        const refused = answers.filter((answer) => answer?.status !== 200);
+        expect(refused.length).toBeGreaterThan(0);
+        expect(refused.length).toBeLessThan(answers.length);
+        for (const answer of refused) {
+          expect(answer).toMatchObject({ status: 429, body: { code: 'reads_busy' } });
+          expect(answer?.headers.get('retry-after')).toBe('2');
+        }
       });
-      const list = await server().api('GET', `//v1/hosts/${hostId.replace(/1$/, '9')}/skills`, {
-        token: other,
-      });
-      expect(list.status).toBe(200);
-      const answers = await Promise.all(many);
-      const refused = answers.filter((answer) => answer?.status !== 200);
-      expect(refused.length).toBeGreaterThan(0);
-      expect(refused.length).toBeLessThan(answers.length);
-      for (const answer of refused) {
-        expect(answer).toMatchObject({ status: 429, body: { code: 'reads_busy' } });
-        expect(answer?.headers.get('retry-after')).toBe('2');
-      }
-    });
 
-    it('have no end of unknown words to look up', async () => {
-      const prompt = Array.from(
-        { length: 2_000 },
-        (_, n) => `unheardof${String.fromCodePoint(97 + (n % 26))}${'x'.repeat(n % 7)}`,
-      );
-      const answer = await server().api('POST', '/search', {
-        body: { prompt: prompt.join(' ').slice(0, 19_000) },
+      it('have no end of unknown words to look up', async () => {
+        const prompt = Array.from(
+          { length: 2_000 },
+          (_, n) => `unheardof${String.fromCodePoint(97 + (n % 26))}${'x'.repeat(n % 7)}`,
+        );
+        const answer = await server().api('POST', '/search', {
+          body: { prompt: prompt.join(' ').slice(0, 19_000) },
+        });
+        expect(answer.status).toBe(200);
       });
-      expect(answer.status).toBe(200);
-    });
-  });
+    },
+    { SLOW_READS: '1' },
+  );
 });
 
 describe('an upload that its sender breaks off', () => {
@@ -147,12 +151,12 @@ describe('an upload that its sender breaks off', () => {
         });
         sent.on('error', () => undefined);
         sent.write('{"name":');
-        const seen = (): string => server().logged.join('');
         // It has arrived so far.
         await server().api('GET', '/skills');
         sent.destroy();
-        await until(seen, (lines) => lines.includes('"method":"POST"'));
-        expect(seen()).not.toContain('database_unavailable');
+        // Long enough for what there may be to say of it.
+        await sleep(500);
+        expect(server().logged.join('')).not.toContain('database_unavailable');
         expect(server().logged.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
       });
     },
