@@ -26,6 +26,7 @@ export const anAgent: AgentRow = {
   domains: [],
   semantic_namespaces: [],
   gateway_ids: [],
+  inactive_part: null,
   gated: false,
 };
 
@@ -49,6 +50,7 @@ export const anEndpoint: EndpointRow = {
   endpoint_id: '0c000000-0000-5000-8000-000000000001',
   api_version_id: '0d000000-0000-7000-8000-000000000001',
   api_id: 'accounts',
+  api_version: '1.2.0',
   api_type: 'openapi',
   env_tag: 'dev',
   endpoint: '/accounts@get',
@@ -58,7 +60,7 @@ export const anEndpoint: EndpointRow = {
   endpoint_desc: 'Lists accounts.',
   response_schema: { type: 'array' },
   quarantine: false,
-  active: true,
+  inactive_part: null,
   lightapi: null,
 };
 

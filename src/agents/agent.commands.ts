@@ -9,3 +9,17 @@ export class WriteAgentProfile extends Command<{
 }> {
   readonly aggregateType = 'AgentDefinition';
 }
+
+/** Allowed whatever the agent has: its assignments stay, and it is given nothing. */
+export class DeactivateAgent extends Command<Record<never, never>> {
+  readonly aggregateType = 'AgentDefinition';
+  /** Tells it from {@link ActivateAgent}, which TypeScript compares by shape. */
+  readonly active = false;
+}
+
+export class ActivateAgent extends Command<Record<never, never>> {
+  readonly aggregateType = 'AgentDefinition';
+  readonly active = true;
+}
+
+export type AgentCommand = WriteAgentProfile | DeactivateAgent | ActivateAgent;

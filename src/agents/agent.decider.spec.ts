@@ -1,5 +1,5 @@
-import { RuleBroken } from '../eventsourcing/errors.js';
-import { WriteAgentProfile } from './agent.commands.js';
+import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { ActivateAgent, DeactivateAgent, WriteAgentProfile } from './agent.commands.js';
 import { agentDecider } from './agent.decider.js';
 import type { AgentDefinitionEvent, AgentProfile } from './agent.events.js';
 
@@ -28,7 +28,31 @@ describe('an agent', () => {
     expect(agentDecider.decide(write({}), given(created))).toEqual([]);
     const events = agentDecider.decide(write({ personas: [], modelName: 'm' }), given(created));
     expect(events).toEqual([{ type: 'AgentDefinitionUpdatedEvent', data: { personas: [], modelName: 'm' } }]);
-    expect(given(created, ...events)).toEqual({ ...profile, personas: [], modelName: 'm' });
+    const after = { ...profile, personas: [], modelName: 'm' };
+    expect(given(created, ...events)).toEqual({ status: 'active', profile: after });
+  });
+
+  it('is switched off and on, once each, and keeps its profile; writing that leaves it off', () => {
+    const off: AgentDefinitionEvent = { type: 'AgentDeactivatedEvent', data: {} };
+    const on: AgentDefinitionEvent = { type: 'AgentActivatedEvent', data: {} };
+    const [deactivate, activate] = [new DeactivateAgent(host, agent, {}), new ActivateAgent(host, agent, {})];
+    expect(agentDecider.decide(deactivate, given(created))).toEqual([off]);
+    expect(agentDecider.decide(deactivate, given(created, off))).toEqual([]);
+    expect(agentDecider.decide(activate, given(created, off))).toEqual([on]);
+    expect(agentDecider.decide(activate, given(created))).toEqual([]);
+    const [changed] = agentDecider.decide(write({ personas: [] }), given(created, off));
+    expect(changed).toMatchObject({ type: 'AgentDefinitionUpdatedEvent' });
+    expect(given(created, off, ...(changed === undefined ? [] : [changed]))).toMatchObject({
+      status: 'inactive',
+      profile: { personas: [] },
+    });
+    expect(given(created, off, on)).toEqual(given(created));
+  });
+
+  it('is not switched before it has a profile', () => {
+    for (const command of [new DeactivateAgent(host, agent, {}), new ActivateAgent(host, agent, {})]) {
+      expect(() => agentDecider.decide(command, given())).toThrow(NotFound);
+    }
   });
 
   it('is an API version of type agent', () => {

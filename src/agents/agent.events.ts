@@ -46,6 +46,26 @@ export const agentDefinitionUpdated = eventType({
   schema: { type: 'object', additionalProperties: false, minProperties: 1, properties: profile },
 });
 
+const nothing = { type: 'object', additionalProperties: false } as const;
+
+/** The agent is given nothing any more; profile and assignments stay. */
+export const agentDeactivated = eventType({
+  type: 'AgentDeactivatedEvent',
+  aggregateType: 'AgentDefinition',
+  version: 1,
+  schema: nothing,
+});
+
+export const agentActivated = eventType({
+  type: 'AgentActivatedEvent',
+  aggregateType: 'AgentDefinition',
+  version: 1,
+  schema: nothing,
+});
+
 export type AgentProfile = EventOf<typeof agentDefinitionCreated>['data'];
 export type AgentDefinitionEvent =
-  EventOf<typeof agentDefinitionCreated> | EventOf<typeof agentDefinitionUpdated>;
+  | EventOf<typeof agentDefinitionCreated>
+  | EventOf<typeof agentDefinitionUpdated>
+  | EventOf<typeof agentDeactivated>
+  | EventOf<typeof agentActivated>;

@@ -3,13 +3,14 @@ import { Invalid } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { knownGateways } from '../gateways/gateway.lookup.js';
 import type { Caller } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';
 import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
-import { WriteAgentProfile } from './agent.commands.js';
+import { ActivateAgent, DeactivateAgent, WriteAgentProfile } from './agent.commands.js';
 import { agentTierOf } from './agent.lookup.js';
 import type { AgentProfileBody } from './agent.schemas.js';
-import { coveredVersion } from './agents.filter.js';
+import { coveredVersion, requireAgent } from './agents.filter.js';
 
 export async function planProfile(
   sql: Sql,
@@ -36,4 +37,23 @@ async function requireKnown(sql: Sql, hostId: string, gatewayIds: readonly strin
   );
   if (faults.length > 0)
     throw new Invalid('invalid_body', 'The profile names gateways that are not there.', faults);
+}
+
+/** Always allowed: profile and assignments stay, and the agent is given nothing. */
+export async function planDeactivation(
+  sql: Sql,
+  visibility: Visibility,
+  agentDefId: string,
+): Promise<Command[]> {
+  await requireAgent(sql, visibility, agentDefId);
+  return [new DeactivateAgent(visibility.hostId, agentDefId, {})];
+}
+
+export async function planActivation(
+  sql: Sql,
+  visibility: Visibility,
+  agentDefId: string,
+): Promise<Command[]> {
+  await requireAgent(sql, visibility, agentDefId);
+  return [new ActivateAgent(visibility.hostId, agentDefId, {})];
 }

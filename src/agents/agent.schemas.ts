@@ -111,7 +111,7 @@ export const agentAnswer = {
     envTag: { type: 'string' },
     ...profile,
     ...recordProperties,
-    active: { type: 'boolean', description: 'False: the API version or the API is inactive.' },
+    active: { type: 'boolean', description: 'False: the agent, its API version or its API is inactive.' },
   },
 } as const satisfies JSONSchema;
 export type AgentAnswer = FromSchema<typeof agentAnswer>;

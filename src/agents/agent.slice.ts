@@ -3,9 +3,14 @@ import { AssignSkill, ChangeAssignment, PutAssignment, UnassignSkill } from './a
 import { agentSkillDecider } from './agent-skill.decider.js';
 import { agentSkillCreated, agentSkillDeleted, agentSkillUpdated } from './agent-skill.events.js';
 import { agentSkillProjection } from './agent-skills.projection.js';
-import { WriteAgentProfile } from './agent.commands.js';
+import { ActivateAgent, DeactivateAgent, WriteAgentProfile } from './agent.commands.js';
 import { agentDecider } from './agent.decider.js';
-import { agentDefinitionCreated, agentDefinitionUpdated } from './agent.events.js';
+import {
+  agentActivated,
+  agentDeactivated,
+  agentDefinitionCreated,
+  agentDefinitionUpdated,
+} from './agent.events.js';
 import { agentProjection } from './agents.projection.js';
 
 export const agentSlice: Slice = {
@@ -13,12 +18,14 @@ export const agentSlice: Slice = {
   events: [
     agentDefinitionCreated,
     agentDefinitionUpdated,
+    agentDeactivated,
+    agentActivated,
     agentSkillCreated,
     agentSkillUpdated,
     agentSkillDeleted,
   ],
   aggregates: [
-    aggregate(agentDecider, [WriteAgentProfile]),
+    aggregate(agentDecider, [WriteAgentProfile, DeactivateAgent, ActivateAgent]),
     aggregate(agentSkillDecider, [AssignSkill, PutAssignment, ChangeAssignment, UnassignSkill]),
   ],
   projections: [agentProjection, agentSkillProjection],

@@ -1,6 +1,8 @@
-import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
+import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { deactivationAnswer, impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
+import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Caller } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -10,7 +12,7 @@ import { receipt } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
 import type { AgentDefinitionState } from './agent.decider.js';
 import { agentExample, agentReceipt, profileExample } from './agent.examples.js';
-import { planProfile } from './agent.planner.js';
+import { planActivation, planDeactivation, planProfile } from './agent.planner.js';
 import {
   agentAnswer,
   agentListQuery,
@@ -20,11 +22,14 @@ import {
 } from './agent.schemas.js';
 import { GetAgent, ListAgents } from './agents.queries.js';
 
+const switched = { ...agentReceipt, position: 31 };
+
 @Controller('v1/hosts/:hostId/agents')
 export class AgentsController {
   constructor(
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
+    private readonly impacts: ImpactLookup,
   ) {}
 
   @Get()
@@ -72,16 +77,76 @@ export class AgentsController {
     @Param('agentDefId') agentDefId: string,
     @Body() body: AgentProfileBody,
   ): Promise<Reply> {
-    return this.commandBus.execute(
-      new WriteCommand({
-        context,
-        mode: 'locked',
-        plan: (sql) => planProfile(sql, caller, agentDefId, body),
-        reply: (outcomes, position) => {
-          const before = outcomes[0]?.before as AgentDefinitionState;
-          return receipt(before === null ? 201 : 200)(outcomes, position);
-        },
-      }),
+    return this.write(
+      context,
+      (sql) => planProfile(sql, caller, agentDefId, body),
+      (outcomes, position) => {
+        const before = outcomes[0]?.before as AgentDefinitionState;
+        return receipt(before.status === 'unknown' ? 201 : 200)(outcomes, position);
+      },
     );
+  }
+
+  @Get(':agentDefId/impact')
+  @Operation({
+    id: 'getAgentDefinitionImpact',
+    summary: 'What would change if an agent went inactive',
+    description: 'The skills that it would no longer be given; empty where it is inactive already.',
+    scope: 'catalog:read',
+    answer: impactAnswer,
+    example: { answer: { ...impactExample, tools: [], skills: [] } },
+  })
+  async impact(
+    @VisibleTo() visibility: Visibility,
+    @Param('agentDefId') agentDefId: string,
+  ): Promise<Impact> {
+    await this.queryBus.execute(new GetAgent(visibility, agentDefId));
+    return this.impacts.of(visibility, { kind: 'agent', id: agentDefId });
+  }
+
+  @Post(':agentDefId/deactivate')
+  @Operation({
+    id: 'deactivateAgentDefinition',
+    summary: 'Switch an agent off',
+    description:
+      'Its catalog is empty until it is activated again; profile and assignments stay, and may be changed meanwhile. ' +
+      'The answer says what it is no longer given.',
+    scope: 'catalog:write',
+    answer: deactivationAnswer,
+    example: { answer: { ...switched, version: 2, impact: { ...impactExample, tools: [], skills: [] } } },
+  })
+  async deactivate(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('agentDefId') agentDefId: string,
+  ): Promise<Reply> {
+    const impact = await this.impacts.of(visibility, { kind: 'agent', id: agentDefId });
+    const plan: Write['plan'] = (sql) => planDeactivation(sql, visibility, agentDefId);
+    return this.write(
+      context,
+      plan,
+      receipt(200, () => ({ impact })),
+    );
+  }
+
+  @Post(':agentDefId/activate')
+  @Operation({
+    id: 'activateAgentDefinition',
+    summary: 'Switch an agent on again',
+    description: 'It is given its skills again where its API version and its API are active.',
+    scope: 'catalog:write',
+    answer: receiptAnswer,
+    example: { answer: { ...switched, version: 3 } },
+  })
+  activate(
+    @Context() context: WriteContext,
+    @VisibleTo() visibility: Visibility,
+    @Param('agentDefId') agentDefId: string,
+  ): Promise<Reply> {
+    return this.write(context, (sql) => planActivation(sql, visibility, agentDefId), receipt(200));
+  }
+
+  private write(context: WriteContext, plan: Write['plan'], reply: Write['reply']): Promise<Reply> {
+    return this.commandBus.execute(new WriteCommand({ context, mode: 'locked', plan, reply }));
   }
 }

@@ -11,6 +11,8 @@ export const agentProjection: Projection = {
   handles: [
     'AgentDefinitionCreatedEvent',
     'AgentDefinitionUpdatedEvent',
+    'AgentDeactivatedEvent',
+    'AgentActivatedEvent',
   ] satisfies readonly AgentDefinitionEvent['type'][],
 
   apply(tx, recorded) {
@@ -19,11 +21,24 @@ export const agentProjection: Projection = {
     for (const event of events) {
       const key = { host_id: event.host, agent_def_id: event.aggregateid };
       const created = event.type === 'AgentDefinitionCreatedEvent';
-      rows.set(key, { ...columnsOf(event.data), active: true, ...auditOf(event) }, created);
+      rows.set(key, { ...changeOf(event), ...auditOf(event) }, created);
     }
     rows.write(tx);
   },
 };
+
+function changeOf(event: AgentDefinitionEvent): Partial<AgentRow> {
+  switch (event.type) {
+    case 'AgentDefinitionCreatedEvent':
+      return { ...columnsOf(event.data), active: true };
+    case 'AgentDefinitionUpdatedEvent':
+      return columnsOf(event.data);
+    case 'AgentDeactivatedEvent':
+      return { active: false };
+    case 'AgentActivatedEvent':
+      return { active: true };
+  }
+}
 
 const columns: Readonly<Record<keyof AgentProfile, keyof AgentRow>> = {
   modelProvider: 'model_provider',

@@ -6,7 +6,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { coveredSql } from '../platform/database/visible-rows.js';
 
 /**
- * $1 host · $2 kind · $3 id · what the reader sees: $4 services, $5 environments, $6 tiers, $7 agents,
+ * $1 host · $2 kind · $3 id, of an API $10 instead · what the reader sees: $4 services, $5 environments, $6 tiers, $7 agents,
  * $8 skills and $9 tools of its catalog; null for all.
  *
  * Effects are judged by what is, whoever reads; only then it is cut to what the reader sees.
@@ -15,9 +15,15 @@ const statement = `
 WITH RECURSIVE gone AS MATERIALIZED (
   SELECT t.* FROM tool_read t
   WHERE t.host_id = $1::uuid AND t.active
-    AND CASE $2::text WHEN 'tool' THEN t.tool_id = $3::uuid WHEN 'endpoint' THEN t.endpoint_id = $3::uuid END
-    AND (t.endpoint_id IS NULL OR EXISTS (
-      SELECT FROM endpoint_read e WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id AND e.active))
+    AND ($2::text <> 'tool' OR t.tool_id = $3::uuid)
+    AND CASE WHEN t.endpoint_id IS NULL THEN $2::text = 'tool' ELSE EXISTS (
+      SELECT FROM endpoint_read e WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id AND e.active
+        AND CASE $2::text WHEN 'tool' THEN true WHEN 'endpoint' THEN e.endpoint_id = $3::uuid
+          WHEN 'api_version' THEN e.api_version_id = $3::uuid WHEN 'api' THEN e.api_id = $10::text ELSE false END) END
+), stopped AS MATERIALIZED (
+  SELECT agent_def_id FROM agent_read
+  WHERE host_id = $1::uuid AND active
+    AND (($2::text IN ('agent', 'api_version') AND agent_def_id = $3::uuid) OR ($2::text = 'api' AND api_id = $10::text))
 ), hit AS MATERIALIZED (
   SELECT s.skill_id, s.name, CASE WHEN EXISTS (
       SELECT FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
@@ -41,10 +47,14 @@ WITH RECURSIVE gone AS MATERIALIZED (
 ), seen AS MATERIALIZED (
   SELECT * FROM hit WHERE $8::uuid[] IS NULL OR skill_id = ANY ($8::uuid[])
 ), agent AS (
-  SELECT a.agent_def_id, a.name, a.service_id, a.env_tag, array_agg(x.skill_id ORDER BY x.skill_id) AS skills
-  FROM agent_skill_read x
-  JOIN agent_read a ON a.host_id = x.host_id AND a.agent_def_id = x.agent_def_id
-  WHERE x.host_id = $1::uuid AND x.active AND a.active AND x.skill_id IN (SELECT skill_id FROM seen)
+  SELECT a.agent_def_id, a.name, a.service_id, a.env_tag,
+    coalesce(array_agg(x.skill_id ORDER BY x.skill_id) FILTER (WHERE x.skill_id IS NOT NULL), '{}') AS skills
+  FROM agent_read a
+  LEFT JOIN agent_skill_read x ON x.host_id = a.host_id AND x.agent_def_id = a.agent_def_id AND x.active
+    AND (x.skill_id IN (SELECT skill_id FROM seen) OR (
+      a.agent_def_id IN (SELECT agent_def_id FROM stopped) AND ($8::uuid[] IS NULL OR x.skill_id = ANY ($8::uuid[]))))
+  WHERE a.host_id = $1::uuid AND a.active
+    AND (x.skill_id IS NOT NULL OR a.agent_def_id IN (SELECT agent_def_id FROM stopped))
     AND ${coveredSql('a', 'services', '$4::text[]', true)} AND ${coveredSql('a', 'environments', '$5::text[]')}
     AND ($7::uuid[] IS NULL OR a.agent_def_id = ANY ($7::uuid[]))
   GROUP BY a.agent_def_id, a.name, a.service_id, a.env_tag
@@ -130,9 +140,10 @@ export class ImpactQuery extends ImpactLookup {
     const [impact] = await this.database
       .of(hostId)
       .query<Impact>(statement, [
-        ...[hostId, kind, id],
+        ...[hostId, kind, kind === 'api' ? null : id],
         ...[services === 'all' ? null : services, environments, tiers === 'all' ? null : tiers],
         ...[within?.agentDefIds ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
+        kind === 'api' ? id : null,
       ]);
     if (impact === undefined) throw new Error('A select without FROM gives one row.');
     return impact;

@@ -16,7 +16,7 @@ interface ToolRecord {
   readonly metadata: { readonly routing: object; readonly safety: object };
 }
 
-/** One active skill or tool for whoever is not confined to an agent's catalog. */
+/** One active skill, or one tool that is offered, for whoever is not confined to an agent's catalog. */
 @Injectable()
 export class RecordLookup {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -29,7 +29,7 @@ export class RecordLookup {
          t.implementation_type AS "implementationType", t.source_protocol AS "sourceProtocol",
          t.lifecycle_status AS "lifecycleStatus", t.input_schema AS "inputSchema",
          t.response_schema AS "outputSchema", t.params, t.tool_metadata AS metadata, t.example_prompts AS "examplePrompts"
-       FROM tool_read t ${where.sql()} ORDER BY t.version DESC, t.tool_id LIMIT 1`,
+       FROM tool_read t ${offered} ${where.sql()} ORDER BY t.version DESC, t.tool_id LIMIT 1`,
       where.values,
     );
     if (tool === undefined) throw new NotFound('tool', valueOf(key));
@@ -51,7 +51,8 @@ export class RecordLookup {
     const tools = await this.database.of(visibility.hostId).query<object>(
       `SELECT t.tool_id AS "toolId", t.name, t.description, l.access_level AS "accessLevel",
          t.tool_metadata -> 'safety' AS safety
-       FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id ${where.sql()}
+       FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
+       ${offered} ${where.sql()}
        ORDER BY t.name COLLATE "C", t.tool_id`,
       where.values,
     );
@@ -59,9 +60,13 @@ export class RecordLookup {
   }
 }
 
+/** The endpoint of a tool `t`, to be told whether it is offered. */
+const offered = 'LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id';
+
 function activeTools(visibility: Visibility): Conditions {
   const limits = ['services', 'environments', 'tiers'] as const;
-  return visibleRows(visibility, { alias: 't', limits }).add('t.active');
+  const where = visibleRows(visibility, { alias: 't', limits }).add('t.active');
+  return where.add('coalesce(e.active, t.endpoint_id IS NULL)');
 }
 
 function columnOf({ id }: RecordKey, idColumn: string): string {

@@ -21,8 +21,8 @@ const problems = {
       code: {
         ...word,
         description:
-          'tool_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, gateway_not_asked, a finding of drift, why the ' +
-          'gateway could not be asked, or why the catalog withholds the tool.',
+          'tool_inactive, api_inactive, api_version_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, ' +
+          'gateway_not_asked, a finding of drift, why the gateway could not be asked, or why the catalog withholds the tool.',
       },
       gatewayId: uuid,
     },

@@ -16,7 +16,7 @@ export const ailingSkills = `(
     SELECT gateway_id, env_tag FROM gateway_read
     WHERE host_id = $1 AND active AND ${covers('gateway_read')}
   ), tool AS (
-    SELECT t.tool_id, t.name, t.env_tag, t.active, t.lifecycle_status, coalesce(e.active, true) AS endpoint_active
+    SELECT t.tool_id, t.name, t.env_tag, t.active, t.lifecycle_status, e.inactive_part
     FROM tool_read t LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
     WHERE t.host_id = $1 AND ${covers('t')}
       AND EXISTS (SELECT FROM skill_tool_read l WHERE l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active)
@@ -29,7 +29,7 @@ export const ailingSkills = `(
   ), problem AS (
     SELECT tool_id, 'tool_inactive' AS code, NULL::uuid AS gateway_id FROM tool WHERE NOT active
     UNION ALL
-    SELECT tool_id, 'endpoint_inactive', NULL FROM tool WHERE active AND NOT endpoint_active
+    SELECT tool_id, inactive_part || '_inactive', NULL FROM tool WHERE active AND inactive_part IS NOT NULL
     UNION ALL
     SELECT tool_id, 'lifecycle_retired', NULL FROM tool WHERE lifecycle_status = 'retired'
     UNION ALL

@@ -2,6 +2,16 @@
 import { quarantinedGrades } from '../endpoints/change-grade.js';
 import type { Rule, SkillRule } from './disclosure.offer.js';
 
+/** An agent is inactive with its API version, and with its API. */
+const inactiveWith = { agent: '', api_version: ': its API version is', api: ': its API is' } as const;
+
+const agentInactive: SkillRule = {
+  reason: 'agent_inactive',
+  compared: ({ agent }) => ({ agent: agent.name, active: agent.inactive_part === null }),
+  objection: ({ agent: { name, inactive_part: part } }) =>
+    part === null ? undefined : `The agent ${name} is inactive${inactiveWith[part]}.`,
+};
+
 const skillInactive: SkillRule = {
   reason: 'skill_inactive',
   compared: ({ skill }) => ({ skill: skill.name, active: skill.active }),
@@ -24,12 +34,37 @@ const toolInactive: Rule = {
   objection: ({ tool }) => (tool.active ? undefined : `The tool ${tool.name} is inactive.`),
 };
 
+const apiInactive: Rule = {
+  reason: 'api_inactive',
+  compared: ({ endpoint }) => ({
+    apiId: endpoint?.api_id ?? null,
+    active: endpoint === undefined ? null : endpoint.inactive_part !== 'api',
+  }),
+  objection: ({ endpoint }) =>
+    endpoint?.inactive_part === 'api' ? `The API ${endpoint.api_id} is inactive.` : undefined,
+};
+
+const apiVersionInactive: Rule = {
+  reason: 'api_version_inactive',
+  compared: ({ endpoint }) => ({
+    apiVersionId: endpoint?.api_version_id ?? null,
+    active: endpoint === undefined ? null : endpoint.inactive_part !== 'api_version',
+  }),
+  objection: ({ endpoint }) =>
+    endpoint?.inactive_part === 'api_version'
+      ? `The version ${endpoint.api_version} of the API ${endpoint.api_id} is inactive.`
+      : undefined,
+};
+
 const endpointInactive: Rule = {
   reason: 'endpoint_inactive',
-  compared: ({ tool, endpoint }) => ({ endpointId: tool.endpoint_id, active: endpoint?.active ?? null }),
+  compared: ({ tool, endpoint }) => ({
+    endpointId: tool.endpoint_id,
+    active: endpoint === undefined ? null : endpoint.inactive_part !== 'endpoint',
+  }),
   objection: ({ tool, endpoint }) => {
-    if (tool.endpoint_id === null || endpoint?.active === true) return undefined;
-    return `The endpoint ${endpoint?.endpoint ?? tool.endpoint_id}, its API version or its API is inactive.`;
+    const gone = endpoint === undefined ? tool.endpoint_id !== null : endpoint.inactive_part === 'endpoint';
+    return gone ? `The endpoint ${endpoint?.endpoint ?? String(tool.endpoint_id)} is inactive.` : undefined;
   },
 };
 
@@ -74,11 +109,13 @@ const notExposed: Rule = {
   },
 };
 
-export const skillRules: readonly SkillRule[] = [skillInactive, skillDependencyMissing];
+export const skillRules: readonly SkillRule[] = [agentInactive, skillInactive, skillDependencyMissing];
 
 export const availabilityRules: readonly Rule[] = [
   ...skillRules,
   toolInactive,
+  apiInactive,
+  apiVersionInactive,
   endpointInactive,
   changeNotAccepted,
   lifecycleRetired,

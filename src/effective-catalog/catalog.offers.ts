@@ -1,11 +1,12 @@
 /** Joins an agent's rows to what its skills offer it, in the order of contract 7, each offer judged. Pure. */
-import type { AssignmentRow, CatalogRows, SkillRow, ToolRow } from './catalog.rows.js';
+import type { AgentRow, AssignmentRow, CatalogRows, SkillRow, ToolRow } from './catalog.rows.js';
 import { byCodePoint } from './code-point.order.js';
 import { groupedBy } from './grouped-by.js';
 import type { Objection, Offer, Terms } from './disclosure.offer.js';
 import { objectionTo } from './disclosure.policy.js';
 
 export interface OfferedSkill {
+  readonly agent: AgentRow;
   readonly assignment: AssignmentRow;
   readonly skill: SkillRow;
   /** Ids of skills that it requires and that are inactive or not assigned. */
@@ -39,12 +40,13 @@ export function offersOf(rows: CatalogRows, terms: Terms): readonly OfferedSkill
         .map(({ depends_on_skill_id }) => depends_on_skill_id)
         .filter((id) => skills.get(id)?.active !== true)
         .sort(byCodePoint);
-      return [{ assignment, skill, missingSkills, offers: offersIn({ assignment, skill, missingSkills }) }];
+      const assigned = { agent: rows.agent, assignment, skill, missingSkills };
+      return [{ ...assigned, offers: offersIn(assigned) }];
     })
     .sort(bySequence);
 }
 
-type AssignedSkill = Pick<OfferedSkill, 'assignment' | 'skill' | 'missingSkills'>;
+type AssignedSkill = Omit<OfferedSkill, 'offers'>;
 
 function offersBySkill(rows: CatalogRows, terms: Terms): (assigned: AssignedSkill) => readonly JudgedOffer[] {
   const { agent } = rows;
@@ -59,18 +61,23 @@ function offersBySkill(rows: CatalogRows, terms: Terms): (assigned: AssignedSkil
         if (tool === undefined) return [];
         const endpoint = endpoints.get(tool.endpoint_id ?? '');
         const exposed = agent.gated ? exposures.has(tool.tool_id) : undefined;
-        const offer: Offer = { agent, ...assigned, link, tool, endpoint, exposed };
+        const offer: Offer = { ...assigned, link, tool, endpoint, exposed };
         return [{ ...offer, objection: objectionTo(offer, terms) }];
       })
       .sort((a, b) => byNameThenId(a.tool, b.tool));
 }
 
 /**
- * A skill is given to the agent while it is active, has all that it requires, and has an active tool (the rule of
+ * A skill is given to an active agent while it is active, has all that it requires, and has an active tool (the rule of
  * assignment, contract 6); policies only shorten the list of its tools.
  */
-export function isGiven({ skill, missingSkills, offers }: OfferedSkill): boolean {
-  return skill.active && missingSkills.length === 0 && offers.some(({ tool }) => tool.active);
+export function isGiven({ agent, skill, missingSkills, offers }: OfferedSkill): boolean {
+  return (
+    agent.inactive_part === null &&
+    skill.active &&
+    missingSkills.length === 0 &&
+    offers.some(({ tool }) => tool.active)
+  );
 }
 
 function bySequence(a: OfferedSkill, b: OfferedSkill): number {

@@ -38,6 +38,8 @@ export interface AgentRow {
   readonly domains: readonly string[];
   readonly semantic_namespaces: readonly string[];
   readonly gateway_ids: readonly string[];
+  /** What of it is switched off; null where it is active. */
+  readonly inactive_part: 'agent' | 'api_version' | 'api' | null;
   /** Whether gateways stand between the agent and its tools: its own, or those of its environment. */
   readonly gated: boolean;
 }
@@ -150,6 +152,7 @@ export interface EndpointRow {
   readonly endpoint_id: string;
   readonly api_version_id: string;
   readonly api_id: string;
+  readonly api_version: string;
   readonly api_type: string;
   /** The API version's; null where it serves every environment. */
   readonly env_tag: string | null;
@@ -162,7 +165,8 @@ export interface EndpointRow {
   readonly response_schema: object | null;
   /** The API version's: changes of its tools wait until somebody accepts them. */
   readonly quarantine: boolean;
-  readonly active: boolean;
+  /** Why it is not offered, the outermost first; null where it is. */
+  readonly inactive_part: 'api' | 'api_version' | 'endpoint' | null;
   /** The operation that LightAPI describes; null where it describes none. */
   readonly lightapi: unknown;
 }

@@ -37,9 +37,9 @@ export interface Objection {
   readonly detail: string;
 }
 
-/** A rule that looks at the skill alone. */
+/** A rule that looks at the agent and the skill alone. */
 export type SkillRule = Rule & {
-  readonly objection: (skill: Pick<Offer, 'skill' | 'missingSkills'>) => string | undefined;
+  readonly objection: (skill: Pick<Offer, 'agent' | 'skill' | 'missingSkills'>) => string | undefined;
 };
 
 export interface Rule {

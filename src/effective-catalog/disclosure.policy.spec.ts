@@ -12,17 +12,31 @@ import { objectionTo, rules } from './disclosure.policy.js';
 const terms: Terms = { approvals: new Set() };
 
 /** What makes each rule object, in the order of contract 7. All of them can hold of one offer at once. */
+const parts = ['api', 'api_version', 'endpoint'] as const;
+
+/** Of what is off around an endpoint, the outermost is told. */
+function switchOff(part: (typeof parts)[number]): Change {
+  return (offer) => {
+    const off = [part, offer.endpoint?.inactive_part];
+    const inactive_part = parts.find((each) => off.includes(each)) ?? null;
+    return { ...offer, endpoint: { ...anEndpoint, ...offer.endpoint, inactive_part } };
+  };
+}
+
 const causes: readonly { reason: string; change: Change; more?: Partial<Terms> }[] = [
+  {
+    reason: 'agent_inactive',
+    change: (offer) => ({ ...offer, agent: { ...offer.agent, inactive_part: 'agent' } }),
+  },
   { reason: 'skill_inactive', change: (offer) => ({ ...offer, skill: { ...offer.skill, active: false } }) },
   {
     reason: 'skill_dependency_missing',
     change: (offer) => ({ ...offer, missingSkills: ['0b000000-0000-7000-8000-000000000009'] }),
   },
   { reason: 'tool_inactive', change: changeTool((tool) => ({ ...tool, active: false })) },
-  {
-    reason: 'endpoint_inactive',
-    change: (offer) => ({ ...offer, endpoint: { ...anEndpoint, ...offer.endpoint, active: false } }),
-  },
+  { reason: 'api_inactive', change: switchOff('api') },
+  { reason: 'api_version_inactive', change: switchOff('api_version') },
+  { reason: 'endpoint_inactive', change: switchOff('endpoint') },
   {
     reason: 'change_not_accepted',
     change: (offer) =>

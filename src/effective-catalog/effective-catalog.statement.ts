@@ -28,9 +28,9 @@
 export const catalogStatement = `
 WITH agent AS MATERIALIZED (
   SELECT agent_def_id, service_id, env_tag, name, api_version, model_provider, model_name, personas,
-         max_sensitivity_tier, domains, semantic_namespaces, gateway_ids, position
+         max_sensitivity_tier, domains, semantic_namespaces, gateway_ids, inactive_part, position
   FROM agent_read
-  WHERE host_id = $1::uuid AND agent_def_id = $2::uuid AND active
+  WHERE host_id = $1::uuid AND agent_def_id = $2::uuid
     AND ($3::text[] IS NULL OR service_id = ANY ($3::text[])) AND env_tag = ANY ($4::text[])
 ), assigned AS MATERIALIZED (
   SELECT skill_id, config, priority, sequence_id, active, position
@@ -59,8 +59,8 @@ WITH agent AS MATERIALIZED (
   FROM tool_read
   WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
 ), endpoints AS MATERIALIZED (
-  SELECT endpoint_id, api_version_id, api_id, api_type, env_tag, endpoint, http_method, endpoint_path,
-         endpoint_name, endpoint_desc, response_schema, quarantine, active, tool_metadata, position
+  SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,
+         endpoint_name, endpoint_desc, response_schema, quarantine, inactive_part, tool_metadata, position
   FROM endpoint_read
   WHERE host_id = $1::uuid AND endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM tools))
 ), classified AS MATERIALIZED (
@@ -150,7 +150,8 @@ UNION ALL
 SELECT 'tool', row_to_json(tools) FROM tools WHERE (SELECT wanted FROM news)
 UNION ALL
 SELECT 'endpoint', row_to_json(r) FROM (
-  SELECT endpoint_id, api_version_id, api_id, api_type, env_tag, endpoint, http_method, endpoint_path,
-         endpoint_name, endpoint_desc, response_schema, quarantine, active, tool_metadata -> 'lightapi' AS lightapi
+  SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,
+         endpoint_name, endpoint_desc, response_schema, quarantine, inactive_part,
+         tool_metadata -> 'lightapi' AS lightapi
   FROM endpoints
   WHERE (SELECT wanted FROM news)) r`;

@@ -25,6 +25,10 @@ export class ExportApiVersionHandler implements IQueryHandler<ExportApiVersion> 
 
   async execute({ visibility, apiVersionId }: ExportApiVersion): Promise<object> {
     const version = await this.version(visibility, apiVersionId);
+    if (!version.active) {
+      const detail = 'The version or its API is inactive: nothing of it is offered. Activate it first.';
+      throw new RuleBroken('nothing_to_export', detail);
+    }
     const where = visibleEndpoints(visibility).add('api_version_id = ?', apiVersionId).add('active');
     const rows = await this.database
       .of(visibility.hostId)
@@ -45,16 +49,21 @@ export class ExportApiVersionHandler implements IQueryHandler<ExportApiVersion> 
     return lightApiOf(version, endpoints);
   }
 
-  private async version(visibility: Visibility, apiVersionId: string): Promise<ExportedVersion> {
+  private async version(
+    visibility: Visibility,
+    apiVersionId: string,
+  ): Promise<ExportedVersion & { readonly active: boolean }> {
     const where = visibleVersions(visibility).add('api_version_id = ?', apiVersionId);
-    const [row] = await this.database.of(visibility.hostId).query<ExportedVersion>(
-      `SELECT v.api_version_id AS "apiVersionId", v.api_id AS "apiId", v.api_version AS "apiVersion",
+    const [row] = await this.database
+      .of(visibility.hostId)
+      .query<ExportedVersion & { readonly active: boolean }>(
+        `SELECT v.api_version_id AS "apiVersionId", v.api_id AS "apiId", v.api_version AS "apiVersion",
               v.api_type AS "apiType", v.spec_format_version AS "formatVersion", a.api_name AS "apiName",
-              a.api_desc AS "apiDesc"
+              a.api_desc AS "apiDesc", v.active AND a.active AS active
        FROM (SELECT * FROM api_version_t ${where.sql()}) v
        JOIN api_t a ON a.host_id = v.host_id AND a.api_id = v.api_id`,
-      where.values,
-    );
+        where.values,
+      );
     if (row === undefined) throw new NotFound('API version', apiVersionId);
     return row;
   }

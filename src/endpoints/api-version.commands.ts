@@ -27,7 +27,20 @@ export class ReplaceApiVersionSpec extends Command<{ readonly specDigest: string
   readonly aggregateType = 'ApiVersion';
 }
 
-export type ApiVersionCommand = CreateApiVersion | UpdateApiVersion | ReplaceApiVersionSpec;
+/** Allowed whatever leans on the version: endpoints, tools, links and assignments stay. */
+export class DeactivateApiVersion extends Command<Record<never, never>> {
+  readonly aggregateType = 'ApiVersion';
+  /** Tells it from {@link ActivateApiVersion}, which TypeScript compares by shape. */
+  readonly active = false;
+}
+
+export class ActivateApiVersion extends Command<Record<never, never>> {
+  readonly aggregateType = 'ApiVersion';
+  readonly active = true;
+}
+
+export type ApiVersionCommand =
+  CreateApiVersion | UpdateApiVersion | ReplaceApiVersionSpec | DeactivateApiVersion | ActivateApiVersion;
 
 /** Puts a document in force. The aggregate id is a fresh UUID v7: that of this document. */
 export class UpdateApiVersionSpec extends Command<ApiVersionSpecEvent['data']> {

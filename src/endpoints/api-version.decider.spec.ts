@@ -1,6 +1,8 @@
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import {
+  ActivateApiVersion,
   CreateApiVersion,
+  DeactivateApiVersion,
   ReplaceApiVersionSpec,
   UpdateApiVersion,
   UpdateApiVersionSpec,
@@ -52,8 +54,37 @@ describe('an API version', () => {
     expect(apiVersionDecider.decide(command, replaced)).toEqual([]);
   });
 
-  it('is not updated before it is created', () => {
-    expect(() => apiVersionDecider.decide(updating({}), apiVersionDecider.initial)).toThrow(NotFound);
+  it('is switched off and on, once each; what changes of it meanwhile leaves it off', () => {
+    const [deactivate, activate] = [
+      new DeactivateApiVersion(hostId, id, {}),
+      new ActivateApiVersion(hostId, id, {}),
+    ];
+    const off: ApiVersionEvent = { type: 'ApiVersionDeactivatedEvent', data: {} };
+    const on: ApiVersionEvent = { type: 'ApiVersionActivatedEvent', data: {} };
+    expect(apiVersionDecider.decide(deactivate, known)).toEqual([off]);
+    const inactive = apiVersionDecider.evolve(known, off);
+    expect(apiVersionDecider.decide(deactivate, inactive)).toEqual([]);
+    expect(apiVersionDecider.decide(activate, inactive)).toEqual([on]);
+    expect(apiVersionDecider.decide(activate, known)).toEqual([]);
+    const spec = new ReplaceApiVersionSpec(hostId, id, { specDigest: 'c' });
+    const meanwhile = [updating({ quarantine: true }), spec].flatMap((command) =>
+      apiVersionDecider.decide(command, inactive),
+    );
+    expect(
+      meanwhile.reduce((state, event) => apiVersionDecider.evolve(state, event), inactive),
+    ).toMatchObject({
+      status: 'inactive',
+      quarantine: true,
+      specDigest: 'c',
+    });
+    expect(apiVersionDecider.evolve(inactive, on)).toEqual(known);
+  });
+
+  it('is neither updated nor switched before it is created', () => {
+    const switches = [new DeactivateApiVersion(hostId, id, {}), new ActivateApiVersion(hostId, id, {})];
+    for (const command of [updating({}), ...switches]) {
+      expect(() => apiVersionDecider.decide(command, apiVersionDecider.initial)).toThrow(NotFound);
+    }
   });
 });
 

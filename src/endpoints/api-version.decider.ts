@@ -1,7 +1,9 @@
 import type { Decider } from '../eventsourcing/decider.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import {
+  ActivateApiVersion,
   CreateApiVersion,
+  DeactivateApiVersion,
   ReplaceApiVersionSpec,
   type ApiVersionCommand,
   type UpdateApiVersionSpec,
@@ -11,7 +13,7 @@ import type { ApiVersionEvent, ApiVersionSpecEvent } from './api-version.events.
 export type ApiVersionState =
   | { readonly status: 'unknown' }
   | {
-      readonly status: 'known';
+      readonly status: 'active' | 'inactive';
       readonly apiVersionDesc: string | null;
       readonly quarantine: boolean;
       /** Of the document that replaced another; null for the one that the version came with. */
@@ -34,17 +36,30 @@ export const apiVersionDecider: Decider<ApiVersionState, ApiVersionCommand, ApiV
       const known = command.payload.specDigest === state.specDigest;
       return known ? [] : [{ type: 'ApiVersionSpecReplacedEvent', data: command.payload }];
     }
+    if (command instanceof DeactivateApiVersion || command instanceof ActivateApiVersion) {
+      if (command.active === (state.status === 'active')) return [];
+      return [{ type: command.active ? 'ApiVersionActivatedEvent' : 'ApiVersionDeactivatedEvent', data: {} }];
+    }
     const { apiVersionDesc = state.apiVersionDesc, quarantine = state.quarantine } = command.payload;
     if (apiVersionDesc === state.apiVersionDesc && quarantine === state.quarantine) return [];
     return [{ type: 'ApiVersionUpdatedEvent', data: { apiVersionDesc, quarantine } }];
   },
 
-  evolve: (state, event) => {
-    if (event.type === 'ApiVersionSpecReplacedEvent')
-      return state.status === 'unknown' ? state : { ...state, ...event.data };
-    const { apiVersionDesc, quarantine } = event.data;
-    const specDigest = state.status === 'unknown' ? null : state.specDigest;
-    return { status: 'known', apiVersionDesc, quarantine, specDigest };
+  evolve(state, event) {
+    if (event.type === 'ApiVersionCreatedEvent') {
+      const { apiVersionDesc, quarantine } = event.data;
+      return { status: 'active', apiVersionDesc, quarantine, specDigest: null };
+    }
+    if (state.status === 'unknown') return state;
+    switch (event.type) {
+      case 'ApiVersionUpdatedEvent':
+      case 'ApiVersionSpecReplacedEvent':
+        return { ...state, ...event.data };
+      case 'ApiVersionDeactivatedEvent':
+        return { ...state, status: 'inactive' };
+      case 'ApiVersionActivatedEvent':
+        return { ...state, status: 'active' };
+    }
   },
 };
 

@@ -52,10 +52,29 @@ export const apiVersionSpecReplaced = eventType({
   },
 });
 
+const nothing = { type: 'object', additionalProperties: false } as const;
+
+/** Nothing of it is offered any more; an agent that is one with it is given nothing. */
+export const apiVersionDeactivated = eventType({
+  type: 'ApiVersionDeactivatedEvent',
+  aggregateType: 'ApiVersion',
+  version: 1,
+  schema: nothing,
+});
+
+export const apiVersionActivated = eventType({
+  type: 'ApiVersionActivatedEvent',
+  aggregateType: 'ApiVersion',
+  version: 1,
+  schema: nothing,
+});
+
 export type ApiVersionEvent =
   | EventOf<typeof apiVersionCreated>
   | EventOf<typeof apiVersionUpdated>
-  | EventOf<typeof apiVersionSpecReplaced>;
+  | EventOf<typeof apiVersionSpecReplaced>
+  | EventOf<typeof apiVersionDeactivated>
+  | EventOf<typeof apiVersionActivated>;
 
 /**
  * A document that a version's endpoints came from; the newest one is in force. Each is a stream of its own, so that

@@ -1,7 +1,10 @@
+import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import { covers } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
 import type { ApiType } from './api-version.events.js';
 
-/** What the floors above need of an API version. It never changes, but for `active` and `quarantine`. */
+/** What the floors above need of an API version. It never changes, but for `quarantine` and whether it is active. */
 export interface ApiVersionFacts {
   readonly apiVersionId: string;
   readonly apiId: string;
@@ -12,11 +15,14 @@ export interface ApiVersionFacts {
   readonly envTag: string | null;
   /** Whether changes of its tools wait until somebody accepts them. */
   readonly quarantine: boolean;
+  /** Its own flag; it is offered where its API is active, too. */
   readonly active: boolean;
+  readonly apiActive: boolean;
 }
 
 const facts = `api_version_id AS "apiVersionId", api_id AS "apiId", api_version AS "apiVersion", api_type AS "apiType",
-  service_id AS "serviceId", env_tag AS "envTag", quarantine, active`;
+  service_id AS "serviceId", env_tag AS "envTag", quarantine, active, (
+    SELECT a.active FROM api_t a WHERE a.host_id = v.host_id AND a.api_id = v.api_id) AS "apiActive"`;
 
 /** One keyed read. An agent is a version of type `agent`. */
 export async function findApiVersion(
@@ -25,10 +31,61 @@ export async function findApiVersion(
   apiVersionId: string,
 ): Promise<ApiVersionFacts | undefined> {
   const [row] = await sql.query<ApiVersionFacts>(
-    `SELECT ${facts} FROM api_version_t WHERE host_id = $1 AND api_version_id = $2`,
+    `SELECT ${facts} FROM api_version_t v WHERE host_id = $1 AND api_version_id = $2`,
     [hostId, apiVersionId],
   );
   return row;
+}
+
+/** Throws NotFound: what the token does not cover is like what does not exist. */
+export async function requireApiVersion(
+  sql: Sql,
+  visibility: Visibility,
+  apiVersionId: string,
+): Promise<ApiVersionFacts> {
+  const { hostId, within } = visibility;
+  const version = await findApiVersion(sql, hostId, apiVersionId);
+  if (
+    version === undefined ||
+    !covers(visibility, version.serviceId, version.envTag) ||
+    within?.apiVersionIds.includes(apiVersionId) === false
+  ) {
+    throw new NotFound('API version', apiVersionId);
+  }
+  return version;
+}
+
+/** All versions of an API, whoever may see them. */
+export async function versionsOfApi(
+  sql: Sql,
+  hostId: string,
+  apiId: string,
+): Promise<readonly ApiVersionFacts[]> {
+  return sql.query<ApiVersionFacts>(
+    `SELECT ${facts} FROM api_version_t v WHERE host_id = $1 AND api_id = $2 ORDER BY api_version_id`,
+    [hostId, apiId],
+  );
+}
+
+/** What tells whether one of these versions, which may be made only now, is inactive, or its API is. */
+export async function inactiveAmong(
+  sql: Sql,
+  hostId: string,
+  versions: readonly Pick<ApiVersionFacts, 'apiId' | 'apiVersionId'>[],
+): Promise<(version: Pick<ApiVersionFacts, 'apiId' | 'apiVersionId'>) => boolean> {
+  const rows = await sql.query<{ readonly id: string }>(
+    `SELECT api_id AS id FROM api_t WHERE host_id = $1 AND api_id = ANY($2::text[]) AND NOT active
+     UNION ALL
+     SELECT api_version_id::text FROM api_version_t
+     WHERE host_id = $1 AND api_version_id = ANY($3::uuid[]) AND NOT active`,
+    [
+      hostId,
+      [...new Set(versions.map(({ apiId }) => apiId))],
+      [...new Set(versions.map(({ apiVersionId }) => apiVersionId))],
+    ],
+  );
+  const inactive = new Set(rows.map(({ id }) => id));
+  return ({ apiId, apiVersionId }) => inactive.has(apiId) || inactive.has(apiVersionId);
 }
 
 /** By the words that its API's owner uses for it. */
@@ -39,7 +96,7 @@ export async function findApiVersionOf(
   apiVersion: string,
 ): Promise<ApiVersionFacts | undefined> {
   const [row] = await sql.query<ApiVersionFacts>(
-    `SELECT ${facts} FROM api_version_t WHERE host_id = $1 AND api_id = $2 AND api_version = $3`,
+    `SELECT ${facts} FROM api_version_t v WHERE host_id = $1 AND api_id = $2 AND api_version = $3`,
     [hostId, apiId, apiVersion],
   );
   return row;

@@ -20,11 +20,16 @@ import {
 import { GetApiVersion, ListApiVersions } from './api-versions.queries.js';
 import { GetApi } from './apis.queries.js';
 import { ExportApiVersion } from './api-version-export.queries.js';
+import { ImpactLookup } from './impact.lookup.js';
+import { impactAnswer, impactExample, type Impact } from './impact.schemas.js';
 
 /** Reads of API versions. What writes them may bring a document, and stands with the imports. */
 @Controller('v1/hosts/:hostId')
 export class ApiVersionsController {
-  constructor(private readonly queryBus: QueryBus) {}
+  constructor(
+    private readonly queryBus: QueryBus,
+    private readonly impacts: ImpactLookup,
+  ) {}
 
   @Get('api-versions')
   @Operation({
@@ -76,6 +81,23 @@ export class ApiVersionsController {
     return recordAnswer(await this.queryBus.execute(new GetApiVersion(visibility, apiVersionId, spec)));
   }
 
+  @Get('api-versions/:apiVersionId/impact')
+  @Operation({
+    id: 'getApiVersionImpact',
+    summary: 'What would change if an API version went inactive',
+    description: 'Cut to what the token covers; empty where it is inactive already.',
+    scope: 'catalog:read',
+    answer: impactAnswer,
+    example: { answer: impactExample },
+  })
+  async impact(
+    @VisibleTo() visibility: Visibility,
+    @Param('apiVersionId') apiVersionId: string,
+  ): Promise<Impact> {
+    await this.queryBus.execute(new GetApiVersion(visibility, apiVersionId, false));
+    return this.impacts.of(visibility, { kind: 'api_version', id: apiVersionId });
+  }
+
   @Get('api-versions/:apiVersionId/export')
   @Operation({
     id: 'exportApiVersion',
@@ -83,7 +105,7 @@ export class ApiVersionsController {
     description:
       'Its active endpoints with their effective words, as a LightAPI 0.1.0 document. What comes back into the same ' +
       'version unaltered changes nothing: only operations that somebody has changed speak. Refused with ' +
-      '`nothing_to_export` where there is no active endpoint.',
+      '`nothing_to_export` where there is no active endpoint, or where the version or its API is inactive.',
     scope: 'catalog:read',
     confined: 'refused',
     query: exportQuery,

@@ -15,6 +15,8 @@ export const apiVersionProjection: Projection = {
     'ApiVersionCreatedEvent',
     'ApiVersionUpdatedEvent',
     'ApiVersionSpecReplacedEvent',
+    'ApiVersionDeactivatedEvent',
+    'ApiVersionActivatedEvent',
     'ApiVersionSpecUpdatedEvent',
   ] satisfies readonly VersionEvent['type'][],
 
@@ -59,6 +61,10 @@ function columnsOf(event: VersionEvent): Partial<ApiVersionRow> {
       return { api_version_desc: event.data.apiVersionDesc, quarantine: event.data.quarantine };
     case 'ApiVersionSpecReplacedEvent':
       return {};
+    case 'ApiVersionDeactivatedEvent':
+      return { active: false };
+    case 'ApiVersionActivatedEvent':
+      return { active: true };
     case 'ApiVersionSpecUpdatedEvent':
       return {
         spec: event.data.spec,

@@ -22,4 +22,16 @@ export class UpdateApi extends Command<ApiWords> {
   readonly aggregateType = 'Api';
 }
 
-export type ApiCommand = CreateApi | EnsureApi | UpdateApi;
+/** Allowed whatever leans on the API: versions, tools, links and assignments stay. */
+export class DeactivateApi extends Command<Record<never, never>> {
+  readonly aggregateType = 'Api';
+  /** Tells it from {@link ActivateApi}, which TypeScript compares by shape. */
+  readonly active = false;
+}
+
+export class ActivateApi extends Command<Record<never, never>> {
+  readonly aggregateType = 'Api';
+  readonly active = true;
+}
+
+export type ApiCommand = CreateApi | EnsureApi | UpdateApi | DeactivateApi | ActivateApi;

@@ -1,5 +1,5 @@
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
-import { CreateApi, EnsureApi, UpdateApi } from './api.commands.js';
+import { ActivateApi, CreateApi, DeactivateApi, EnsureApi, UpdateApi } from './api.commands.js';
 import { apiDecider, type ApiState } from './api.decider.js';
 import type { ApiDetails, ApiEvent } from './api.events.js';
 
@@ -43,7 +43,31 @@ describe('an API', () => {
     expect(apiDecider.decide(updating({}), known)).toEqual([]);
   });
 
-  it('is not updated before it is created', () => {
-    expect(() => apiDecider.decide(updating({}), apiDecider.initial)).toThrow(NotFound);
+  it('is switched off and on, once each; what changes of it meanwhile leaves it off, and an import does too', () => {
+    const [deactivate, activate] = [
+      new DeactivateApi(hostId, 'accounts', {}),
+      new ActivateApi(hostId, 'accounts', {}),
+    ];
+    const off: ApiEvent = { type: 'ApiDeactivatedEvent', data: {} };
+    const on: ApiEvent = { type: 'ApiActivatedEvent', data: {} };
+    expect(apiDecider.decide(deactivate, known)).toEqual([off]);
+    const inactive = apiDecider.evolve(known, off);
+    expect(apiDecider.decide(deactivate, inactive)).toEqual([]);
+    expect(apiDecider.decide(activate, inactive)).toEqual([on]);
+    expect(apiDecider.decide(activate, known)).toEqual([]);
+    expect(apiDecider.decide(new EnsureApi(hostId, 'accounts', { apiName: 'A' }), inactive)).toEqual([]);
+    const changed = apiDecider.decide(updating({ apiName: 'B' }), inactive);
+    expect(changed.reduce((state, event) => apiDecider.evolve(state, event), inactive)).toMatchObject({
+      status: 'inactive',
+      details: { apiName: 'B' },
+    });
+    expect(apiDecider.evolve(inactive, on)).toEqual(known);
+  });
+
+  it('is neither updated nor switched before it is created', () => {
+    const switches = [new DeactivateApi(hostId, 'a', {}), new ActivateApi(hostId, 'a', {})];
+    for (const command of [updating({}), ...switches]) {
+      expect(() => apiDecider.decide(command, apiDecider.initial)).toThrow(NotFound);
+    }
   });
 });

@@ -34,5 +34,26 @@ export const apiUpdated = eventType({
   schema: apiDetails,
 });
 
-export type ApiEvent = EventOf<typeof apiCreated> | EventOf<typeof apiUpdated>;
-export type ApiDetails = ApiEvent['data'];
+const nothing = { type: 'object', additionalProperties: false } as const;
+
+/** Nothing of any of its versions is offered any more. */
+export const apiDeactivated = eventType({
+  type: 'ApiDeactivatedEvent',
+  aggregateType: 'Api',
+  version: 1,
+  schema: nothing,
+});
+
+export const apiActivated = eventType({
+  type: 'ApiActivatedEvent',
+  aggregateType: 'Api',
+  version: 1,
+  schema: nothing,
+});
+
+export type ApiDetails = EventOf<typeof apiCreated>['data'];
+export type ApiEvent =
+  | EventOf<typeof apiCreated>
+  | EventOf<typeof apiUpdated>
+  | EventOf<typeof apiDeactivated>
+  | EventOf<typeof apiActivated>;

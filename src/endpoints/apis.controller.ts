@@ -20,12 +20,15 @@ import {
   type NewApi,
 } from './api.schemas.js';
 import { GetApi, ListApis } from './apis.queries.js';
+import { ImpactLookup } from './impact.lookup.js';
+import { impactAnswer, impactExample, type Impact } from './impact.schemas.js';
 
 @Controller('v1/hosts/:hostId/apis')
 export class ApisController {
   constructor(
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
+    private readonly impacts: ImpactLookup,
   ) {}
 
   @Get()
@@ -52,6 +55,21 @@ export class ApisController {
   })
   async get(@VisibleTo() visibility: Visibility, @Param('apiId') id: string): Promise<Reply> {
     return recordAnswer(await this.queryBus.execute(new GetApi(visibility, id)));
+  }
+
+  @Get(':apiId/impact')
+  @Operation({
+    id: 'getApiImpact',
+    summary: 'What would change if an API went inactive, with all its versions',
+    description: 'Cut to what the token covers; empty where it is inactive already.',
+    scope: 'catalog:read',
+    params: { apiId },
+    answer: impactAnswer,
+    example: { answer: impactExample },
+  })
+  async impact(@VisibleTo() visibility: Visibility, @Param('apiId') id: string): Promise<Impact> {
+    await this.queryBus.execute(new GetApi(visibility, id));
+    return this.impacts.of(visibility, { kind: 'api', id });
   }
 
   @Post()

@@ -8,18 +8,36 @@ import { ApiRow } from './apis.row.js';
 export const apiProjection: Projection = {
   name: 'apis',
   tables: ['api_t', 'api_history_t'],
-  handles: ['ApiCreatedEvent', 'ApiUpdatedEvent'] satisfies readonly ApiEvent['type'][],
+  handles: [
+    'ApiCreatedEvent',
+    'ApiUpdatedEvent',
+    'ApiDeactivatedEvent',
+    'ApiActivatedEvent',
+  ] satisfies readonly ApiEvent['type'][],
 
   apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & ApiEvent)[];
     const rows = new RowChanges(ApiRow);
     for (const event of events) {
-      const row = { ...columnsOf(event.data), active: true, ...auditOf(event) };
-      rows.set({ host_id: event.host, api_id: event.aggregateid }, row, true);
+      const key = { host_id: event.host, api_id: event.aggregateid };
+      rows.set(key, { ...changeOf(event), ...auditOf(event) }, event.type === 'ApiCreatedEvent');
     }
     rows.write(tx);
   },
 };
+
+function changeOf(event: ApiEvent): Partial<ApiRow> {
+  switch (event.type) {
+    case 'ApiCreatedEvent':
+      return { ...columnsOf(event.data), active: true };
+    case 'ApiUpdatedEvent':
+      return columnsOf(event.data);
+    case 'ApiDeactivatedEvent':
+      return { active: false };
+    case 'ApiActivatedEvent':
+      return { active: true };
+  }
+}
 
 function columnsOf({ apiName, apiDesc, businessGroup, gitRepo, ...same }: ApiDetails): Partial<ApiRow> {
   return { ...same, api_name: apiName, api_desc: apiDesc, business_group: businessGroup, git_repo: gitRepo };

@@ -2,6 +2,7 @@ import type { Change } from '../eventsourcing/reaction.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
+import { inactiveAmong } from './api-version.lookup.js';
 import { effectiveOf, type EffectiveFacts } from './endpoint.effective.js';
 import { withoutHeld } from './endpoint.guards.js';
 import type { Provenance } from './endpoint.layers.js';
@@ -23,6 +24,16 @@ export interface EndpointRecord {
   readonly provenance: Provenance;
   /** What the documents come to where a guard is held that they loosen. */
   readonly offered?: EffectiveFacts;
+}
+
+/** The same as they are offered: none is of an API version that is inactive, or whose API is. */
+export async function asOffered(
+  sql: Sql,
+  hostId: string,
+  endpoints: readonly EndpointRecord[],
+): Promise<EndpointRecord[]> {
+  const isInactive = await inactiveAmong(sql, hostId, endpoints);
+  return endpoints.map((each) => (isInactive(each) ? { ...each, active: false } : each));
 }
 
 export function endpointRecord(endpointId: string, known: KnownEndpoint): EndpointRecord {

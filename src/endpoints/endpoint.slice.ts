@@ -1,16 +1,20 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { CreateApi, EnsureApi, UpdateApi } from './api.commands.js';
+import { ActivateApi, CreateApi, DeactivateApi, EnsureApi, UpdateApi } from './api.commands.js';
 import { apiDecider } from './api.decider.js';
-import { apiCreated, apiUpdated } from './api.events.js';
+import { apiActivated, apiCreated, apiDeactivated, apiUpdated } from './api.events.js';
 import {
+  ActivateApiVersion,
   CreateApiVersion,
+  DeactivateApiVersion,
   ReplaceApiVersionSpec,
   UpdateApiVersion,
   UpdateApiVersionSpec,
 } from './api-version.commands.js';
 import { apiVersionDecider, apiVersionSpecDecider } from './api-version.decider.js';
 import {
+  apiVersionActivated,
   apiVersionCreated,
+  apiVersionDeactivated,
   apiVersionSpecReplaced,
   apiVersionSpecUpdated,
   apiVersionUpdated,
@@ -45,9 +49,13 @@ export const endpointSlice: Slice = {
   events: [
     apiCreated,
     apiUpdated,
+    apiDeactivated,
+    apiActivated,
     apiVersionCreated,
     apiVersionUpdated,
     apiVersionSpecReplaced,
+    apiVersionDeactivated,
+    apiVersionActivated,
     apiVersionSpecUpdated,
     apiEndpointImported,
     apiEndpointVanished,
@@ -59,8 +67,14 @@ export const endpointSlice: Slice = {
     apiEndpointChangesAccepted,
   ],
   aggregates: [
-    aggregate(apiDecider, [CreateApi, EnsureApi, UpdateApi]),
-    aggregate(apiVersionDecider, [CreateApiVersion, UpdateApiVersion, ReplaceApiVersionSpec]),
+    aggregate(apiDecider, [CreateApi, EnsureApi, UpdateApi, DeactivateApi, ActivateApi]),
+    aggregate(apiVersionDecider, [
+      CreateApiVersion,
+      UpdateApiVersion,
+      ReplaceApiVersionSpec,
+      DeactivateApiVersion,
+      ActivateApiVersion,
+    ]),
     aggregate(apiVersionSpecDecider, [UpdateApiVersionSpec]),
     aggregate(endpointDecider, [
       ImportEndpoint,

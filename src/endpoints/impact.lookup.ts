@@ -4,12 +4,12 @@ import type { Impact, Reach } from './impact.schemas.js';
 
 /** What might go inactive. */
 export interface ImpactSubject {
-  readonly kind: 'endpoint' | 'tool' | 'skill';
+  readonly kind: 'endpoint' | 'tool' | 'skill' | 'agent' | 'api_version' | 'api';
   readonly id: string;
 }
 
 /**
- * Port to the floor that knows the agents: what hangs on an endpoint, a tool or a skill, cut to what the reader may
+ * Port to the floor that knows the agents: what hangs on one of these, cut to what the reader may
  * see. Whether the reader may see the subject itself is the asker's to check.
  */
 export abstract class ImpactLookup {

@@ -17,7 +17,7 @@ const impactedAgents = {
   },
 } as const;
 
-/** What would change if a tool, a skill or an endpoint went inactive; empty where it is inactive already. */
+/** What would change if something went inactive; empty where it is inactive already. */
 export const impactAnswer = {
   type: 'object',
   required: ['tools', 'skills', 'agents', 'workflows'],
@@ -49,7 +49,10 @@ export const impactAnswer = {
         },
       },
     },
-    agents: impactedAgents,
+    agents: {
+      ...impactedAgents,
+      description: 'Active agents that have one of these skills, or that would be inactive themselves.',
+    },
     workflows: {
       type: 'array',
       description:

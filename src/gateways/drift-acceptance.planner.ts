@@ -15,7 +15,7 @@ import type { Drift } from './drift-comparison.lookup.js';
 import { exposureId } from './exposure.commands.js';
 import { exposing, withdrawal } from './exposure.planner.js';
 import { exposedElsewhere, formerExposure } from './exposure.lookup.js';
-import { planNewTools, type AcceptanceRequest, type NewTools } from './new-tools.planner.js';
+import { planNewTools, refuseInactive, type AcceptanceRequest, type NewTools } from './new-tools.planner.js';
 
 export interface PlannedAcceptance extends Omit<NewTools, 'imported'> {
   readonly accepted: readonly AcceptedItem[];
@@ -133,6 +133,11 @@ async function planReturning(
   const { visibility } = importer;
   const { hostId } = visibility;
   const commands: Command[] = [];
+  await refuseInactive(
+    sql,
+    hostId,
+    returning.flatMap(({ known }) => known?.known ?? []),
+  );
   for (const { facts, known: tool } of returning) {
     if (tool === undefined) continue;
     if (tool.retired) throw retired(tool);

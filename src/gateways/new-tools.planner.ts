@@ -2,6 +2,7 @@ import { v5 } from 'uuid';
 import type { Command } from '../eventsourcing/command.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import { inactiveAmong, type ApiVersionFacts } from '../endpoints/api-version.lookup.js';
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { ImportEndpoint } from '../endpoints/endpoint.commands.js';
 import { endpointRecord } from '../endpoints/endpoint.lookup.js';
@@ -134,13 +135,28 @@ async function targetOf(
   if (apiVersionId === undefined) {
     const api = { apiId: `gateway-${gatewayId}`, apiName: `Tools of ${serviceId}`.slice(0, 128).trim() };
     const version = { apiVersion: '1.0.0', serviceId, envTag, apiType: 'mcp' as const };
-    return versionFor(sql, importer, { ...api, ...version, madeFrom: { format: 'mcp' } });
+    const target = await versionFor(sql, importer, { ...api, ...version, madeFrom: { format: 'mcp' } });
+    await refuseInactive(sql, importer.visibility.hostId, [target.version]);
+    return target;
   }
   const target = await importedVersion(sql, importer, apiVersionId);
+  await refuseInactive(sql, importer.visibility.hostId, [target.version]);
   const { version } = target;
   if (version.apiType === 'agent' || (version.envTag !== null && version.envTag !== envTag)) {
     const detail = `The API version ${apiVersionId} is that of an agent, or of another environment than the gateway’s.`;
     throw new RuleBroken('api_version_mismatch', detail);
   }
   return target;
+}
+
+/** What a gateway lists brings back no API that an operator has switched off. */
+export async function refuseInactive(
+  sql: Sql,
+  hostId: string,
+  versions: readonly Pick<ApiVersionFacts, 'apiId' | 'apiVersionId'>[],
+): Promise<void> {
+  const inactive = versions.find(await inactiveAmong(sql, hostId, versions));
+  if (inactive === undefined) return;
+  const detail = `The API version ${inactive.apiVersionId} or its API ${inactive.apiId} is inactive. Activate it first.`;
+  throw new RuleBroken('api_version_inactive', detail);
 }

@@ -4,8 +4,8 @@ import { CreateApiVersion, UpdateApiVersion } from '../endpoints/api-version.com
 import type { ApiType } from '../endpoints/api-version.events.js';
 import {
   apiExists,
-  findApiVersion,
   findApiVersionOf,
+  requireApiVersion,
   versionsBeside,
   type ApiVersionFacts,
 } from '../endpoints/api-version.lookup.js';
@@ -13,7 +13,6 @@ import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { covers } from '../platform/auth/caller.js';
 import { requireScope, satisfies } from '../platform/auth/claims.js';
 import type { Writer } from '../platform/http/parameters.js';
 import type { ImportWarning } from './imported.js';
@@ -25,7 +24,7 @@ export type Importer = Pick<Writer, 'caller' | 'visibility'>;
 /** Where a document goes, and what has to be made first. */
 export interface Target {
   readonly hostId: string;
-  readonly version: Omit<ApiVersionFacts, 'active'>;
+  readonly version: Omit<ApiVersionFacts, 'active' | 'apiActive'>;
   readonly commands: readonly Command[];
   /** On where it goes, for the report. */
   readonly warnings?: readonly ImportWarning[];
@@ -43,16 +42,11 @@ export async function importedVersion(sql: Sql, importer: Importer, apiVersionId
 /** A version that exists. What the token does not cover answers like what does not exist (contract 2). */
 export async function existingVersion(
   sql: Sql,
-  { caller, visibility: { hostId, within } }: Importer,
+  { caller, visibility }: Importer,
   apiVersionId: string,
 ): Promise<Target> {
-  const version = await findApiVersion(sql, hostId, apiVersionId);
-  const reached =
-    version !== undefined &&
-    covers(caller, version.serviceId, version.envTag) &&
-    (within?.apiVersionIds.includes(apiVersionId) ?? true);
-  if (!reached) throw new NotFound('API version', apiVersionId);
-  return { hostId, version, commands: [], mayLoosen: satisfies(caller, 'catalog:admin') };
+  const version = await requireApiVersion(sql, visibility, apiVersionId);
+  return { hostId: visibility.hostId, version, commands: [], mayLoosen: satisfies(caller, 'catalog:admin') };
 }
 
 export interface NewVersion {

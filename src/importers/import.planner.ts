@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v5, v7 } from 'uuid';
 import { ReplaceApiVersionSpec, UpdateApiVersionSpec } from '../endpoints/api-version.commands.js';
-import { versionStand, type VersionStand } from '../endpoints/api-version.lookup.js';
+import { inactiveAmong, versionStand, type VersionStand } from '../endpoints/api-version.lookup.js';
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
 import { review } from '../endpoints/endpoint.review.js';
@@ -63,6 +63,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   const { hostId, version, commands: making } = target;
   const { apiVersionId, apiType } = version;
   const stand = await versionStand(sql, hostId, version);
+  const isInactive = (await inactiveAmong(sql, hostId, [version]))(version);
   const idOf = (endpoint: string): string => v5(endpoint, apiVersionId);
   const {
     parts,
@@ -96,17 +97,23 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     ...tools.commands,
     ...tags.commands,
   ];
+  const notices = [...warnings, ...inactiveNotice(isInactive)];
+  const findings = { ...changes, tools, tags, withheld, reach, warnings: notices };
   return {
     commands,
     stillHolds: async (later) => {
-      const [now, held] = await Promise.all([versionStand(later, hostId, version), tools.stillHolds(later)]);
-      return held && isDeepStrictEqual(now, stand);
+      const [now, still, held] = await Promise.all([
+        versionStand(later, hostId, version),
+        inactiveAmong(later, hostId, [version]),
+        tools.stillHolds(later),
+      ]);
+      return held && still(version) === isInactive && isDeepStrictEqual(now, stand);
     },
     report: (position, isDry = false) =>
       reportOf(
         request,
         target,
-        { ...changes, tools, tags, withheld, reach, warnings, isNamed: !isDry || making.length === 0 },
+        { ...findings, isNamed: !isDry || making.length === 0 },
         Math.max(position, stand?.position ?? 0),
       ),
   };
@@ -165,6 +172,14 @@ async function specOf(
     ...(stand === undefined ? [] : [new ReplaceApiVersionSpec(hostId, apiVersionId, { specDigest })]),
     new UpdateApiVersionSpec(hostId, v7(), { apiVersionId, spec, specDigest, format, formatVersion }),
   ];
+}
+
+/** An import is taken in all the same: an operator looks at it before the version is activated. */
+function inactiveNotice(isInactive: boolean): ImportWarning[] {
+  if (!isInactive) return [];
+  const detail =
+    'The API version or its API is inactive: what was imported is not offered, and nothing is published. Activate it, then publish.';
+  return [{ code: 'api_version_inactive', pointer: '', detail }];
 }
 
 interface Findings {

@@ -82,7 +82,7 @@ export class PreviewSkillHandler implements IQueryHandler<PreviewSkill> {
     );
   }
 
-  /** What the skill offers, whoever it is assigned to: its active tools that the reader may see. */
+  /** What the skill offers, whoever it is assigned to: its tools that are offered and that the reader may see. */
   private async toolsOf(visibility: Visibility, skillId: string): Promise<PreviewedTool[]> {
     const where = visibleRows(visibility, {
       limits: ['services', 'environments', 'tiers'],
@@ -94,7 +94,8 @@ export class PreviewSkillHandler implements IQueryHandler<PreviewSkill> {
        FROM (
          SELECT t.*, l.skill_id, l.access_level, l.config
          FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
-         WHERE l.active AND t.active) AS linked
+         LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+         WHERE l.active AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)) AS linked
        ${where.sql()} ORDER BY name COLLATE "C", tool_id`,
       where.values,
     );

@@ -31,7 +31,8 @@ export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
       ...['ToolPublished', 'ToolCreated', 'ToolRefreshed', 'ToolUpdated', 'ToolActivated', 'ToolDeactivated'],
       ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
       ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiEndpointConflictSettled'],
-      ...['ApiVersionUpdated', 'ApiUpdated'],
+      ...['ApiVersionUpdated', 'ApiVersionDeactivated', 'ApiVersionActivated'],
+      ...['ApiUpdated', 'ApiDeactivated', 'ApiActivated'],
       ...['SkillCreated', 'SkillUpdated', 'SkillActivated', 'SkillDeactivated'],
       ...['EntityTaxonomyReplaced', 'CategoryUpdated', 'CategoryDeleted', 'TagUpdated', 'TagDeleted'],
     ]

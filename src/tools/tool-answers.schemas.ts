@@ -3,7 +3,7 @@ import { impactAnswer } from '../endpoints/impact.schemas.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { scopes } from '../endpoints/endpoint.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
-import { dateTime, receiptProperties, uuid } from '../platform/http/schemas.js';
+import { dateTime, receiptAnswer, receiptProperties, uuid } from '../platform/http/schemas.js';
 import { secretWarnings } from '../platform/validation/redacted-texts.js';
 import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
 import { paramTypes } from './tool-params.js';
@@ -136,6 +136,24 @@ export const toolDeactivationReceipt = {
   ...toolReceipt,
   required: [...toolReceipt.required, 'impact'],
   properties: { ...toolReceipt.properties, impact: impactAnswer },
+} as const satisfies JSONSchema;
+
+/** The receipt of an API, or a version, that is switched on again. */
+export const apiActivationAnswer = {
+  ...receiptAnswer,
+  required: [...receiptAnswer.required, 'conflicts'],
+  properties: {
+    ...receiptAnswer.properties,
+    conflicts: {
+      type: 'array',
+      description: 'Tools that stay inactive, for another has their name by now.',
+      items: {
+        type: 'object',
+        required: ['toolId', 'name', 'code', 'detail'],
+        properties: { toolId: uuid, name: line, code: line, detail: line },
+      },
+    },
+  },
 } as const satisfies JSONSchema;
 
 const unpublished = { endpointId: uuid, endpoint: line, name: line, code: line, detail: line } as const;

@@ -96,15 +96,13 @@ export class PublicationRequest {
     return seen;
   }
 
-  /** What was asked for by id and is not offered. */
+  /** What was asked for and is not offered. */
   private inactive(): PublicationConflict[] {
-    return this.endpoints
-      .filter(({ active }) => !active)
-      .map(({ endpointId, endpoint, facts: { name } }) => {
-        const detail =
-          'The endpoint is inactive: it has vanished from its source, or an operator has switched it off.';
-        return { endpointId, endpoint, name, code: 'endpoint_inactive', detail };
-      });
+    const detail =
+      'The endpoint is inactive: it has vanished from its source, or an operator has switched it, its API version or its API off.';
+    return (this.publication?.inactive ?? []).map(({ endpointId, endpoint, facts: { name } }) => {
+      return { endpointId, endpoint, name, code: 'endpoint_inactive', detail };
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import type { Command } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import { inactiveAmong } from '../endpoints/api-version.lookup.js';
 import { AcceptEndpointChanges } from '../endpoints/endpoint.commands.js';
 import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
 import { override } from '../endpoints/endpoint.overrides.js';
@@ -105,6 +106,8 @@ interface WrittenTool {
   readonly name: string;
   readonly env_tag: string | null;
   readonly endpoint_id: string | null;
+  readonly api_version_id: string | null;
+  readonly api_id: string | null;
   readonly words: ToolWords;
   readonly overrides: ToolRow['overrides'];
   readonly change: ChangeMark | null;
@@ -114,15 +117,20 @@ interface WrittenTool {
 async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<WrittenTool>(
-    `SELECT tool_id, name, env_tag, endpoint_id, words, overrides, change FROM tool_t ${where.sql()}`,
+    `SELECT tool_id, name, env_tag, endpoint_id, api_version_id, api_id, words, overrides, change FROM tool_t ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('tool', toolId);
   return row;
 }
 
+/** A tool of an API that is inactive holds no name, so none is taken from it. */
 async function takenFrom(sql: Sql, { hostId }: Visibility, tool: WrittenTool): Promise<readonly string[]> {
-  const { tool_id: toolId, name, env_tag: envTag } = tool;
+  const { tool_id: toolId, name, env_tag: envTag, api_id: apiId, api_version_id: apiVersionId } = tool;
+  if (apiId !== null && apiVersionId !== null) {
+    const version = { apiId, apiVersionId };
+    if ((await inactiveAmong(sql, hostId, [version]))(version)) return [];
+  }
   return new NameClaims(await nameClaimsOf(sql, hostId, [name])).takenFrom({ toolId, name, envTag });
 }
 

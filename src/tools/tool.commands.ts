@@ -60,7 +60,8 @@ export class ActivateTool extends Command<{ readonly taken: readonly string[] }>
   readonly aggregateType = 'Tool';
 }
 
-export class DeactivateTool extends Command<{ readonly reason: 'operator' }> {
+/** `name_taken`: its API comes back and finds another tool under the name. */
+export class DeactivateTool extends Command<{ readonly reason: 'operator' | 'name_taken' }> {
   readonly aggregateType = 'Tool';
 }
 

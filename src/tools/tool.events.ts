@@ -122,7 +122,7 @@ export const toolActivated = eventType({
   schema: nothing,
 });
 
-/** `name_taken`: the endpoint came back and found another tool under the name. */
+/** `name_taken`: the endpoint or its API came back and found another tool under the name. */
 export const toolDeactivated = eventType({
   type: 'ToolDeactivatedEvent',
   aggregateType: 'Tool',

@@ -108,6 +108,8 @@ export interface EndpointTool extends NameClaim {
   /** The tool's own flag. */
   readonly active: boolean;
   readonly endpointActive: boolean;
+  /** Whether the API version is, and its API. */
+  readonly versionActive: boolean;
   readonly aggregateVersion: number;
   readonly position: number;
 }
@@ -119,9 +121,12 @@ export async function toolsOfEndpoints(
   endpointIds: readonly string[],
 ): Promise<readonly EndpointTool[]> {
   return sql.query<EndpointTool>(
-    `SELECT tool_id AS "toolId", endpoint_id AS "endpointId", name, version, env_tag AS "envTag", active,
-            endpoint_active AS "endpointActive", aggregate_version AS "aggregateVersion", position
-     FROM tool_t WHERE host_id = $1 AND endpoint_id = ANY($2::uuid[]) ORDER BY tool_id`,
+    `SELECT t.tool_id AS "toolId", t.endpoint_id AS "endpointId", t.name, t.version, t.env_tag AS "envTag", t.active,
+            t.endpoint_active AS "endpointActive", v.active AS "versionActive",
+            t.aggregate_version AS "aggregateVersion", t.position
+     FROM tool_t t
+     JOIN api_version_read v ON v.host_id = t.host_id AND v.api_version_id = t.api_version_id
+     WHERE t.host_id = $1 AND t.endpoint_id = ANY($2::uuid[]) ORDER BY t.tool_id`,
     [hostId, endpointIds],
   );
 }
@@ -139,4 +144,17 @@ export async function unpublishedEndpoints(
     [hostId, apiVersionId],
   );
   return new Set(rows.map(({ endpointId }) => endpointId));
+}
+
+/** The tools that take their names again when these API versions come back, in one query. */
+export async function returningTools(
+  sql: Sql,
+  hostId: string,
+  apiVersionIds: readonly string[],
+): Promise<readonly NameClaim[]> {
+  return sql.query<NameClaim>(
+    `SELECT tool_id AS "toolId", name, version, env_tag AS "envTag" FROM tool_t
+     WHERE host_id = $1 AND api_version_id = ANY($2::uuid[]) AND active AND endpoint_active ORDER BY tool_id`,
+    [hostId, apiVersionIds],
+  );
 }

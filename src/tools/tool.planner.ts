@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { Sql } from '../eventsourcing/sql.js';
-import { isStream, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import { asOffered, isStream, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import { PublishTool } from './tool.commands.js';
 import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
 import { firstMark, shownFields } from './tool-change.js';
@@ -56,6 +56,8 @@ export interface Publication extends Returns {
   readonly leftOut: readonly Unpublished<'stream'>[];
   /** The tools that are there already. */
   readonly unchanged: readonly EndpointTool[];
+  /** Endpoints that are not offered: they, their API version or its API are inactive. */
+  readonly inactive: readonly EndpointRecord[];
 }
 
 const fit = new RegExp(toolNamePattern);
@@ -68,9 +70,10 @@ const fit = new RegExp(toolNamePattern);
 export async function planPublication(
   sql: Sql,
   hostId: string,
-  endpoints: readonly EndpointRecord[],
+  wanted: readonly EndpointRecord[],
   { onConflict, named }: PublicationTerms,
 ): Promise<Publication> {
+  const endpoints = await asOffered(sql, hostId, wanted);
   const facts = await factsOf(sql, hostId, endpoints);
   const { tools, claims } = facts;
   const active = endpoints.filter((endpoint) => endpoint.active);
@@ -92,7 +95,8 @@ export async function planPublication(
     }
   }
   const unchanged = active.flatMap(({ endpointId }) => tools.get(endpointId) ?? []);
-  return { commands, unchanged, conflicts, leftOut, stillHolds: facts.stillHold };
+  const inactive = endpoints.filter((endpoint) => !endpoint.active);
+  return { commands, unchanged, conflicts, leftOut, inactive, stillHolds: facts.stillHold };
 }
 
 function streamOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): Unpublished<'stream'> {
@@ -104,8 +108,9 @@ function streamOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): Un
 export async function planReturns(
   sql: Sql,
   hostId: string,
-  endpoints: readonly EndpointRecord[],
+  changed: readonly EndpointRecord[],
 ): Promise<Returns> {
+  const endpoints = await asOffered(sql, hostId, changed);
   const facts = await factsOf(sql, hostId, endpoints);
   const active = endpoints.filter((endpoint) => endpoint.active);
   return { conflicts: returnsOf(facts, active), stillHolds: facts.stillHold };

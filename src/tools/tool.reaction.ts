@@ -32,7 +32,7 @@ export const refreshTools: Reaction = {
     const names = moves.map(({ tool }) => tool.name);
     const leaving = new Set(moves.filter(({ after }) => !after.active).map(({ tool }) => tool.toolId));
     const claims = new NameClaims(await nameClaimsOf(sql, hostId, names, leaving));
-    const staying = moves.filter(({ tool, after }) => after.active && tool.active);
+    const staying = moves.filter(({ tool, after }) => after.active && tool.active && tool.versionActive);
     const taken = takenInTurn(
       staying.map(({ tool }) => tool),
       claims,

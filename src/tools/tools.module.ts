@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { ApiSwitchController } from './api-switch.controller.js';
 import { ToolPublicationController } from './tool-publication.controller.js';
 import { ToolTaxonomyController } from './tool-taxonomy.controller.js';
 import { GetToolTaxonomyHandler } from './tool-taxonomy.queries.js';
@@ -8,7 +9,7 @@ import { GetToolHandler, ListToolParamsHandler, ListToolsHandler } from './tools
 
 @Module({
   imports: [CqrsModule],
-  controllers: [ToolPublicationController, ToolsController, ToolTaxonomyController],
+  controllers: [ApiSwitchController, ToolPublicationController, ToolsController, ToolTaxonomyController],
   providers: [ListToolsHandler, GetToolHandler, ListToolParamsHandler, GetToolTaxonomyHandler],
 })
 export class ToolsModule {}

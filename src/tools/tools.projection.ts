@@ -1,4 +1,6 @@
 import { v5 } from 'uuid';
+import type { ApiVersionEvent } from '../endpoints/api-version.events.js';
+import type { ApiEvent } from '../endpoints/api.events.js';
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Projection } from '../eventsourcing/projection.js';
@@ -15,6 +17,15 @@ import { ToolRow } from './tools.row.js';
 
 type Recorded = RecordedEvent & ToolEvent;
 
+/** An API or a version that is switched off gives the names of its tools free; one that comes back takes them again. */
+const switches = [
+  'ApiDeactivatedEvent',
+  'ApiActivatedEvent',
+  'ApiVersionDeactivatedEvent',
+  'ApiVersionActivatedEvent',
+] as const satisfies readonly (ApiEvent | ApiVersionEvent)['type'][];
+const isSwitch = ({ type }: RecordedEvent): boolean => switches.some((each) => each === type);
+
 export const toolProjection: Projection = {
   name: 'tools',
   tables: ['tool_t', 'tool_history_t', 'tool_name_t', 'tool_param_t'],
@@ -26,10 +37,11 @@ export const toolProjection: Projection = {
     'ToolActivatedEvent',
     'ToolDeactivatedEvent',
     'ToolChangesAcceptedEvent',
-  ] satisfies readonly ToolEvent['type'][],
+    ...switches,
+  ] satisfies readonly (ToolEvent['type'] | (typeof switches)[number])[],
 
   async apply(tx, recorded) {
-    const events = recorded as readonly Recorded[];
+    const events = recorded.filter((event) => !isSwitch(event)) as readonly Recorded[];
     const rows = new RowChanges(ToolRow);
     const pace = new Pace();
     for (const event of events) {
@@ -38,7 +50,7 @@ export const toolProjection: Projection = {
       await pace.step();
     }
     await rows.writeMany(tx);
-    writeNames(tx, events);
+    writeNames(tx, events, recorded.filter(isSwitch));
     await writeParams(tx, events);
   },
 };
@@ -56,14 +68,31 @@ export const toolUniqueRules: UniqueRules = {
   },
 };
 
-/** Takes the names of these tools out, and puts those in that they hold now. */
-function writeNames(tx: Transaction, events: readonly Recorded[]): void {
-  const key = [events[0]?.host, [...new Set(events.map((event) => event.aggregateid))]];
-  tx.send('DELETE FROM tool_name_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
+/** Takes the names of these tools out, and of those of APIs that were switched; then puts those in that they hold now. */
+function writeNames(
+  tx: Transaction,
+  events: readonly RecordedEvent[],
+  switched: readonly RecordedEvent[],
+): void {
+  const about = (type: string): string[] => [
+    ...new Set(
+      [...events, ...switched].flatMap((one) => (one.aggregatetype === type ? one.aggregateid : [])),
+    ),
+  ];
+  const beneath =
+    switched.length === 0 ? '' : ' OR api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[])';
+  const key = [
+    ...[(events[0] ?? switched[0])?.host, about('Tool')],
+    ...(beneath === '' ? [] : [about('ApiVersion'), about('Api')]),
+  ];
+  const tools = `SELECT tool_id FROM tool_t WHERE host_id = $1 AND (tool_id = ANY($2::uuid[])${beneath})`;
+  tx.send(`DELETE FROM tool_name_t WHERE host_id = $1 AND tool_id = ANY(ARRAY(${tools}))`, key);
   tx.send(
     `INSERT INTO tool_name_t (host_id, tool_id, name, version, env_tag)
-     SELECT host_id, tool_id, name, version, env_tag FROM tool_t
-     WHERE host_id = $1 AND tool_id = ANY($2::uuid[]) AND active AND endpoint_active`,
+     SELECT t.host_id, t.tool_id, t.name, t.version, t.env_tag FROM tool_t t
+     LEFT JOIN api_version_read v ON v.host_id = t.host_id AND v.api_version_id = t.api_version_id
+     WHERE t.host_id = $1 AND t.tool_id = ANY(ARRAY(${tools})) AND t.active AND t.endpoint_active
+       AND coalesce(v.active, true)`,
     key,
   );
 }

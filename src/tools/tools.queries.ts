@@ -43,15 +43,7 @@ export class ListToolParams extends Query<{ items: readonly ToolParam[] }> {
 }
 
 const listedColumns = [
-  ...([
-    'tool_id',
-    'name',
-    'description',
-    'version',
-    'implementation_type',
-    'endpoint_id',
-    'endpoint_active',
-  ] as const),
+  ...(['tool_id', 'name', 'description', 'version', 'implementation_type', 'endpoint_id'] as const),
   ...(['api_id', 'api_version_id', 'service_id', 'env_tag', 'source_protocol', 'capability_ref'] as const),
   ...([
     'lifecycle_status',
@@ -71,8 +63,10 @@ const listedColumns = [
   ] as const),
 ] as const satisfies readonly (keyof ToolRow)[];
 type ListedRow = Pick<ToolRow, (typeof listedColumns)[number]> &
-  TaxonomyNames & { readonly changed: boolean };
-const derivedColumns = `change IS NOT NULL AS changed, ${taxonomyColumns('tool', 'tool_t', 'tool_id')}`;
+  TaxonomyNames & { readonly changed: boolean; readonly endpoint_offered: boolean };
+const derivedColumns = `change IS NOT NULL AS changed, endpoint_active AND coalesce((
+    SELECT v.active FROM api_version_read v WHERE v.host_id = tool_t.host_id AND v.api_version_id = tool_t.api_version_id
+  ), true) AS endpoint_offered, ${taxonomyColumns('tool', 'tool_t', 'tool_id')}`;
 
 @QueryHandler(ListTools)
 export class ListToolsHandler implements IQueryHandler<ListTools> {
@@ -147,7 +141,7 @@ function listed(row: ListedRow): ListedTool {
     version: row.version,
     implementationType: row.implementation_type,
     endpointId: row.endpoint_id,
-    endpointActive: row.endpoint_active,
+    endpointActive: row.endpoint_offered,
     apiId: row.api_id,
     apiVersionId: row.api_version_id,
     serviceId: row.service_id,

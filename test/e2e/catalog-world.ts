@@ -188,6 +188,10 @@ export class World {
       ['PATCH', `/endpoints/${endpoint}`, (n) => ({ safety: n % 2 ? { destructive: true } : null })],
       ['POST', `/endpoints/${endpoint}/deactivate`],
       ['POST', `/endpoints/${endpoint}/activate`],
+      ['POST', `/api-versions/${apiVersion}/deactivate`],
+      ['POST', `/api-versions/${apiVersion}/activate`],
+      ['POST', '/apis/moving/deactivate'],
+      ['POST', '/apis/moving/activate'],
     ];
   }
 

@@ -70,7 +70,14 @@ const wordless = [
 /** Operations that tell of a tool or its endpoint. */
 const tellingOfTools = [
   ...['diagnoseAgent', 'diagnoseGateways', 'diagnoseSkills', 'explainEffectiveAgentCatalog'],
-  ...['exportApiVersion', 'exportSkill', 'getEffectiveAgentCatalog', 'getEndpoint', 'getEndpointImpact'],
+  ...[
+    'exportApiVersion',
+    'exportSkill',
+    'getEffectiveAgentCatalog',
+    'getEndpoint',
+    'getApiVersionImpact',
+    'getEndpointImpact',
+  ],
   ...['getEvaluation', 'getEvaluationSet', 'getGatewayConfig', 'getGatewayDrift', 'getGatewayToolsList'],
   ...['getSkillTool', 'getTool', 'getToolExposure', 'getToolImpact', 'invokeAgentCommand', 'listEmbeddings'],
   ...['listEndpoints', 'listEvents', 'listGatewayDriftHistory', 'listSkillTools', 'listToolExposures'],

@@ -52,6 +52,9 @@ class Gate implements Database {
   }
 }
 
+/** The API version that is one with the agent. */
+const own = { api_version_id: AccountAgent.id };
+
 eachDatabase((open) => {
   let database: OpenDatabase;
   let agent: AccountAgent;
@@ -136,21 +139,30 @@ eachDatabase((open) => {
   });
 
   it('goes on after a failure', async () => {
-    await agent.tables.set('agent_definition_t', {}, { active: false });
+    await agent.tables.set('api_version_t', own, { env_tag: 'prod' });
     const failing = [1, 2].map(async () => cache.read(plain));
     await expect(Promise.allSettled(failing)).resolves.toMatchObject([
       { status: 'rejected' },
       { status: 'rejected' },
     ]);
-    await agent.tables.set('agent_definition_t', {}, { active: true });
+    await agent.tables.set('api_version_t', own, { env_tag: 'dev' });
     await expect(cache.read(plain)).resolves.toMatchObject({ version: 10 });
   });
 
   it('forgets an agent that is gone', async () => {
     await cache.read(plain);
-    await agent.tables.set('agent_definition_t', {}, { active: false, position: 11 });
+    await agent.tables.set('api_version_t', own, { env_tag: 'prod', position: 11 });
     heads.tell(agent.hostId, 11);
     await expect(cache.read(plain)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('empties the catalog of an agent that is switched off', async () => {
+    const before = await cache.read(plain);
+    await agent.tables.set('agent_definition_t', {}, { active: false, position: 11 });
+    heads.tell(agent.hostId, 11);
+    const after = await cache.read(plain);
+    expect([before.disclosure.skills > 0, after.disclosure.skills, after.version]).toEqual([true, 0, 11]);
+    expect(after.confines).toMatchObject({ skillIds: [], toolIds: [], apiIds: [] });
   });
 
   it('keeps apart what differs', async () => {

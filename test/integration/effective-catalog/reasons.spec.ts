@@ -15,13 +15,18 @@ const safety = (flags: object) => (agent: AccountAgent, sql: Sql) =>
     [agent.hostId, JSON.stringify(flags)],
   );
 
-const set =
-  (table: string, patch: Readonly<Record<string, unknown>>) =>
+type Columns = Readonly<Record<string, unknown>>;
+
+const setOf =
+  (table: string, where: Columns, patch: Columns) =>
   (agent: AccountAgent, sql: Sql): Promise<unknown> =>
-    new Tables(sql, agent.hostId).set(table, {}, patch);
+    new Tables(sql, agent.hostId).set(table, where, patch);
+
+const set = (table: string, patch: Columns) => setOf(table, {}, patch);
 
 /** What in the tables makes each reason hold of the one tool, in the order of contract 7. */
 const causes: readonly { reason: string; cause: (agent: AccountAgent, sql: Sql) => Promise<unknown> }[] = [
+  { reason: 'agent_inactive', cause: set('agent_definition_t', { active: false }) },
   { reason: 'skill_inactive', cause: set('skill_t', { active: false }) },
   {
     reason: 'skill_dependency_missing',
@@ -33,6 +38,11 @@ const causes: readonly { reason: string; cause: (agent: AccountAgent, sql: Sql) 
       }),
   },
   { reason: 'tool_inactive', cause: set('tool_t', { active: false }) },
+  { reason: 'api_inactive', cause: setOf('api_t', { api_id: 'accounts' }, { active: false }) },
+  {
+    reason: 'api_version_inactive',
+    cause: setOf('api_version_t', { api_version_id: AccountAgent.apiVersion }, { active: false }),
+  },
   { reason: 'endpoint_inactive', cause: set('api_endpoint_t', { active: false }) },
   {
     reason: 'change_not_accepted',
@@ -113,8 +123,9 @@ eachDatabase((open) => {
   });
 
   it.each([
-    ['skill_inactive', causes.slice(0, 2)],
-    ['skill_dependency_missing', causes.slice(1, 2)],
+    ['agent_inactive', causes.slice(0, 3)],
+    ['skill_inactive', causes.slice(1, 3)],
+    ['skill_dependency_missing', causes.slice(2, 3)],
     ['skill_without_active_tool', []],
   ])('%s, of the skill itself where it has lost its last tool', async (reason, others) => {
     const { withheld, content } = await catalogAfter(unlinked, ...others);
@@ -124,6 +135,38 @@ eachDatabase((open) => {
 
   it.each(pairs)('$first.reason before $second.reason', async ({ first, second }) => {
     expect(reasonsOf(await catalogAfter(second, first))).toEqual([first.reason]);
+  });
+
+  it.each([
+    ['agent_definition_t', {}, 'The agent Account Agent is inactive.'],
+    [
+      'api_version_t',
+      { api_version_id: AccountAgent.id },
+      'The agent Account Agent is inactive: its API version is.',
+    ],
+    ['api_t', { api_id: 'agent' }, 'The agent Account Agent is inactive: its API is.'],
+  ] as const)(
+    'an agent is inactive by %s, and its catalog is empty and says so',
+    async (table, where, detail) => {
+      const { withheld, content } = await catalogAfter({
+        reason: '',
+        cause: setOf(table, where, { active: false }),
+      });
+      expect(withheld).toMatchObject([{ reason: 'agent_inactive', detail }]);
+      expect(content.skills).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['api_t', { api_id: 'accounts' }, 'The API accounts is inactive.'],
+    [
+      'api_version_t',
+      { api_version_id: AccountAgent.apiVersion },
+      'The version 1.0.0 of the API accounts is inactive.',
+    ],
+  ] as const)('the reason of a tool whose %s is inactive names it', async (table, where, detail) => {
+    const { withheld } = await catalogAfter({ reason: '', cause: setOf(table, where, { active: false }) });
+    expect(withheld).toMatchObject([{ detail }]);
   });
 
   it('an exposure by a gateway of the agent, or of its environment, lets the tool through', async () => {

@@ -79,9 +79,12 @@ eachDatabase((open) => {
     expect(await read({ ...registration, services: 'all' })).toMatchObject({ version: 10 });
   });
 
-  it('knows no agent that is inactive', async () => {
+  it('knows an agent that is inactive, and what of it is', async () => {
     await agent.tables.set('agent_definition_t', { agent_def_id: AccountAgent.id }, { active: false });
-    expect(await read(agent.registration)).toMatchObject({ version: null });
+    expect(await read(agent.registration)).toMatchObject({
+      version: 10,
+      rows: { agent: { inactive_part: 'agent' } },
+    });
   });
 
   describe('the version', () => {

@@ -1,0 +1,96 @@
+import { ActivateApi, DeactivateApi } from '../endpoints/api.commands.js';
+import { ActivateApiVersion, DeactivateApiVersion } from '../endpoints/api-version.commands.js';
+import { requireApiVersion, versionsOfApi, type ApiVersionFacts } from '../endpoints/api-version.lookup.js';
+import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
+import type { Command } from '../eventsourcing/command.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { covers } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Problem } from '../platform/http/problem.js';
+import { DeactivateTool } from './tool.commands.js';
+import { nameClaimsOf, returningTools } from './tool.lookup.js';
+import { NameClaims } from './tool-name.js';
+
+/** A tool that finds its name taken when its API comes back: it stays inactive. */
+export interface NameConflict {
+  readonly toolId: string;
+  readonly name: string;
+  readonly code: 'tool_name_taken';
+  readonly detail: string;
+}
+
+/** What is switched: an API by its `apiId`, or one version of one. */
+export interface SwitchedApi {
+  readonly kind: 'api' | 'api_version';
+  readonly id: string;
+}
+
+/** Always allowed to whoever sees all of it: tools, links and assignments stay, and what they gave is withheld. */
+export async function planApiDeactivation(
+  sql: Sql,
+  visibility: Visibility,
+  subject: SwitchedApi,
+): Promise<Command[]> {
+  await versionsOf(sql, visibility, subject);
+  const { hostId } = visibility;
+  const command =
+    subject.kind === 'api'
+      ? new DeactivateApi(hostId, subject.id, {})
+      : new DeactivateApiVersion(hostId, subject.id, {});
+  return [command];
+}
+
+/** Tools take their names again, in turn; who finds another tool under its name stays out. */
+export async function planApiActivation(
+  sql: Sql,
+  visibility: Visibility,
+  subject: SwitchedApi,
+): Promise<{ readonly commands: readonly Command[]; readonly conflicts: readonly NameConflict[] }> {
+  const versions = await versionsOf(sql, visibility, subject);
+  const { hostId } = visibility;
+  const returning = versions.filter(({ active, apiActive }) => (subject.kind === 'api' ? active : apiActive));
+  const tools = await returningTools(
+    sql,
+    hostId,
+    returning.map(({ apiVersionId }) => apiVersionId),
+  );
+  const names = tools.map(({ name }) => name);
+  const claims = new NameClaims(await nameClaimsOf(sql, hostId, names));
+  const conflicts: NameConflict[] = [];
+  for (const tool of tools) {
+    const { toolId, name, version } = tool;
+    if (!claims.takenFrom(tool).includes(version)) claims.add(tool);
+    else {
+      const detail = `Another active tool is called ${name} ${version} by now: the tool ${toolId} stays inactive.`;
+      conflicts.push({ toolId, name, code: 'tool_name_taken', detail });
+    }
+  }
+  const command =
+    subject.kind === 'api'
+      ? new ActivateApi(hostId, subject.id, {})
+      : new ActivateApiVersion(hostId, subject.id, {});
+  const stayingOut = conflicts.map(
+    ({ toolId }) => new DeactivateTool(hostId, toolId, { reason: 'name_taken' }),
+  );
+  return { commands: [command, ...stayingOut], conflicts };
+}
+
+/** The versions that are switched. Throws NotFound, and Problem 403 where the token does not reach all that is. */
+async function versionsOf(
+  sql: Sql,
+  visibility: Visibility,
+  { kind, id }: SwitchedApi,
+): Promise<readonly ApiVersionFacts[]> {
+  const versions =
+    kind === 'api'
+      ? await versionsOfApi(sql, visibility.hostId, id)
+      : [await requireApiVersion(sql, visibility, id)];
+  if (!versions.every(({ serviceId, envTag }) => covers(visibility, serviceId, envTag))) throw notCovered(id);
+  for (const { apiVersionId } of versions) await requireWholeVersion(sql, visibility, apiVersionId);
+  return versions;
+}
+
+function notCovered(apiId: string): Problem {
+  const detail = `The API ${apiId} has versions of services or environments that the token does not cover. Switch those versions that it covers, or take a token that covers all of them.`;
+  return new Problem(403, 'api_not_covered', detail);
+}
