@@ -1,9 +1,11 @@
 import { ChangeHostSettings } from './host-settings.commands.js';
-import { defaultSettings, hostSettingsDecider } from './host-settings.decider.js';
+import { hostSettingsDecider } from './host-settings.decider.js';
+import { defaultSettings } from './host-settings.events.js';
 
 const change = (settings: ChangeHostSettings['payload']['settings']) =>
   new ChangeHostSettings('h', 'h', { settings });
-const { decide, evolve } = hostSettingsDecider;
+const decide = (command: ChangeHostSettings, state: Parameters<typeof hostSettingsDecider.decide>[1]) =>
+  hostSettingsDecider.decide(command, state);
 
 it('begins with the direct tools, and with quarantine', () => {
   expect(defaultSettings).toEqual({ commandTools: false, quarantine: true });
@@ -25,5 +27,5 @@ it('keeps what is left out', () => {
 
 it('is in quarantine by what older events leave unsaid', () => {
   const old = { type: 'HostSettingsChangedEvent', data: { commandTools: true } } as const;
-  expect(evolve(defaultSettings, old)).toEqual({ commandTools: true, quarantine: true });
+  expect(hostSettingsDecider.evolve(defaultSettings, old)).toEqual({ commandTools: true, quarantine: true });
 });

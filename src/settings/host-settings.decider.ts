@@ -1,9 +1,6 @@
 import type { Decider } from '../eventsourcing/decider.js';
 import type { ChangeHostSettings } from './host-settings.commands.js';
-import type { HostSettings, HostSettingsEvent } from './host-settings.events.js';
-
-/** What a host has that has changed none. */
-export const defaultSettings = { commandTools: false, quarantine: true } as const satisfies HostSettings;
+import { defaultSettings, type HostSettings, type HostSettingsEvent } from './host-settings.events.js';
 
 export const hostSettingsDecider: Decider<Required<HostSettings>, ChangeHostSettings, HostSettingsEvent> = {
   aggregateType: 'HostSettings',

@@ -20,3 +20,6 @@ export const hostSettingsChanged = eventType({
 
 export type HostSettings = EventOf<typeof hostSettingsChanged>['data'];
 export type HostSettingsEvent = EventOf<typeof hostSettingsChanged>;
+
+/** What a host has that has changed none. */
+export const defaultSettings = { commandTools: false, quarantine: true } as const satisfies HostSettings;

@@ -1,6 +1,5 @@
 import type { Sql } from '../eventsourcing/sql.js';
-import { defaultSettings } from './host-settings.decider.js';
-import type { HostSettings } from './host-settings.events.js';
+import { defaultSettings, type HostSettings } from './host-settings.events.js';
 
 /** The settings of the host, with the defaults for what nobody has changed. */
 export async function settingsOf(sql: Sql, hostId: string): Promise<Required<HostSettings>> {

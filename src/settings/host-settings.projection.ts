@@ -2,8 +2,7 @@ import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import { auditOf } from '../platform/database/audit-columns.js';
 import { RowChanges } from '../platform/database/row-changes.js';
-import { defaultSettings } from './host-settings.decider.js';
-import type { HostSettingsEvent } from './host-settings.events.js';
+import { defaultSettings, type HostSettingsEvent } from './host-settings.events.js';
 import { HostSettingsRow } from './host-settings.row.js';
 
 export const hostSettingsProjection: Projection = {

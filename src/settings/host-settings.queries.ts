@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { defaultSettings } from './host-settings.decider.js';
+import { defaultSettings } from './host-settings.events.js';
 import type { HostSettingsAnswer } from './host-settings.schemas.js';
 import type { HostSettingsRow } from './host-settings.row.js';
 
