@@ -22,7 +22,7 @@ export function parseJsonBody(body: Buffer): unknown {
     throw new Problem(400, 'malformed_json', `The body is not JSON: ${placeOfFault(text)}.`);
   }
   const faults: Fault[] = [];
-  collectFaults(value, '', 0, faults);
+  collectFaults(value, undefined, 0, faults);
   if (faults.length > 0)
     throw new Problem(400, 'invalid_body', 'The body holds what can’t be kept.', { faults });
   return value;
@@ -47,24 +47,52 @@ function firstError(text: string): { readonly offset: number; readonly what: str
   return { offset: first.offset, what: words.toLowerCase() };
 }
 
-function collectFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
+/** Where something stands: its pointer is made only where it is at fault. */
+interface Place {
+  readonly above: Place | undefined;
+  readonly step: string;
+}
+
+function collectFaults(value: unknown, place: Place | undefined, depth: number, faults: Fault[]): void {
   if (faults.length >= mostFaults) return;
-  if (typeof value === 'string' && !isStorable(value)) {
-    faults.push({ pointer, detail: 'must not hold NUL or lone surrogates' });
-  } else if (typeof value === 'number' && !Number.isFinite(value)) {
-    faults.push({ pointer, detail: 'is a number out of range' });
+  if (typeof value === 'string') {
+    if (!isStorable(value))
+      faults.push({ pointer: pointerTo(place), detail: 'must not hold NUL or lone surrogates' });
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value))
+      faults.push({ pointer: pointerTo(place), detail: 'is a number out of range' });
   } else if (typeof value === 'object' && value !== null) {
     if (depth === deepest) {
-      faults.push({ pointer, detail: `is nested deeper than ${String(deepest)} levels` });
-      return;
-    }
-    for (const [name, member] of Object.entries(value)) {
-      const inner = pointer + pointerStep(name);
-      if (name === '__proto__' || !isStorable(name))
-        faults.push({ pointer: inner, detail: 'is a name that can’t be kept' });
-      else collectFaults(member, inner, depth + 1, faults);
-    }
+      faults.push({ pointer: pointerTo(place), detail: `is nested deeper than ${String(deepest)} levels` });
+    } else if (Array.isArray(value)) collectInItems(value, place, depth, faults);
+    else collectInMembers(value, place, depth, faults);
   }
+}
+
+function collectInItems(
+  items: readonly unknown[],
+  above: Place | undefined,
+  depth: number,
+  faults: Fault[],
+): void {
+  items.forEach((item, at) => {
+    // What can't be at fault needs no place.
+    if (typeof item === 'boolean' || item === null || Number.isFinite(item)) return;
+    collectFaults(item, { above, step: String(at) }, depth + 1, faults);
+  });
+}
+
+function collectInMembers(members: object, above: Place | undefined, depth: number, faults: Fault[]): void {
+  for (const name of Object.keys(members)) {
+    const place = { above, step: name };
+    if (name === '__proto__' || !isStorable(name))
+      faults.push({ pointer: pointerTo(place), detail: 'is a name that can’t be kept' });
+    else collectFaults((members as Readonly<Record<string, unknown>>)[name], place, depth + 1, faults);
+  }
+}
+
+function pointerTo(place: Place | undefined): string {
+  return place === undefined ? '' : pointerTo(place.above) + pointerStep(place.step);
 }
 
 /** Whether PostgreSQL can keep the text as it is. */

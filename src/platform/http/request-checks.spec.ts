@@ -141,7 +141,7 @@ describe('a JSON body', () => {
   it('of 50,000 faults is answered shortly', async () => {
     const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${String(index)}`, 1]));
     const { errors } = await json('POST', '/things', { body });
-    expect(errors).toHaveLength(1001);
+    expect(errors).toHaveLength(101);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', ''])(
