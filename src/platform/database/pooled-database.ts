@@ -75,7 +75,9 @@ export class PooledDatabase implements Database {
       const result = await tx.outcomeOf(work);
       // COMMIT follows on the heels of what was sent; the embedded database takes one statement after the other.
       if (this.embedded) await tx.settled();
-      await Promise.all([commit(client), tx.settled()]);
+      const [isCommitted] = await Promise.all([commit(client), tx.settled()]);
+      // A statement failed, and its error was swallowed.
+      if (!isCommitted) throw new Error('The transaction was rolled back by an error that nobody saw.');
       return result;
     } catch (error) {
       broken = this.breaking(client, error) ?? (await this.rollBack(client));
