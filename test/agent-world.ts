@@ -41,7 +41,8 @@ type ToolParts = Partial<Omit<CatalogTool, 'routingMetadata' | 'safety'>> & {
 export function aTool(name: string, { routing, safety, ...rest }: ToolParts = {}): CatalogTool {
   return {
     ...{ toolId: `id-of-${name}`, name, description: `Does ${name}.`, version: '1.0.0' },
-    ...{ lifecycleStatus: 'active', accessLevel: 'execute', tags: [], categories: [], inputSchema: schema() },
+    ...{ lifecycleStatus: 'active', accessLevel: 'execute', config: {}, tags: [], categories: [] },
+    inputSchema: schema(),
     routingMetadata: {
       ...{ semanticKeywords: [], targetPersonas: [], sensitivityTier: 'internal', semanticWeight: 1 },
       contextRequirements: { requiredInputs: [], requiredContext: [] },

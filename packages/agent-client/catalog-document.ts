@@ -52,14 +52,16 @@ export interface CatalogTool {
   readonly implementationType?: string;
   readonly lifecycleStatus: string;
   readonly accessLevel: 'read' | 'write' | 'execute';
+  /** What the skill says of the tool. */
+  readonly config: JsonObject;
   readonly tags: readonly string[];
   readonly categories: readonly string[];
   readonly inputSchema: JsonObject;
   readonly routingMetadata: {
-    readonly domain?: string;
-    readonly semanticNamespace?: string;
-    readonly category?: string;
-    readonly semanticDescription?: string;
+    readonly domain?: string | null;
+    readonly semanticNamespace?: string | null;
+    readonly category?: string | null;
+    readonly semanticDescription?: string | null;
     readonly semanticKeywords: readonly string[];
     readonly targetPersonas: readonly string[];
     readonly sensitivityTier: SensitivityTier;
@@ -149,7 +151,7 @@ function checkTool(value: unknown, at: string): void {
   textsAt(tool, at, ['toolId', 'name', 'description', 'version', 'lifecycleStatus', 'accessLevel']);
   for (const name of ['tags', 'categories']) wordsAt(tool, at, name);
   if ('examplePrompts' in tool) wordsAt(tool, at, 'examplePrompts');
-  for (const name of ['inputSchema', 'safety']) objectAt(tool[name], `${at}/${name}`);
+  for (const name of ['inputSchema', 'safety', 'config']) objectAt(tool[name], `${at}/${name}`);
   const routing = objectAt(tool['routingMetadata'], `${at}/routingMetadata`);
   textsAt(routing, `${at}/routingMetadata`, ['sensitivityTier']);
   numbersAt(routing, `${at}/routingMetadata`, ['semanticWeight']);

@@ -5,6 +5,7 @@ import type { Candidate } from '../ranking/rank.js';
 import type { Searchable } from '../ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../ranking/statistics.js';
 import { skillSearchable, toolSearchable } from '../ranking/tool-texts.js';
+import { prioritiesOf } from '../ranking/weight.js';
 import type { CatalogDocument, CatalogSkill, CatalogTool } from './catalog-document.js';
 
 /** A tool with the skills that offer it, in the order of the catalog. */
@@ -77,7 +78,11 @@ function toolEntry({ tool, skills }: { tool: CatalogTool; skills: CatalogSkill[]
     ...{ tool, skills, lifecycleStatus },
     document: taken(toolSearchable(tool, around)),
     semanticWeight: routing.semanticWeight,
-    priority: Math.max(...skills.map(({ priority }) => priority)),
+    ...prioritiesOf(
+      skills.flatMap((skill) =>
+        skill.tools.filter(({ toolId }) => toolId === tool.toolId).map((given) => ({ skill, tool: given })),
+      ),
+    ),
     readOnly: safety.readOnly,
     destructive: safety.destructive,
     facets: facetsOf(tool),

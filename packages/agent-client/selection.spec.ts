@@ -39,6 +39,16 @@ describe('a selection', () => {
     expect(selected(both, { prompt: 'list the bills' }).names).toEqual(['listBills', 'payBill']);
   });
 
+  it('ranks by the priority of a skill’s link, as the service does', () => {
+    const twins = (config: object): CatalogSkill[] => [
+      aSkill('Bills', [aTool('firstBill'), aTool('secondBill', { config: { ...config } })].map(alike)),
+    ];
+    const alike = (tool: ReturnType<typeof aTool>) => ({ ...tool, description: 'Lists bills.' });
+    const limit = { prompt: 'list bills', limit: 1 };
+    expect(selected(twins({}), limit).names).toEqual(['firstBill']);
+    expect(selected(twins({ priority: 5 }), limit).names).toEqual(['secondBill']);
+  });
+
   it('stops at the limit, and says of the rest why it is hidden', () => {
     const { names, hidden } = selected([bills, trips], { prompt: 'list the bills', limit: 1 });
     expect(names).toEqual(['listBills']);

@@ -41,14 +41,19 @@ export interface Facets {
 
 type Routed = 'domain' | 'semanticNamespace' | 'targetPersonas' | 'sensitivityTier';
 
+/** What nobody has said is null or missing. */
+interface RoutedFacets extends Pick<Facets, 'targetPersonas' | 'sensitivityTier'> {
+  readonly domain?: string | null | undefined;
+  readonly semanticNamespace?: string | null | undefined;
+}
+
 /** Of a tool as the effective catalog gives it. */
-export function facetsOf(
-  tool: Omit<Facets, Routed> & { readonly routingMetadata: Pick<Facets, Routed> },
-): Facets {
+export function facetsOf(tool: Omit<Facets, Routed> & { readonly routingMetadata: RoutedFacets }): Facets {
   const { sourceProtocol, implementationType, lifecycleStatus, apiId, tags = [], categories = [] } = tool;
   const { domain, semanticNamespace, targetPersonas, sensitivityTier } = tool.routingMetadata;
   return {
-    ...{ domain, semanticNamespace, targetPersonas, sensitivityTier },
+    ...{ domain: domain ?? undefined, semanticNamespace: semanticNamespace ?? undefined },
+    ...{ targetPersonas, sensitivityTier },
     ...{ sourceProtocol, implementationType, lifecycleStatus, apiId, tags, categories },
   };
 }

@@ -62,6 +62,7 @@ describe('ranking', () => {
     const twins = [tool('a', 'readMail', 'Mail.'), tool('b', 'readMail', 'Mail.')];
     expect(ids('mail', twins, { b: { semanticWeight: 2 } })[0]).toBe('b');
     expect(ids('mail', twins, { b: { priority: 5 } })[0]).toBe('b');
+    expect(ids('mail', twins, { b: { linkPriority: 5 } })[0]).toBe('b');
     expect(ids('mail', twins, { a: { lifecycleStatus: 'deprecated' } })[0]).toBe('b');
     expect(ids('show my mail', twins, { b: { readOnly: true } })[0]).toBe('b');
     expect(ids('send my mail', twins, { b: { readOnly: true } })[0]).toBe('a');

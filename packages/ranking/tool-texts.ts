@@ -18,10 +18,10 @@ export interface ToolTexts {
 }
 
 export interface RoutingTexts {
-  readonly domain?: string | undefined;
-  readonly semanticNamespace?: string | undefined;
-  readonly category?: string | undefined;
-  readonly semanticDescription?: string | undefined;
+  readonly domain?: string | null | undefined;
+  readonly semanticNamespace?: string | null | undefined;
+  readonly category?: string | null | undefined;
+  readonly semanticDescription?: string | null | undefined;
   readonly semanticKeywords?: readonly string[];
 }
 
@@ -73,8 +73,8 @@ export function skillSearchable(skill: SkillTexts): Searchable {
 }
 
 /** Parts apart, so that the last word of one and the first of the next are no neighbours in one sentence. */
-export function joined(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join(' \n');
+export function joined(...parts: readonly (string | null | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== null && part !== '').join(' \n');
 }
 
 /** Names, descriptions and values of all parameters in a JSON Schema. */

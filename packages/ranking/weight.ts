@@ -2,8 +2,10 @@
 export interface Standing {
   /** As the operator or the document says; 1 where nothing is said. */
   readonly semanticWeight?: number;
-  /** Highest of the assignments through which the agent is given it. */
+  /** Of the assignment through which the agent is given it. */
   readonly priority?: number;
+  /** Of a tool: of its link to that skill. */
+  readonly linkPriority?: number;
   readonly lifecycleStatus?: string;
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
@@ -15,7 +17,7 @@ const lifecycle: Readonly<Record<string, number>> = { draft: 0.9, deprecated: 0.
 export interface Weight {
   /** 0.1 to 10. */
   readonly semantic: number;
-  /** 1 to 1.2: half of it at priority 10. */
+  /** That of the assignment times that of the link, each 1 to 1.2: half of it at priority 10. */
   readonly priority: number;
   readonly lifecycle: number;
   /** Who only asks is better served by what changes nothing. */
@@ -23,14 +25,39 @@ export interface Weight {
 }
 
 export function weightOf(standing: Standing, informational: boolean): Weight {
-  const { semanticWeight = 1, priority = 0, lifecycleStatus = 'active', readOnly, destructive } = standing;
-  const raised = Math.max(priority, 0);
+  const { semanticWeight = 1, lifecycleStatus = 'active', readOnly, destructive } = standing;
   return {
     semantic: Math.min(Math.max(semanticWeight, 0.1), 10),
-    priority: 1 + (0.2 * raised) / (raised + 10),
+    priority: raisedBy(standing),
     lifecycle: lifecycle[lifecycleStatus] ?? 1,
     safety: !informational ? 1 : readOnly === true ? 1.1 : destructive === true ? 0.8 : 1,
   };
+}
+
+function raisedBy({ priority = 0, linkPriority = 0 }: Pick<Standing, 'priority' | 'linkPriority'>): number {
+  const factors = [priority, linkPriority].map((each) => {
+    const raised = Math.max(each, 0);
+    return 1 + (0.2 * raised) / (raised + 10);
+  });
+  return factors.reduce((all, factor) => all * factor, 1);
+}
+
+/** What a skill says of itself and of a tool that it gives. */
+interface Giving {
+  readonly skill: { readonly priority: number };
+  readonly tool: { readonly config: Readonly<Record<string, unknown>> };
+}
+
+/** The priorities by which a tool weighs that several skills give: those of the skill with which it weighs most. */
+export function prioritiesOf(givings: readonly Giving[]): { priority: number; linkPriority: number } {
+  const all = givings.map(({ skill, tool: { config } }) => {
+    const { priority: own } = config;
+    return { priority: skill.priority, linkPriority: typeof own === 'number' ? own : 0 };
+  });
+  return all.reduce((best, each) => (raisedBy(each) > raisedBy(best) ? each : best), {
+    priority: 0,
+    linkPriority: 0,
+  });
 }
 
 export const product = ({ semantic, priority, lifecycle: stage, safety }: Weight): number =>

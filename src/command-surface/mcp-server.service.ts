@@ -16,6 +16,7 @@ import { CommandRegistry } from './command-registry.service.js';
 import { McpCalls } from './mcp-calls.service.js';
 import { changesOf } from './mcp-changes.stream.js';
 import { McpFaults } from './mcp-faults.service.js';
+import { instructionsFor } from './mcp-instructions.js';
 import { McpSkills } from './mcp-skills.service.js';
 import { commandTools, directTools } from './mcp-tools.js';
 
@@ -28,9 +29,6 @@ const cacheable = [
   'resources/templates/list',
   'server/discover',
 ] as const;
-
-const instructions =
-  'A catalog of APIs, tools and skills. Read get_graph_schema before the first query; do not guess names.';
 
 /** Who is connected. */
 export interface McpClient {
@@ -63,14 +61,18 @@ export class McpServers {
       skills: await this.skills.stateOf(client),
     });
     const growth = this.heads.changesOf(client.caller.hostId);
+    const instructions = instructionsFor(await this.isCommandSurface(client));
     return createMcpHandler(
-      ({ era }) => this.serverFor(client, era === 'modern'),
+      ({ era }) => this.serverFor(client, { instructions, listens: era === 'modern' }),
       isSubscription ? { bus: await changesOf(growth, look) } : {},
     );
   }
 
-  /** @param listens whether there is a way to tell the client of changes: older ones have none without a session */
-  private serverFor(client: McpClient, listens: boolean): McpServer {
+  /** `listens`: there is a way to tell the client of changes: older ones have none without a session. */
+  private serverFor(
+    client: McpClient,
+    { instructions, listens }: { readonly instructions: string; readonly listens: boolean },
+  ): McpServer {
     const server = new McpServer(
       { name: 'portal-catalog', title: 'Portal catalog', version: '1.0.0' },
       {

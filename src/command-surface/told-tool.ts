@@ -35,7 +35,18 @@ function withRows(tool: object, rowsOf: Words['rowsOf']): object | undefined {
   if ('params' in rest) return undefined;
   const [input, output] = [rowsOf(inputSchema), outputSchema === undefined ? [] : rowsOf(outputSchema)];
   if (input === undefined || output === undefined) return undefined;
-  return { ...rest, inputSchema: input, ...(outputSchema !== undefined && { outputSchema: output }) };
+  return {
+    ...rest,
+    inputSchema: input,
+    ...(isClosed(inputSchema) && { inputAdditionalProperties: false }),
+    ...(outputSchema !== undefined && { outputSchema: output }),
+    ...(isClosed(outputSchema) && { outputAdditionalProperties: false }),
+  };
+}
+
+/** Whether it takes no other members than it names: rows have no place for that. */
+function isClosed(schema: unknown): boolean {
+  return (schema as Json | undefined)?.['additionalProperties'] === false;
 }
 
 /** A tool without its params, which its input schema says as well. */

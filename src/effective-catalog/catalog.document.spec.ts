@@ -126,6 +126,17 @@ it('names tags and categories of skills and tools', () => {
   ]);
 });
 
+it('has every member of routing metadata: what nobody has said is null', () => {
+  const silent = { ...withMetadata({}), routing_domain: null, semantic_namespace: null };
+  const { content } = catalogOf(rowsOf({ tools: [silent] }), terms);
+  expect(JSON.parse(JSON.stringify(content.skills[0]?.tools[0]?.routingMetadata))).toEqual({
+    ...{ domain: null, semanticNamespace: null, category: null, semanticDescription: null },
+    ...{ semanticKeywords: [], targetPersonas: [], sensitivityTier: expect.any(String), semanticWeight: 1 },
+    contextRequirements: { requiredInputs: [], requiredContext: [] },
+    ...{ dependencies: [], fallbackEndpoint: null },
+  });
+});
+
 it('names the workflows of a skill by role, then by name', () => {
   const workflow = {
     skill_id: aSkill.skill_id,
@@ -212,7 +223,7 @@ describe('references to endpoints', () => {
   });
 
   it('are cut where the tool behind them is withheld', () => {
-    expect(metadataOf(rows(true))).toMatchObject({ dependencies: [], fallbackEndpoint: undefined });
+    expect(metadataOf(rows(true))).toMatchObject({ dependencies: [], fallbackEndpoint: null });
   });
 });
 
@@ -348,5 +359,5 @@ it('cuts references to what their own API version offers; where it offers none, 
     return [kept?.map(({ endpoint: key }) => key), fallbackEndpoint];
   };
   expect(referencesIn('internal')).toEqual([['/same@get', '/lone@get'], '/same@get']);
-  expect(referencesIn('restricted')).toEqual([['/lone@get'], undefined]);
+  expect(referencesIn('restricted')).toEqual([['/lone@get'], null]);
 });

@@ -52,17 +52,17 @@ export function taxonomyOf(id: string, { taxonomies }: Pick<KnownOfTools, 'taxon
   return { tags, categories };
 }
 
-/** References to endpoints are cut to those that the same catalog discloses. */
+/** What nobody has said is null. References to endpoints are cut to those that the same catalog discloses. */
 function routingOf(tool: JudgedOffer['tool'], isGivenKey: (key: string) => boolean) {
   const { routing } = tool.tool_metadata;
   const needs = objectIn(routing, 'contextRequirements');
   const isKnown = (endpoint: string | undefined) => endpoint !== undefined && isGivenKey(endpoint);
   const fallback = textIn(routing, 'fallbackEndpoint');
   return {
-    domain: tool.routing_domain ?? undefined,
-    semanticNamespace: tool.semantic_namespace ?? undefined,
-    category: textIn(routing, 'category'),
-    semanticDescription: textIn(routing, 'semanticDescription'),
+    domain: tool.routing_domain,
+    semanticNamespace: tool.semantic_namespace,
+    category: textIn(routing, 'category') ?? null,
+    semanticDescription: textIn(routing, 'semanticDescription') ?? null,
     semanticKeywords: textsIn(routing, 'semanticKeywords'),
     targetPersonas: tool.target_personas,
     sensitivityTier: tool.sensitivity_tier,
@@ -74,7 +74,7 @@ function routingOf(tool: JudgedOffer['tool'], isGivenKey: (key: string) => boole
     dependencies: objectsIn(routing, 'dependencies')
       .map((to) => ({ endpoint: textIn(to, 'endpoint'), relation: textIn(to, 'relation') }))
       .filter(({ endpoint }) => isKnown(endpoint)),
-    fallbackEndpoint: isKnown(fallback) ? fallback : undefined,
+    fallbackEndpoint: isKnown(fallback) ? fallback : null,
   };
 }
 

@@ -96,26 +96,25 @@ const param = exactly(
   ['description', 'default'],
 );
 
-const routing = exactly(
-  {
-    domain: line,
-    semanticNamespace: line,
-    category: line,
-    semanticDescription: line,
-    semanticKeywords: lines,
-    targetPersonas: lines,
-    sensitivityTier: tier,
-    semanticWeight: { type: 'number' },
-    contextRequirements: exactly({ requiredInputs: lines, requiredContext: lines }),
-    dependencies: {
-      type: 'array',
-      items: exactly({ endpoint: line, relation: line }, ['relation']),
-      description: 'Endpoint keys, of disclosed tools only.',
-    },
-    fallbackEndpoint: { ...line, description: 'Endpoint key, of a disclosed tool only.' },
+const lineOrNull = { type: ['string', 'null'], description: 'Null: nobody has said it.' } as const;
+
+const routing = exactly({
+  domain: lineOrNull,
+  semanticNamespace: lineOrNull,
+  category: lineOrNull,
+  semanticDescription: lineOrNull,
+  semanticKeywords: lines,
+  targetPersonas: lines,
+  sensitivityTier: tier,
+  semanticWeight: { type: 'number' },
+  contextRequirements: exactly({ requiredInputs: lines, requiredContext: lines }),
+  dependencies: {
+    type: 'array',
+    items: exactly({ endpoint: line, relation: line }, ['relation']),
+    description: 'Endpoint keys, of disclosed tools only.',
   },
-  ['domain', 'semanticNamespace', 'category', 'semanticDescription', 'fallbackEndpoint'],
-);
+  fallbackEndpoint: { ...lineOrNull, description: 'Endpoint key, of a disclosed tool only; or null.' },
+});
 
 const safety = exactly(
   {

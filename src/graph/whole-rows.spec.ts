@@ -14,6 +14,7 @@ it.each([
   [{ type: 'array', items: { type: 'integer' } }],
   [{ anyOf: [{ const: '*' }, { type: 'array', items: { enum: ['a', 'b'] } }] }],
   [{ type: 'object', required: ['b'], properties: { b: { type: 'boolean' }, c: {} } }],
+  [{ type: 'object', properties: { b: {} }, additionalProperties: false }],
   [true],
 ])('%j loses nothing as a row', (member) => {
   expect(wholeRows(objectOf(member))).toHaveLength(1);
@@ -33,7 +34,6 @@ it.each([
   [{ type: 'array', items: { type: 'integer' }, uniqueItems: true }],
   [{ type: 'array', items: { type: 'integer', minimum: 1 } }],
   [{ type: 'object', properties: { b: { type: 'string', description: 'Lost.' } } }],
-  [{ type: 'object', properties: { b: {} }, additionalProperties: false }],
   [{ type: 'object', properties: { 'b: c': {} } }],
   [{ type: 'object', required: ['b'] }],
   [{ oneOf: [{}] }],
@@ -44,7 +44,7 @@ it.each([
 
 it('gives no rows for what is more than its members', () => {
   for (const more of [
-    { additionalProperties: false },
+    { additionalProperties: { type: 'string' } },
     { required: ['b'] },
     { $defs: {} },
     { type: 'array' },
@@ -52,4 +52,17 @@ it('gives no rows for what is more than its members', () => {
     expect(wholeRows(objectOf({}, more))).toBeUndefined();
   }
   expect(wholeRows(true)).toBeUndefined();
+});
+
+it('says of objects within which take no other members', () => {
+  const closed = { type: 'object', properties: { b: { type: 'string' } }, additionalProperties: false };
+  const open = { ...closed, additionalProperties: true };
+  const [inClosed, inOpen] = [closed, open].map((member) => wholeRows(objectOf(member)));
+  expect([inClosed, inOpen]).toMatchObject([
+    [{ type: '{b?: string; [k: string]: never}' }],
+    [{ type: '{b?: string}' }],
+  ]);
+  expect(
+    wholeRows(objectOf({ type: 'array', items: closed }, { additionalProperties: false })),
+  ).toMatchObject([{ type: '{b?: string; [k: string]: never}[]' }]);
 });

@@ -3,14 +3,17 @@ import { memberRows, type MemberRow } from './condensed-schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The members as rows where these say all that the schema says; undefined where something would be lost. */
+/**
+ * The members as rows where these say all that the schema says; undefined where something would be lost. Whether the
+ * schema itself takes other members is left to who asks: rows have no place for it.
+ */
 export function wholeRows(schema: unknown): readonly MemberRow[] | undefined {
   if (!isObject(schema)) return undefined;
   const { properties = {}, ...rest } = schema;
   if (!isObject(properties)) return undefined;
   const bare = Object.entries(properties).map(([name, member]) => [name, withoutWords(member)]);
   const isWhole = isObjectWhole({ ...rest, properties: Object.fromEntries(bare) as Json }, /./);
-  return isWhole ? memberRows(schema) : undefined;
+  return isWhole ? memberRows(schema, {}, true) : undefined;
 }
 
 /** What stands in a column of its own. */
@@ -35,8 +38,9 @@ function isWhole(schema: unknown): boolean {
 }
 
 function isObjectWhole(schema: Json, name: RegExp): boolean {
-  const { type, properties = {}, required = [], ...more } = schema;
-  if (type !== 'object' || Object.keys(more).length > 0) return false;
+  const { type, properties = {}, required = [], additionalProperties = true, ...more } = schema;
+  if (type !== 'object' || typeof additionalProperties !== 'boolean' || Object.keys(more).length > 0)
+    return false;
   if (!isObject(properties) || !Array.isArray(required)) return false;
   const areNamed = required.every((each) => typeof each === 'string' && Object.hasOwn(properties, each));
   return areNamed && Object.entries(properties).every(([each, member]) => name.test(each) && isWhole(member));

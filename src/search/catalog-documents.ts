@@ -4,6 +4,7 @@ import { facetsOf, type Facets } from '../../packages/ranking/macro-filter.js';
 import type { Searchable } from '../../packages/ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
 import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
+import { prioritiesOf, type Standing } from '../../packages/ranking/weight.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
@@ -50,6 +51,7 @@ interface Offer {
   /** What the skills say of it, each once. */
   readonly descriptions: ReadonlySet<string>;
   readonly examplePrompts: ReadonlySet<string>;
+  readonly priorities: Pick<Standing, 'priority' | 'linkPriority'>;
 }
 
 function offersOf(skills: readonly Skill[]): Offer[] {
@@ -65,12 +67,13 @@ function offersOf(skills: readonly Skill[]): Offer[] {
       tool: first.tool,
       skills: offers.map(({ skill }) => skill),
       descriptions: new Set(offers.map(({ tool }) => tool.description)),
+      priorities: prioritiesOf(offers),
       examplePrompts: new Set(offers.flatMap(({ tool }) => tool.examplePrompts ?? [])),
     };
   });
 }
 
-function toolIn({ tool, skills, descriptions, examplePrompts }: Offer): CatalogDocument {
+function toolIn({ tool, skills, descriptions, examplePrompts, priorities }: Offer): CatalogDocument {
   const around = skills.map(({ name, description }) => `${name} ${description}`);
   const texts = { ...tool, description: joined(...descriptions), examplePrompts: [...examplePrompts] };
   return {
@@ -80,7 +83,7 @@ function toolIn({ tool, skills, descriptions, examplePrompts }: Offer): CatalogD
     name: tool.name,
     description: tool.description,
     facets: facetsOf(tool),
-    priority: Math.max(...skills.map(({ priority }) => priority)),
+    ...priorities,
   };
 }
 
@@ -117,7 +120,7 @@ function routed({ routingMetadata: routing, safety, lifecycleStatus, endpoint: o
       dependencies: dependencies.flatMap(({ endpoint: key, relation }) =>
         key === undefined ? [] : [{ endpoint: key, relation }],
       ),
-      fallback,
+      fallback: fallback ?? undefined,
       skills: [],
     },
   };

@@ -64,6 +64,9 @@ export const listedTool = {
 } as const satisfies JSONSchema;
 export type ListedTool = FromSchema<typeof listedTool>;
 
+/** In a path: the name of a property, whatever that is. */
+export const paramName = { type: 'string', minLength: 1, maxLength: 1000 } as const;
+
 export const toolParam = {
   type: 'object',
   additionalProperties: false,

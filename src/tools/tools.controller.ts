@@ -14,6 +14,7 @@ import {
   listedTool,
   toolAnswer,
   toolDeactivationReceipt,
+  paramName,
   toolParam,
   toolWordsReceipt,
   toolReceipt,
@@ -37,7 +38,7 @@ import {
   type ToolPatch,
 } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
-import { GetTool, ListToolParams, ListTools } from './tools.queries.js';
+import { GetTool, GetToolParam, ListToolParams, ListTools } from './tools.queries.js';
 
 const written = { ...toolReceiptExample, version: 2, position: 13 };
 
@@ -87,6 +88,23 @@ export class ToolsController {
   })
   params(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string) {
     return this.queryBus.execute(new ListToolParams(visibility, toolId));
+  }
+
+  @Get(':toolId/params/:paramName')
+  @Operation({
+    id: 'getToolParam',
+    summary: 'Get a param of a tool',
+    description: 'By its name: a property of the input schema.',
+    scope: 'catalog:read',
+    params: { paramName },
+    answer: toolParam,
+    example: { answer: paramExample },
+  })
+  param(
+    @VisibleTo() visibility: Visibility,
+    @Param() { toolId, paramName: name }: { readonly toolId: string; readonly paramName: string },
+  ) {
+    return this.queryBus.execute(new GetToolParam(visibility, toolId, name));
   }
 
   @Get(':toolId/impact')

@@ -5,11 +5,22 @@ import { ToolPublicationController } from './tool-publication.controller.js';
 import { ToolTaxonomyController } from './tool-taxonomy.controller.js';
 import { GetToolTaxonomyHandler } from './tool-taxonomy.queries.js';
 import { ToolsController } from './tools.controller.js';
-import { GetToolHandler, ListToolParamsHandler, ListToolsHandler } from './tools.queries.js';
+import {
+  GetToolHandler,
+  GetToolParamHandler,
+  ListToolParamsHandler,
+  ListToolsHandler,
+} from './tools.queries.js';
 
 @Module({
   imports: [CqrsModule],
   controllers: [ApiSwitchController, ToolPublicationController, ToolsController, ToolTaxonomyController],
-  providers: [ListToolsHandler, GetToolHandler, ListToolParamsHandler, GetToolTaxonomyHandler],
+  providers: [
+    ListToolsHandler,
+    GetToolHandler,
+    ListToolParamsHandler,
+    GetToolParamHandler,
+    GetToolTaxonomyHandler,
+  ],
 })
 export class ToolsModule {}

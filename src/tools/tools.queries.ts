@@ -42,6 +42,17 @@ export class ListToolParams extends Query<{ items: readonly ToolParam[] }> {
   }
 }
 
+/** Throws NotFound. */
+export class GetToolParam extends Query<ToolParam> {
+  constructor(
+    readonly visibility: Visibility,
+    readonly toolId: string,
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
 const listedColumns = [
   ...(['tool_id', 'name', 'description', 'version', 'implementation_type', 'endpoint_id'] as const),
   ...(['api_id', 'api_version_id', 'service_id', 'env_tag', 'source_protocol', 'capability_ref'] as const),
@@ -130,6 +141,18 @@ export class ListToolParamsHandler implements IQueryHandler<ListToolParams> {
       .query<Pick<ToolRow, 'params'>>(`SELECT params FROM tool_t ${where.sql()}`, where.values);
     if (row === undefined) throw new NotFound('tool', toolId);
     return { items: row.params };
+  }
+}
+
+@QueryHandler(GetToolParam)
+export class GetToolParamHandler implements IQueryHandler<GetToolParam> {
+  constructor(private readonly list: ListToolParamsHandler) {}
+
+  async execute({ visibility, toolId, name }: GetToolParam): Promise<ToolParam> {
+    const { items } = await this.list.execute(new ListToolParams(visibility, toolId));
+    const param = items.find((each) => each.name === name);
+    if (param === undefined) throw new NotFound(`param of tool ${toolId}`, name);
+    return param;
   }
 }
 

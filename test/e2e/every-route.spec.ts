@@ -79,7 +79,8 @@ const tellingOfTools = [
     'getEndpointImpact',
   ],
   ...['getEvaluation', 'getEvaluationSet', 'getGatewayConfig', 'getGatewayDrift', 'getGatewayToolsList'],
-  ...['getSkillTool', 'getTool', 'getToolExposure', 'getToolImpact', 'invokeAgentCommand', 'listEmbeddings'],
+  ...['getSkillTool', 'getTool', 'getToolExposure', 'getToolImpact', 'getToolParam'],
+  ...['invokeAgentCommand', 'listEmbeddings'],
   ...['listEndpoints', 'listEvents', 'listGatewayDriftHistory', 'listSkillTools', 'listToolExposures'],
   ...['listToolParams', 'listTools', 'previewSkill', 'queryGraph', 'searchCatalog'],
 ];
@@ -216,7 +217,7 @@ async function twoWorlds(server: TestServer, gateway: string): Promise<{ own: Na
 }
 
 /** What queries and paths name beside ids. */
-const common = { serviceId: 'accounts', envTag: 'dev', name: 'search_tools' };
+const common = { serviceId: 'accounts', envTag: 'dev', name: 'search_tools', paramName: 'no' };
 
 /** @param exposed tools that the hidden gateway exposes beside its own: what none exposes no agent is given */
 async function hiddenWorld(server: TestServer, gateway: string, exposed: readonly string[]): Promise<Names> {
@@ -229,8 +230,11 @@ async function hiddenWorld(server: TestServer, gateway: string, exposed: readonl
     openapi: '3.1.0',
     info: { title: 'zzhidden', version: '1' },
     paths: {
-      '/zzhidden-internal/{zzhiddenInternalNo}': {
-        get: { operationId: 'zzhiddenInternal', summary: 'zzhidden-internal' },
+      '/zzhidden-internal/{no}': {
+        get: {
+          ...{ operationId: 'zzhiddenInternal', summary: 'zzhidden-internal' },
+          parameters: [{ name: 'no', in: 'path', required: true, description: 'zzhidden-internal' }],
+        },
       },
     },
   };

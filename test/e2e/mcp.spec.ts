@@ -72,6 +72,7 @@ eachServer((server) => {
     const names = tools.map(({ name }) => name);
     expect(names).toContain('find_nodes');
     expect(names).not.toContain('invoke_command');
+    expect(client.getInstructions()).toMatch(/^1\. List the tools/m);
     expect(names).not.toContain('draft_skill');
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     const result = await client.callTool({ name: 'find_nodes', arguments: { entity: 'Skill' } });
@@ -94,6 +95,7 @@ eachServer((server) => {
       const client = await connect();
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(['list_commands', 'invoke_command']);
+      expect(client.getInstructions()).toMatch(/^1\. Call list_commands once/m);
       const [list] = tools;
       expect(list?.description?.length).toBeLessThan(2000);
       expect(list?.description).toContain('get_effective_catalog');

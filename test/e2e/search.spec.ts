@@ -226,6 +226,18 @@ eachServer((server) => {
         await token(),
       );
       expect(body.items[0]).toMatchObject({ parts: { weight: { priority: 1.1 } } });
+      const link = `/skills/${bank.skillId}/tools/${body.items[0]?.id ?? ''}`;
+      await server().api('PUT', link, { body: { config: { priority: 10 } } });
+      const raised = await bank.search({
+        prompt: 'balance',
+        kinds: ['tool'],
+        agentDefId: bank.agentDefId,
+        explain: true,
+      });
+      expect(raised.body.items[0]).toMatchObject({
+        ...{ id: body.items[0]?.id, parts: { weight: { priority: 1.1 * 1.1 } } },
+      });
+      await server().api('PUT', link, { body: {} });
       const named = await token({ agent_def_id: undefined });
       expect((await bank.search({ prompt: 'balance' }, named)).status).toBe(400);
       expect(await bank.names('balance', { agentDefId: bank.agentDefId }, named)).toEqual(['getBalance']);

@@ -135,6 +135,9 @@ eachServer((running) => {
     });
     const params = await server.api('GET', `/tools/${toolId}/params`);
     expect(params.body).toEqual({ items: body['params'] });
+    const one = await server.api('GET', `/tools/${toolId}/params/no`);
+    expect([one.status, one.body]).toEqual([200, (body['params'] as unknown[])[0]]);
+    expect((await server.api('GET', `/tools/${toolId}/params/other`)).status).toBe(404);
     for (const query of ['domain=cards.debit', 'persona=teller', 'q=ONE%20card', 'minSemanticWeight=1.5']) {
       expect((await list(`?${query}`)).map(({ name }) => name)).toEqual(['getCard']);
     }
