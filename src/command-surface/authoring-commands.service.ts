@@ -11,7 +11,7 @@ import { receipt } from '../platform/http/replies.js';
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
 import { planLink } from '../skills/skill-tool.planner.js';
 import type { LinkBody } from '../skills/skill-tool.schemas.js';
-import { planCreation } from '../skills/skill.planner.js';
+import { creationOf } from '../skills/skill.planner.js';
 import type { NewSkill } from '../skills/skill.schemas.js';
 import type { CommandContext, CommandResult, Parameters } from './agent-command.js';
 
@@ -19,7 +19,11 @@ import type { CommandContext, CommandResult, Parameters } from './agent-command.
  * What is left of the parameters without how the write is made and told, to be planned for whoever sees this much.
  * `overwrites`: the caller names the version that is written over.
  */
-type PlanOf = (given: Parameters, visibility: Visibility, overwrites: boolean) => Write['plan'];
+type PlanOf = (
+  given: Parameters,
+  visibility: Visibility,
+  overwrites: boolean,
+) => Write['plan'] | Promise<Write['plan']>;
 
 /** Writes skills, links and assignments: the same plans on the same bus as over HTTP, and on the same terms. */
 @Injectable()
@@ -32,7 +36,7 @@ export class AuthoringCommands {
 
   draft(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
     return this.write('draft_skill', parameters, context, (body, visibility) => {
-      return (sql) => planCreation(sql, visibility, body as unknown as NewSkill);
+      return creationOf(visibility, body as unknown as NewSkill);
     });
   }
 
@@ -75,7 +79,7 @@ export class AuthoringCommands {
       [name, given],
     );
     const overwrites = made.expectedVersion !== undefined;
-    const plan = planOf(given, await this.visibilityOf(context), overwrites);
+    const plan = await planOf(given, await this.visibilityOf(context), overwrites);
     const reply = await this.once(made, () =>
       this.bus.execute(new WriteCommand({ context: made, mode: 'locked', plan, reply: receipt(200) })),
     );

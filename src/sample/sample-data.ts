@@ -17,7 +17,7 @@ import { visibilityOf } from '../platform/auth/visibility.js';
 import { receipts } from '../platform/http/replies.js';
 import { planLink } from '../skills/skill-tool.planner.js';
 import { planWorkflowLink } from '../skills/skill-workflow.planner.js';
-import { planCreation } from '../skills/skill.planner.js';
+import { creationOf } from '../skills/skill.planner.js';
 import { planCategory } from '../taxonomy/category.planner.js';
 import { planTag } from '../taxonomy/tag.planner.js';
 import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
@@ -142,7 +142,8 @@ async function planSkill(sql: Sql): Promise<readonly Command[]> {
   const categories = await termsOf(sql, 'category', [skillTaxonomy.category]);
   const tags = await termsOf(sql, 'tag', skillTaxonomy.tags);
   const selection = { categoryIds: [...categories.values()], tagIds: [...tags.values()] };
-  return planCreation(sql, visibility, { ...skillWords, ...selection, contentMarkdown, parentSkillId: null });
+  const words = { ...skillWords, ...selection, contentMarkdown, parentSkillId: null };
+  return (await creationOf(visibility, words))(sql, false);
 }
 
 async function planLinks(sql: Sql): Promise<readonly Command[]> {

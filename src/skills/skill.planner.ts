@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Command } from '../eventsourcing/command.js';
+import type { Command, Write } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
@@ -9,18 +9,33 @@ import type { NewSkill, SkillPatch } from './skill.schemas.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { refuseUnseen, requireSkill } from './skills.filter.js';
 
+/** Looks the words through, which may take its time, before the transaction in which the plan is made. */
+export async function creationOf(visibility: Visibility, body: NewSkill): Promise<Write['plan']> {
+  await refuseUnsafe(body);
+  return (sql, trusting) => planCreation(sql, visibility, body, trusting);
+}
+
+/** The same for a change. */
+export async function updateOf(
+  visibility: Visibility,
+  skillId: string,
+  body: SkillPatch,
+): Promise<Write['plan']> {
+  await refuseUnsafe(body);
+  return (sql) => planUpdate(sql, visibility, skillId, body);
+}
+
 /**
  * A skill and what it is classified as are two aggregates, written by one request.
  *
  * @param trusting leaves it to the table to refuse a name that is taken
  */
-export async function planCreation(
+async function planCreation(
   sql: Sql,
   visibility: Visibility,
   body: NewSkill,
   trusting = false,
 ): Promise<Command[]> {
-  await refuseUnsafe(body);
   const { hostId } = visibility;
   const { categoryIds, tagIds, ...words } = body;
   const skillId = v7();
@@ -32,13 +47,12 @@ export async function planCreation(
   return [new CreateSkill(hostId, skillId, { words, surroundings }), ...classified];
 }
 
-export async function planUpdate(
+async function planUpdate(
   sql: Sql,
   visibility: Visibility,
   skillId: string,
   body: SkillPatch,
 ): Promise<Command[]> {
-  await refuseUnsafe(body);
   refuseUnseen(visibility, skillId);
   const { categoryIds, tagIds, ...words } = body;
   const surroundings = await surroundingsOf(sql, visibility.hostId, {

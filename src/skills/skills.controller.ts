@@ -10,7 +10,7 @@ import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
 import { listedSkillExample, newSkillExample, skillExample, skillReceipt } from './skill.examples.js';
-import { planActivation, planCreation, planDeactivation, planUpdate } from './skill.planner.js';
+import { creationOf, planActivation, planDeactivation, updateOf } from './skill.planner.js';
 import {
   listedSkill,
   newSkill,
@@ -85,7 +85,7 @@ export class SkillsController {
     answer: receiptAnswer,
     example: { body: newSkillExample, answer: skillReceipt },
   })
-  create(
+  async create(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Body() body: NewSkill,
@@ -95,7 +95,7 @@ export class SkillsController {
       context,
       // Its facts are guarded: the name by the table, the parent by never going away. A tag may go away.
       mode: body.categoryIds === undefined && body.tagIds === undefined ? 'optimistic' : 'locked',
-      plan: (sql, trusting) => planCreation(sql, visibility, body, trusting),
+      plan: await creationOf(visibility, body),
       reply: receipt(201, undefined, ({ id }) => `/v1/hosts/${hostId}/skills/${id}`),
     });
   }
@@ -112,13 +112,13 @@ export class SkillsController {
     answer: receiptAnswer,
     example: { body: { version: '1.1.0' }, answer: { ...skillReceipt, version: 2, position: 14 } },
   })
-  update(
+  async update(
     @Context() context: WriteContext,
     @VisibleTo() visibility: Visibility,
     @Param('skillId') skillId: string,
     @Body() body: SkillPatch,
   ): Promise<Reply> {
-    const plan: Write['plan'] = (sql) => planUpdate(sql, visibility, skillId, body);
+    const plan = await updateOf(visibility, skillId, body);
     return this.write({ context, mode: 'locked', plan, reply: receipt(200) });
   }
 

@@ -19,7 +19,7 @@ import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.j
 import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
 import { planLink, planUnlink } from '../../../src/skills/skill-tool.planner.js';
 import { CreateSkill } from '../../../src/skills/skill.commands.js';
-import { planCreation, planUpdate } from '../../../src/skills/skill.planner.js';
+import { creationOf, updateOf } from '../../../src/skills/skill.planner.js';
 import type { NewSkill, SkillPatch } from '../../../src/skills/skill.schemas.js';
 import { skillSlice } from '../../../src/skills/skill.slice.js';
 import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
@@ -128,7 +128,8 @@ export class CatalogWorld {
       ...more,
       name,
     };
-    return this.write((sql) => planCreation(sql, this.visibility, words), { mode: 'optimistic' });
+    const plan = creationOf(this.visibility, words);
+    return this.write(async (sql) => (await plan)(sql, false), { mode: 'optimistic' });
   }
 
   /** A creation that has not looked whether the name is free. */
@@ -139,7 +140,8 @@ export class CatalogWorld {
 
   updateSkill(skillId: string, words: SkillPatch, expectedVersion?: number): Promise<Receipt> {
     const how = expectedVersion === undefined ? {} : { expectedVersion };
-    return this.write((sql) => planUpdate(sql, this.visibility, skillId, words), how);
+    const plan = updateOf(this.visibility, skillId, words);
+    return this.write(async (sql) => (await plan)(sql, false), how);
   }
 
   createTool(name: string, safety: { readOnly?: boolean; destructive?: boolean } = {}): Promise<Receipt> {
