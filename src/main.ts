@@ -3,13 +3,8 @@ import { createApplication } from './application.js';
 import { exitCodes } from './cli/cli-fault.js';
 import { DatabaseUnfit } from './eventsourcing/errors.js';
 import { greeting, listeningAddress } from './greeting.js';
-import {
-  ConfigurationFault,
-  readConfig,
-  requireServable,
-  startNotes,
-  type Config,
-} from './platform/config/config.js';
+import { ConfigurationFault, readConfig, requireServable, type Config } from './platform/config/config.js';
+import { startNotes } from './platform/config/start-notes.js';
 import { GracefulStop } from './platform/http/graceful-stop.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
 import { createLog, type Log } from './platform/logging/log.js';

@@ -5,7 +5,6 @@ import { readAllowance } from '../network/outbound-rules.js';
 import { textValidator } from '../validation/validator.js';
 import { embeddingFaults, embeddingsOf, type EmbeddingSettings } from './embeddings.js';
 import { environmentSchema, type Environment } from './settings.js';
-import { misspelt, weakened } from './start-notes.js';
 
 /** Tokens of an issuer that publishes its keys. */
 export interface IssuerTokens {
@@ -81,11 +80,6 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   faults.push(...slowReadFaults(environment));
   if (faults.length > 0) throw new ConfigurationFault(faults);
   return configOf(environment as unknown as Environment);
-}
-
-/** What whoever runs the service should know of its settings, and of variables that may be meant for one. */
-export function startNotes(config: Config, variables: NodeJS.ProcessEnv = process.env): readonly string[] {
-  return [...weakened(config), ...misspelt(variables)];
 }
 
 /**

@@ -2,6 +2,11 @@
 import { settings } from './settings.js';
 import type { Config } from './config.js';
 
+/** What whoever runs the service should know of its settings, and of variables that may be meant for one. */
+export function startNotes(config: Config, variables: NodeJS.ProcessEnv = process.env): readonly string[] {
+  return [...weakened(config), ...misspelt(variables)];
+}
+
 /** The settings that make the service weaker than it could be, each with what follows. */
 export function weakened(config: Config): readonly string[] {
   const { tokens, bodyLimit, uploadLimit, outboundAllow } = config;
