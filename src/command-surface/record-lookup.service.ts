@@ -60,7 +60,7 @@ export class RecordLookup {
   }
 }
 
-/** The endpoint of a tool `t`, to be told whether it is offered. */
+/** The endpoint of a tool `t`: says whether it is offered. */
 const offered = 'LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id';
 
 function activeTools(visibility: Visibility): Conditions {

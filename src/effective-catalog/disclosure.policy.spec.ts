@@ -14,7 +14,7 @@ const terms: Terms = { approvals: new Set() };
 /** What makes each rule object, in the order of contract 7. All of them can hold of one offer at once. */
 const parts = ['api', 'api_version', 'endpoint'] as const;
 
-/** Of what is off around an endpoint, the outermost is told. */
+/** Of what is off around an endpoint, the outermost is named. */
 function switchOff(part: (typeof parts)[number]): Change {
   return (offer) => {
     const off = [part, offer.endpoint?.inactive_part];

@@ -28,7 +28,15 @@ export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
     name: searchDocuments,
     courtesy,
     handles: [
-      ...['ToolPublished', 'ToolCreated', 'ToolRefreshed', 'ToolUpdated', 'ToolActivated', 'ToolDeactivated'],
+      ...[
+        'ToolPublished',
+        'ToolCreated',
+        'ToolRefreshed',
+        'ToolUpdated',
+        'ToolRevised',
+        'ToolActivated',
+        'ToolDeactivated',
+      ],
       ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
       ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiEndpointConflictSettled'],
       ...['ApiVersionUpdated', 'ApiVersionDeactivated', 'ApiVersionActivated'],

@@ -32,12 +32,7 @@ export async function planApiDeactivation(
   subject: SwitchedApi,
 ): Promise<Command[]> {
   await versionsOf(sql, visibility, subject);
-  const { hostId } = visibility;
-  const command =
-    subject.kind === 'api'
-      ? new DeactivateApi(hostId, subject.id, {})
-      : new DeactivateApiVersion(hostId, subject.id, {});
-  return [command];
+  return [deactivating(visibility.hostId, subject)];
 }
 
 /** Tools take their names again, in turn; who finds another tool under its name stays out. */
@@ -65,14 +60,22 @@ export async function planApiActivation(
       conflicts.push({ toolId, name, code: 'tool_name_taken', detail });
     }
   }
-  const command =
-    subject.kind === 'api'
-      ? new ActivateApi(hostId, subject.id, {})
-      : new ActivateApiVersion(hostId, subject.id, {});
+  const activation = activating(hostId, subject);
+  if (conflicts.length === 0) return { commands: [activation], conflicts };
   const stayingOut = conflicts.map(
     ({ toolId }) => new DeactivateTool(hostId, toolId, { reason: 'name_taken' }),
   );
-  return { commands: [command, ...stayingOut], conflicts };
+  // Tools leave before the others come back, so that no name is held twice at any event. The first command, which finds
+  // all off already, says whose version If-Match is about.
+  return { commands: [deactivating(hostId, subject), ...stayingOut, activation], conflicts };
+}
+
+function deactivating(hostId: string, { kind, id }: SwitchedApi): Command {
+  return kind === 'api' ? new DeactivateApi(hostId, id, {}) : new DeactivateApiVersion(hostId, id, {});
+}
+
+function activating(hostId: string, { kind, id }: SwitchedApi): Command {
+  return kind === 'api' ? new ActivateApi(hostId, id, {}) : new ActivateApiVersion(hostId, id, {});
 }
 
 /** The versions that are switched. Throws NotFound, and Problem 403 where the token does not reach all that is. */

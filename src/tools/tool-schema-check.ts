@@ -17,14 +17,15 @@ let checkSchema: Check | undefined;
  * must describe an object: one tool that does not makes a strict MCP client refuse the whole list.
  */
 export function checkToolSchemas(body: {
-  readonly inputSchema: object;
-  readonly responseSchema?: object;
+  readonly inputSchema?: object;
+  readonly responseSchema?: object | null;
 }): void {
+  const { inputSchema, responseSchema } = body;
   const faults = [
-    ...schemaFaults(body.inputSchema, '/inputSchema'),
-    ...(body.responseSchema === undefined ? [] : schemaFaults(body.responseSchema, '/responseSchema')),
+    ...(inputSchema === undefined ? [] : schemaFaults(inputSchema, '/inputSchema')),
+    ...(responseSchema == null ? [] : schemaFaults(responseSchema, '/responseSchema')),
   ];
-  if ((body.inputSchema as Schema)['type'] !== 'object') {
+  if (inputSchema !== undefined && (inputSchema as Schema)['type'] !== 'object') {
     faults.push({ pointer: '/inputSchema/type', detail: 'must be "object": the arguments are one object' });
   }
   if (faults.length > 0) throw new Invalid('invalid_schema', 'A schema can’t be kept as it is.', faults);

@@ -57,7 +57,7 @@ export async function planUpdate(
   sql: Sql,
   { caller, visibility }: Author,
   toolId: string,
-  { examplePrompts, ...said }: ToolPatch,
+  { examplePrompts, inputSchema, responseSchema, ...said }: ToolPatch,
 ): Promise<Command[]> {
   const tool = await visibleTool(sql, visibility, toolId);
   const { overrides } = override({ operator: tool.overrides }, {}, said);
@@ -66,7 +66,12 @@ export async function planUpdate(
     requireScope(caller, 'catalog:admin');
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
   const taken = await takenFrom(sql, visibility, tool);
-  return [new UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, taken })];
+  const schemas = {
+    ...(inputSchema !== undefined && { inputSchema }),
+    ...(responseSchema !== undefined && { outputSchema: responseSchema }),
+  };
+  const revision = Object.keys(schemas).length === 0 ? {} : { schemas };
+  return [new UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, taken })];
 }
 
 export async function planActivation(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {

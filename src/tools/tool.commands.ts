@@ -38,11 +38,18 @@ export class RefreshTool extends Command<{
   readonly aggregateType = 'Tool';
 }
 
+/** Other schemas of a tool without an endpoint: left out is unchanged; null is no output schema. */
+export interface OtherSchemas {
+  readonly inputSchema?: ToolInvocation['inputSchema'];
+  readonly outputSchema?: ToolCreated['data']['outputSchema'];
+}
+
 /** An operator's words on the tool: left out is unchanged, `null` takes back. */
 export class UpdateTool extends Command<{
   readonly overrides: Overrides;
   /** All of them; null for none. */
   readonly examplePrompts?: readonly string[] | null;
+  readonly schemas?: OtherSchemas;
   readonly taken: readonly string[];
 }> {
   readonly aggregateType = 'Tool';

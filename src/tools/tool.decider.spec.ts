@@ -9,6 +9,7 @@ import {
   RefreshTool,
   TeachTool,
   UpdateTool,
+  type OtherSchemas,
   type ToolCommand,
 } from './tool.commands.js';
 import { toolDecider } from './tool.decider.js';
@@ -371,3 +372,75 @@ function sorted(value: unknown): unknown {
       .map(([name, it]) => [name, sorted(it)]),
   );
 }
+
+describe('a tool without an endpoint', () => {
+  const objectOf = (properties: object, required: string[] = []) => ({
+    type: 'object',
+    properties,
+    required,
+  });
+  const created: ToolEvent = {
+    type: 'ToolCreatedEvent',
+    data: {
+      ...{ name: 'add', version: '1.0.0', words, outputSchema: null },
+      ...{ implementationType: 'python', implementationClass: null, scriptContent: null },
+      invocation: { ...invocation, inputSchema: objectOf({ a: { type: 'number' } }) },
+    },
+  };
+  const after = (...events: readonly ToolEvent[]): ToolState =>
+    events.reduce((state, event) => toolDecider.evolve(state, event), toolDecider.initial);
+  const revise = (state: ToolState, schemas: OtherSchemas, taken: readonly string[] = []) =>
+    toolDecider.decide(updating({}, { schemas, taken }), state);
+
+  it('is given other schemas: graded, versioned, and marked until somebody accepts it', () => {
+    const wider = revise(after(created), { inputSchema: objectOf({ a: { type: 'number' }, b: {} }) });
+    expect(wider).toMatchObject([
+      { type: 'ToolRevisedEvent', data: { version: '1.1.0', change: { grade: 'compatible' } } },
+    ]);
+    const narrower = revise(after(created, ...wider), {
+      inputSchema: objectOf({ a: { type: 'string' } }, ['a']),
+    });
+    expect(narrower).toMatchObject([
+      {
+        type: 'ToolRevisedEvent',
+        data: { version: '2.0.0', change: { grade: 'breaking', fields: ['inputSchema'] } },
+      },
+    ]);
+    const marked = after(created, ...wider, ...narrower);
+    expect(toolDecider.decide(accepting, marked)).toEqual([{ type: 'ToolChangesAcceptedEvent', data: {} }]);
+    const back = revise(marked, { inputSchema: objectOf({ a: { type: 'number' } }) });
+    expect(back).toMatchObject([{ data: { version: '3.0.0', change: null } }]);
+  });
+
+  it('is given an output schema, and loses it again', () => {
+    const [given = created] = revise(after(created), { outputSchema: { type: 'number' } });
+    expect(given).toMatchObject({
+      data: { outputSchema: { type: 'number' }, change: { fields: ['outputSchema'] } },
+    });
+    expect(revise(after(created, given), { outputSchema: null })).toMatchObject([
+      { data: { outputSchema: null, change: null } },
+    ]);
+  });
+
+  it('stays as it is where nothing is said that is new, and passes over versions that others hold', () => {
+    expect(
+      revise(after(created), { inputSchema: objectOf({ a: { type: 'number' } }), outputSchema: null }),
+    ).toEqual([]);
+    const wider = { inputSchema: objectOf({ a: { type: 'number' }, b: {} }) };
+    expect(revise(after(created), wider, ['1.1.0'])).toMatchObject([{ data: { version: '1.1.1' } }]);
+  });
+
+  it('is given words and schemas at once, which raises its version once', () => {
+    const schemas = { inputSchema: objectOf({ a: { type: 'number' }, b: {} }) };
+    expect(toolDecider.decide(updating({ description: 'Adds.' }, { schemas }), after(created))).toMatchObject(
+      [
+        { type: 'ToolRevisedEvent', data: { version: '1.1.0' } },
+        { type: 'ToolUpdatedEvent', data: { version: '1.1.0', effective: { description: 'Adds.' } } },
+      ],
+    );
+  });
+
+  it('differs in that from one of an endpoint, whose schemas nobody writes over', () => {
+    expect(() => revise(after(published), { inputSchema: { type: 'object' } })).toThrow(RuleBroken);
+  });
+});

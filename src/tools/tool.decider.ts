@@ -17,9 +17,17 @@ import {
 import { effectiveWords, shownFields, versionGradeOf } from './tool-change.js';
 import { withPrompts } from './tool-examples.js';
 import type { ToolOverrides } from './tool-facts.js';
-import type { ToolEvent } from './tool.events.js';
+import type { ToolEvent, ToolUpdated } from './tool.events.js';
 import { refreshed } from './tool.refresh.js';
-import { evolveTool, holdsName, unknownTool, type KnownTool, type ToolState } from './tool.state.js';
+import { revised } from './tool.revision.js';
+import {
+  evolveKnown,
+  evolveTool,
+  holdsName,
+  unknownTool,
+  type KnownTool,
+  type ToolState,
+} from './tool.state.js';
 import { firstVersion, nextVersion } from './tool-version.js';
 
 /** One tool: an endpoint, or a script, as agents are offered it. */
@@ -68,7 +76,16 @@ function told(tool: KnownTool, { payload }: UpdateTool): readonly ToolEvent[] {
     payload.examplePrompts === undefined
       ? tool.examplePrompts
       : withPrompts([], { mode: 'replace', prompts: payload.examplePrompts ?? [] });
-  return updated(tool, overrides, prompts, payload.taken);
+  if (payload.schemas === undefined) return updated(tool, overrides, prompts, payload.taken);
+  const revision = revised(tool, payload.schemas, payload.taken);
+  const after = revision.reduce<KnownTool>(evolveKnown, tool);
+  const words = updated(after, overrides, prompts, payload.taken);
+  if (revision.length === 0) return words;
+  // One change raises the version once.
+  return [
+    ...revision,
+    ...words.map(({ type, data }) => ({ type, data: { ...data, version: after.version } })),
+  ];
 }
 
 function updated(
@@ -76,7 +93,7 @@ function updated(
   overrides: ToolOverrides,
   examplePrompts: readonly string[],
   taken: readonly string[],
-): readonly ToolEvent[] {
+): readonly ToolUpdated[] {
   const same = isDeepStrictEqual([overrides, examplePrompts], [tool.overrides, tool.examplePrompts]);
   if (same) return [];
   const effective = effectiveWords(tool.words, overrides);

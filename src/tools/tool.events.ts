@@ -113,6 +113,24 @@ export const toolUpdated = eventType({
   },
 });
 
+/** The author of a tool without an endpoint gives it other schemas. */
+export const toolRevised = eventType({
+  type: 'ToolRevisedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['inputSchema', 'outputSchema', 'version', 'change'],
+    properties: {
+      inputSchema: { type: 'object' },
+      outputSchema: { type: ['object', 'null'] },
+      version: text,
+      change: changeMark,
+    },
+  },
+});
+
 const nothing = { type: 'object', additionalProperties: false } as const;
 
 export const toolActivated = eventType({
@@ -152,6 +170,7 @@ export type ToolEvent =
   | ToolCreated
   | ToolRefreshed
   | ToolUpdated
+  | EventOf<typeof toolRevised>
   | EventOf<typeof toolActivated>
   | EventOf<typeof toolDeactivated>
   | EventOf<typeof toolChangesAccepted>;

@@ -41,11 +41,18 @@ export const newTool = {
 } as const satisfies JSONSchema;
 export type NewTool = FromSchema<typeof newTool>;
 
+const ofScripts = 'Only of a tool without an endpoint.';
+
 export const toolPatch = {
   type: 'object',
   additionalProperties: false,
   properties: {
     ...operatorProperties,
+    inputSchema: { ...inputSchema, description: `${inputSchema.description} ${ofScripts}` },
+    responseSchema: {
+      type: ['object', 'null'],
+      description: `JSON Schema 2020-12 of the result; null for none. ${ofScripts}`,
+    },
     examplePrompts: {
       ...prompts,
       type: ['array', 'null'],

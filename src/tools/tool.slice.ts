@@ -17,6 +17,7 @@ import {
   toolDeactivated,
   toolPublished,
   toolRefreshed,
+  toolRevised,
   toolUpdated,
 } from './tool.events.js';
 import { refreshTools } from './tool.reaction.js';
@@ -30,6 +31,7 @@ export const toolSlice: Slice = {
     toolCreated,
     toolRefreshed,
     toolUpdated,
+    toolRevised,
     toolActivated,
     toolDeactivated,
     toolChangesAccepted,

@@ -1,5 +1,5 @@
 import type { ChangeMark, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
-import type { ToolEvent } from './tool.events.js';
+import type { ToolCreated, ToolEvent } from './tool.events.js';
 
 /** A tool as its history tells it. */
 export type ToolState = { readonly status: 'unknown' } | KnownTool;
@@ -18,6 +18,8 @@ export interface KnownTool {
   /** As the endpoint or the author has them. */
   readonly words: ToolWords;
   readonly invocation: ToolInvocation;
+  /** Only of a tool without an endpoint: an endpoint keeps its own. */
+  readonly outputSchema: ToolCreated['data']['outputSchema'];
   readonly overrides: ToolOverrides;
   readonly examplePrompts: readonly string[];
   readonly change: ChangeMark | null;
@@ -31,6 +33,7 @@ const newborn = {
   overrides: {},
   examplePrompts: [],
   change: null,
+  outputSchema: null,
 } as const;
 
 /** True while the tool stands in the way of others of its name: it is active, and so is its endpoint. */
@@ -44,15 +47,16 @@ export function evolveTool(state: ToolState, event: ToolEvent): ToolState {
     return { ...newborn, name, version, envTag, endpointId, words, invocation, change };
   }
   if (event.type === 'ToolCreatedEvent') {
-    const { name, version, words, invocation } = event.data;
-    return { ...newborn, name, version, envTag: null, endpointId: null, words, invocation };
+    const { name, version, words, invocation, outputSchema } = event.data;
+    return { ...newborn, name, version, envTag: null, endpointId: null, words, invocation, outputSchema };
   }
   return state.status === 'unknown' ? state : evolveKnown(state, event);
 }
 
-type LaterEvent = Exclude<ToolEvent, { type: 'ToolPublishedEvent' | 'ToolCreatedEvent' }>;
+/** Of a tool that is there. */
+export type LaterEvent = Exclude<ToolEvent, { type: 'ToolPublishedEvent' | 'ToolCreatedEvent' }>;
 
-function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
+export function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
   switch (event.type) {
     case 'ToolRefreshedEvent': {
       const { endpointActive, version, change, source } = event.data;
@@ -62,6 +66,10 @@ function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
     case 'ToolUpdatedEvent': {
       const { overrides, examplePrompts, version } = event.data;
       return { ...tool, overrides, examplePrompts, version };
+    }
+    case 'ToolRevisedEvent': {
+      const { inputSchema, outputSchema, version, change } = event.data;
+      return { ...tool, invocation: { ...tool.invocation, inputSchema }, outputSchema, version, change };
     }
     case 'ToolActivatedEvent':
       return { ...tool, status: 'active' };

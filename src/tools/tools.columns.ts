@@ -23,6 +23,15 @@ export function columnsOf(event: ToolEvent): Partial<ToolRow> {
       const { overrides, effective, examplePrompts, version } = event.data;
       return { overrides, ...wordColumns(effective), example_prompts: examplePrompts, version };
     }
+    case 'ToolRevisedEvent': {
+      const { inputSchema, outputSchema, version, change } = event.data;
+      const schemas = {
+        input_schema: inputSchema,
+        params: paramsOf(inputSchema),
+        response_schema: outputSchema,
+      };
+      return { ...schemas, version, change };
+    }
     case 'ToolActivatedEvent':
       return { active: true };
     case 'ToolDeactivatedEvent':

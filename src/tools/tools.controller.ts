@@ -160,7 +160,9 @@ export class ToolsController {
     description:
       'They survive every refresh of the endpoint; null takes one back. Lowering the sensitivity tier, clearing a ' +
       'safety flag and setting an approval workflow also need catalog:admin. The name is frozen. Secrets are replaced, ' +
-      'with a warning.',
+      'with a warning. A tool without an endpoint may be given other schemas: the change is graded, raises the version, and is ' +
+      'marked until it is accepted. `tool_has_endpoint` where the schemas are those of an endpoint, `invalid_schema` where one is no ' +
+      'JSON Schema 2020-12.',
     scope: 'catalog:write',
     body: toolPatch,
     answer: toolWordsReceipt,
@@ -174,6 +176,7 @@ export class ToolsController {
     @Param('toolId') toolId: string,
     @Body() sent: ToolPatch,
   ): Promise<Reply> {
+    checkToolSchemas(sent);
     const { body, warnings } = await redacted(sent);
     const plan = (sql: Sql) => planUpdate(sql, writer, toolId, body);
     return this.write(writer.context, plan, receipt(200, warned(warnings)));

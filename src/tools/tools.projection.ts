@@ -34,6 +34,7 @@ export const toolProjection: Projection = {
     'ToolCreatedEvent',
     'ToolRefreshedEvent',
     'ToolUpdatedEvent',
+    'ToolRevisedEvent',
     'ToolActivatedEvent',
     'ToolDeactivatedEvent',
     'ToolChangesAcceptedEvent',
@@ -79,13 +80,13 @@ function writeNames(
       [...events, ...switched].flatMap((one) => (one.aggregatetype === type ? one.aggregateid : [])),
     ),
   ];
-  const beneath =
+  const ofSwitched =
     switched.length === 0 ? '' : ' OR api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[])';
   const key = [
     ...[(events[0] ?? switched[0])?.host, about('Tool')],
-    ...(beneath === '' ? [] : [about('ApiVersion'), about('Api')]),
+    ...(ofSwitched === '' ? [] : [about('ApiVersion'), about('Api')]),
   ];
-  const tools = `SELECT tool_id FROM tool_t WHERE host_id = $1 AND (tool_id = ANY($2::uuid[])${beneath})`;
+  const tools = `SELECT tool_id FROM tool_t WHERE host_id = $1 AND (tool_id = ANY($2::uuid[])${ofSwitched})`;
   tx.send(`DELETE FROM tool_name_t WHERE host_id = $1 AND tool_id = ANY(ARRAY(${tools}))`, key);
   tx.send(
     `INSERT INTO tool_name_t (host_id, tool_id, name, version, env_tag)
@@ -136,6 +137,8 @@ function inputSchemaOf(event: ToolEvent): ToolInvocation['inputSchema'] | undefi
     case 'ToolPublishedEvent':
     case 'ToolCreatedEvent':
       return event.data.invocation.inputSchema;
+    case 'ToolRevisedEvent':
+      return event.data.inputSchema;
     case 'ToolRefreshedEvent':
       return event.data.source?.invocation.inputSchema;
     default:

@@ -73,9 +73,9 @@ const tellingOfTools = [
   ...[
     'exportApiVersion',
     'exportSkill',
+    'getApiVersionImpact',
     'getEffectiveAgentCatalog',
     'getEndpoint',
-    'getApiVersionImpact',
     'getEndpointImpact',
   ],
   ...['getEvaluation', 'getEvaluationSet', 'getGatewayConfig', 'getGatewayDrift', 'getGatewayToolsList'],

@@ -114,7 +114,7 @@ eachServer(
     describe('an agent', () => {
       const path = () => `/agents/${agent.agentDefId}`;
 
-      it('that is switched off is given nothing, which is told beforehand, and to administrators', async () => {
+      it('that is switched off is given nothing, which the impact says beforehand, and an administrator sees', async () => {
         const before = await catalog();
         const address = `${server().address}/v1/hosts/${hostId}/agents/${agent.agentDefId}/effective-catalog/events?serviceId=accounts&envTag=dev`;
         const stream = await Listener.at(address, own);
@@ -129,8 +129,8 @@ eachServer(
         stream.leave();
 
         expect((await call<Catalog>('GET', agent.catalog, undefined, own)).body.skills).toEqual([]);
-        const { withheld, ...told } = await catalog('&withheld=true');
-        expect([toolsOf({ ...told, withheld }), reasonsOf({ ...told, withheld })]).toEqual([
+        const { withheld, ...catalogNow } = await catalog('&withheld=true');
+        expect([toolsOf({ ...catalogNow, withheld }), reasonsOf({ ...catalogNow, withheld })]).toEqual([
           [],
           ['agent_inactive'],
         ]);

@@ -62,6 +62,51 @@ eachServer((running) => {
     return tool;
   };
 
+  test('a script is given other schemas: versioned, graded, and marked until that is accepted', async () => {
+    const made = await server.api<{ id: string }>('POST', '/tools', { body: { ...script, name: 'addMore' } });
+    const path = `/tools/${made.body.id}`;
+    const { a, b } = script.inputSchema.properties;
+    const patch = (body: object) =>
+      server.api<{ code?: string; toolVersion?: string }>('PATCH', path, { body });
+    const inputSchema = {
+      ...script.inputSchema,
+      properties: { a, b, c: { type: 'number' } },
+      required: ['b', 'c'],
+    };
+    const revised = await patch({
+      inputSchema,
+      responseSchema: { type: 'number' },
+      description: 'Adds three.',
+    });
+    expect([revised.status, revised.body.toolVersion]).toEqual([200, '2.0.0']);
+    const { body } = await server.api('GET', path);
+    expect(body).toMatchObject({
+      ...{ inputSchema, responseSchema: { type: 'number' }, description: 'Adds three.', version: '2.0.0' },
+      change: { grade: 'breaking', fields: ['inputSchema', 'outputSchema'] },
+    });
+    const params = await server.api<{ items: { name: string; required: boolean }[] }>(
+      'GET',
+      `${path}/params`,
+    );
+    expect(params.body.items.map(({ name, required }) => [name, required])).toEqual([
+      ['b', true],
+      ['c', true],
+      ['a', false],
+    ]);
+    expect((await list('?changed=true')).map(({ name }) => name)).toContain('addMore');
+    expect((await server.api('POST', `${path}/changes/accept`)).status).toBe(200);
+    expect((await server.api('GET', path)).body).toMatchObject({ change: null });
+    await patch({ responseSchema: null });
+    expect((await server.api('GET', path)).body).toMatchObject({ responseSchema: null });
+
+    await server.api('POST', `${path}/changes/accept`);
+    const refused = await patch({ inputSchema: { type: 'text' } });
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_schema']);
+    const { toolId } = await toolNamed('getCard');
+    const taken = await server.api<{ code: string }>('PATCH', `/tools/${toolId}`, { body: { inputSchema } });
+    expect([taken.status, taken.body.code]).toEqual([409, 'tool_has_endpoint']);
+  });
+
   test('an import publishes in its own transaction; importing again changes nothing', async () => {
     expect((await list('?apiId=cards')).map(({ name }) => name)).toEqual([
       'blockCard',
