@@ -3,7 +3,7 @@
 /** @param isCommandSurface whether `list_commands` and `invoke_command` are listed, and not each command as a tool */
 export function instructionsFor(isCommandSurface: boolean): string {
   const run = (name: string): string =>
-    isCommandSurface ? `invoke_command with command_name ${name}` : `${name}`;
+    isCommandSurface ? `invoke_command with command_name ${name}` : name;
   return [
     'A catalog of APIs, tools and skills, and a graph of them. It describes tools; they are called at the gateway.',
     isCommandSurface

@@ -14,8 +14,6 @@ import {
   listedTool,
   toolAnswer,
   toolDeactivationReceipt,
-  paramName,
-  toolParam,
   toolWordsReceipt,
   toolReceipt,
 } from './tool-answers.schemas.js';
@@ -28,7 +26,7 @@ import {
   planUpdate,
 } from './tool-words.planner.js';
 import { redacted } from '../platform/validation/redacted-texts.js';
-import { listedToolExample, paramExample, toolExample, toolReceiptExample } from './tool.examples.js';
+import { listedToolExample, toolExample, toolReceiptExample } from './tool.examples.js';
 import {
   newTool,
   toolListQuery,
@@ -38,7 +36,7 @@ import {
   type ToolPatch,
 } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
-import { GetTool, GetToolParam, ListToolParams, ListTools } from './tools.queries.js';
+import { GetTool, ListTools } from './tools.queries.js';
 
 const written = { ...toolReceiptExample, version: 2, position: 13 };
 
@@ -75,36 +73,6 @@ export class ToolsController {
   })
   async get(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string): Promise<Reply> {
     return recordAnswer(await this.queryBus.execute(new GetTool(visibility, toolId)));
-  }
-
-  @Get(':toolId/params')
-  @Operation({
-    id: 'listToolParams',
-    summary: 'List the params of a tool',
-    description: 'All of them, in their order: the properties of the input schema.',
-    scope: 'catalog:read',
-    answer: listAnswer(toolParam),
-    example: { answer: { items: [paramExample] } },
-  })
-  params(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string) {
-    return this.queryBus.execute(new ListToolParams(visibility, toolId));
-  }
-
-  @Get(':toolId/params/:paramName')
-  @Operation({
-    id: 'getToolParam',
-    summary: 'Get a param of a tool',
-    description: 'By its name: a property of the input schema.',
-    scope: 'catalog:read',
-    params: { paramName },
-    answer: toolParam,
-    example: { answer: paramExample },
-  })
-  param(
-    @VisibleTo() visibility: Visibility,
-    @Param() { toolId, paramName: name }: { readonly toolId: string; readonly paramName: string },
-  ) {
-    return this.queryBus.execute(new GetToolParam(visibility, toolId, name));
   }
 
   @Get(':toolId/impact')

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ApiSwitchController } from './api-switch.controller.js';
+import { ToolParamsController } from './tool-params.controller.js';
 import { ToolPublicationController } from './tool-publication.controller.js';
 import { ToolTaxonomyController } from './tool-taxonomy.controller.js';
 import { GetToolTaxonomyHandler } from './tool-taxonomy.queries.js';
@@ -14,7 +15,13 @@ import {
 
 @Module({
   imports: [CqrsModule],
-  controllers: [ApiSwitchController, ToolPublicationController, ToolsController, ToolTaxonomyController],
+  controllers: [
+    ApiSwitchController,
+    ToolParamsController,
+    ToolPublicationController,
+    ToolsController,
+    ToolTaxonomyController,
+  ],
   providers: [
     ListToolsHandler,
     GetToolHandler,
