@@ -19,6 +19,7 @@ import { verifyCommand } from './cli/verify.command.js';
 import { webhookCommand } from './cli/webhook.command.js';
 import { DatabaseUnfit, Invalid, RuleBroken } from './eventsourcing/errors.js';
 import { ConfigurationFault } from './platform/config/config.js';
+import { misspelt } from './platform/config/start-notes.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
 
 const walk = `
@@ -64,6 +65,10 @@ function program(): Command {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed);
 });
+
+for (const note of misspelt())
+  process.stderr.write(`warning: ${note}
+`);
 
 try {
   const root = program();

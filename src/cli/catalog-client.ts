@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { decodeJwt } from 'jose';
+import { parsedAnswer } from './answer.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 
 /** Options of every command that talks to a running service. */
@@ -52,38 +53,76 @@ export class CatalogClient {
     this.base = `${options.url.replace(/\/+$/, '')}/v1/hosts/${encodeURIComponent(host)}`;
   }
 
-  /** The text of the answer; a refusal ends the command with the service's reason. `path` starts with a slash. */
+  /** The JSON of the answer, as text; a refusal ends the command with the service's reason. `path` starts with a slash. */
   async request(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
+    const text = await this.requestText(method, path, body);
+    parsedAnswer(text);
+    return text;
+  }
+
+  /** The same of an answer in a format of its own. */
+  async requestText(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
     const sent = body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) };
-    return (await this.send(method, path, sent)).text();
+    return (await this.send(method, path, sent)).toString('utf8');
   }
 
   /** Sends bytes as they are. */
   async upload(path: string, type: string, body: Uint8Array): Promise<string> {
-    return (await this.send('POST', path, { type, body: new Uint8Array(body) })).text();
+    const text = (await this.send('POST', path, { type, body: new Uint8Array(body) })).toString('utf8');
+    parsedAnswer(text);
+    return text;
   }
 
   async download(path: string): Promise<Buffer> {
-    return Buffer.from(await (await this.send('GET', path)).arrayBuffer());
+    return this.send('GET', path);
   }
 
   private async send(
     method: string,
     path: string,
     sent?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> },
-  ): Promise<Response> {
+  ): Promise<Buffer> {
     const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
     if (sent !== undefined) headers['content-type'] = sent.type;
-    let answer: Response;
-    try {
-      answer = await fetch(`${this.base}${path}`, { method, headers, ...(sent && { body: sent.body }) });
-    } catch (error) {
+    const work = fetchWhole(`${this.base}${path}`, { method, headers, ...(sent && { body: sent.body }) });
+    const { answer, body } = await settledOrOver(work).catch((error: unknown) => {
       throw new CliFault(exitCodes.unreachable, unreachable(this.options.url, error));
-    }
-    if (answer.ok) return answer;
+    });
+    if (/\bhtml\b/i.test(answer.headers.get('content-type') ?? ''))
+      throw notACatalog(this.options.url, answer);
+    if (answer.ok) return body;
     const code = answer.status >= 500 ? exitCodes.unreachable : exitCodes.refused;
-    throw new CliFault(code, refusal(answer, await answer.text()));
+    throw new CliFault(code, refusal(answer, body.toString('utf8'), this.claims));
   }
+}
+
+async function fetchWhole(
+  url: string,
+  request: RequestInit,
+): Promise<{ readonly answer: Response; readonly body: Buffer }> {
+  const answer = await fetch(url, request);
+  return { answer, body: Buffer.from(await answer.arrayBuffer()) };
+}
+
+/** Fetch forgets a request whose connection ends at once: then nothing is left to wait for, and the process would end. */
+async function settledOrOver<T>(work: Promise<T>): Promise<T> {
+  let over = (): void => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    over = () => {
+      reject(new Error('it closed the connection without an answer'));
+    };
+  });
+  process.once('beforeExit', over);
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    process.off('beforeExit', over);
+  }
+}
+
+function notACatalog(url: string, { status }: Response): CliFault {
+  const detail = `What answers at ${url} is no portal catalog: it sends a web page (status ${String(status)}). Name the catalog's address with --url or in PORTAL_URL.`;
+  return new CliFault(exitCodes.unreachable, detail);
 }
 
 function claimsOf(token: string): TokenClaims {
@@ -111,7 +150,7 @@ interface Problem {
 }
 
 /** A problem document (RFC 9457) as lines for people. */
-function refusal(answer: Response, text: string): string {
+function refusal(answer: Response, text: string, claims: TokenClaims): string {
   const problem = problemOf(text);
   const lines = [
     `${String(answer.status)} ${problem.code ?? problem.title ?? answer.statusText}: ${problem.detail ?? text.slice(0, 500)}`,
@@ -121,18 +160,32 @@ function refusal(answer: Response, text: string): string {
   ];
   if (answer.status === 401)
     lines.push('Tokens of the development issuer live an hour: mint a new one with portal-catalog token.');
+  if (answer.status === 404) lines.push(...reachOf(problem, claims));
   return lines.join('\n');
+}
+
+/** What a token does not cover answers like what is not there: where it was looked for is all that can be said. */
+function reachOf({ code }: Problem, { serviceId, envTag }: TokenClaims): string[] {
+  if (code === undefined) return ['What answers there may be no portal catalog: see --url and PORTAL_URL.'];
+  const where = [
+    ...(serviceId === undefined ? [] : [`service ${serviceId}`]),
+    ...(envTag === undefined ? [] : [`environment ${envTag}`]),
+  ];
+  if (where.length === 0) return [];
+  return [`The token is for ${where.join(', ')}: what belongs elsewhere is not found with it.`];
 }
 
 function problemOf(text: string): Problem {
   try {
-    return JSON.parse(text) as Problem;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};
   }
 }
 
 function unreachable(url: string, error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-  return `The service at ${url} could not be reached (${cause}). Start it with npm start, or name another with --url.`;
+  const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
+  const reason = cause instanceof Error ? cause.message || cause.name : message;
+  return `The service at ${url} could not be reached, or did not answer (${reason}). Start it with npm start, or name another with --url.`;
 }

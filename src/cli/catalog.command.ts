@@ -54,9 +54,20 @@ export function catalogCommand(): Command {
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (options: CatalogOptions) => {
     const client = new CatalogClient(options);
-    const answer = await client.request('GET', catalogPath(client, options));
+    const answer = await client.request('GET', catalogPath(client, options)).catch((error: unknown) => {
+      throw error instanceof CliFault ? whereItLooked(error, client, options) : error;
+    });
     printAnswer(options.json, answer, (text) => described(JSON.parse(text) as Catalog));
   });
+}
+
+/** An agent of another service or environment answers as if it were not there. */
+function whereItLooked(fault: CliFault, { claims }: CatalogClient, options: CatalogOptions): CliFault {
+  if (!fault.message.startsWith('404')) return fault;
+  const service = `${options.service ?? claims.serviceId ?? ''} (${options.service === undefined ? 'of the token' : '--service'})`;
+  const env = `${options.env ?? claims.envTag ?? ''} (${options.env === undefined ? 'of the token' : '--env'})`;
+  const detail = `It was looked for in service ${service}, environment ${env}. If the agent belongs to another, say --service or --env; the token must cover it.`;
+  return new CliFault(fault.exitCode, `${fault.message}\n${detail}`);
 }
 
 function catalogPath(client: CatalogClient, options: CatalogOptions): string {

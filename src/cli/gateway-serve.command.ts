@@ -62,7 +62,7 @@ async function settingsOf(gatewayId: string, options: ServeOptions): Promise<Dev
     gateway: { gatewayId, hostId, envTag },
     address: loopbackAddress(options.listen ?? url),
     anonymous: options.anonymous === true,
-    readConfig: () => client.request('GET', `${path}/config`),
+    readConfig: () => client.requestText('GET', `${path}/config`),
   };
 }
 

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
-import { printAnswer } from './answer.js';
+import { printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { gatewayServeCommand } from './gateway-serve.command.js';
+import { valueChanges } from '../importers/value-changes.js';
 import { withProgress } from './progress.js';
 
 interface ListOptions extends ConnectionOptions {
@@ -32,6 +33,8 @@ interface Finding {
   readonly finding: string;
   readonly grade?: string | null;
   readonly reason?: string | null;
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 const overview = `
@@ -66,12 +69,14 @@ function listing(): Command {
     const query = new URLSearchParams({ limit: '500', active: options.all ? 'all' : 'true' });
     if (options.env !== undefined) query.set('envTag', options.env);
     const answer = await new CatalogClient(options).request('GET', `/gateways?${query.toString()}`);
-    printAnswer(options.json, answer, (text) =>
-      (JSON.parse(text) as { readonly items: readonly Gateway[] }).items.map(
+    printAnswer(options.json, answer, (text) => {
+      const { items } = JSON.parse(text) as { readonly items: readonly Gateway[] };
+      if (items.length === 0) return ['There is no gateway here that the token covers.'];
+      return items.map(
         ({ gatewayId, serviceId, envTag, url, maxSensitivityTier, active }) =>
           `${gatewayId}  ${serviceId} ${envTag}  ${url}  up to ${maxSensitivityTier}${active ? '' : '  inactive'}`,
-      ),
-    );
+      );
+    });
   });
 }
 
@@ -84,7 +89,7 @@ function checking(): Command {
   return connectionOptions(command).action(async (gatewayId: string, options: CheckOptions) => {
     const client = new CatalogClient(options);
     const findings = await found(client, gatewayId, options.keep === true);
-    printAnswer(options.json, findings.answer, () => findings.items.map(lineOf));
+    printAnswer(options.json, findings.answer, () => findings.items.flatMap(linesOf));
     if (options.strict && findings.items.some(({ finding }) => isAcceptable(finding)))
       throw new CliFault(exitCodes.failed, 'The gateway differs from the catalog, or could not be asked.');
   });
@@ -106,7 +111,7 @@ async function found(
   };
   // A gateway that could not be asked has one finding: why.
   if (failure) return { answer, items: [{ toolName: '(the gateway)', finding: failure.code }] };
-  return { answer, items: items ?? findings ?? [] };
+  return { answer, items: understood(() => [...((items ?? findings) as readonly Finding[])]) };
 }
 
 function accepting(): Command {
@@ -155,9 +160,22 @@ function exporting(): Command {
     async (gatewayId: string, options: ConnectionOptions & { readonly format: string }) => {
       const part = options.format === 'tools-list' ? 'tools-list' : 'config';
       const path = `/gateways/${encodeURIComponent(gatewayId)}/${part}`;
-      process.stdout.write(`${(await new CatalogClient(options).request('GET', path)).trimEnd()}\n`);
+      process.stdout.write(`${(await new CatalogClient(options).requestText('GET', path)).trimEnd()}\n`);
     },
   );
+}
+
+/** A finding, and where the gateway says something else than the catalog, both sides. */
+function linesOf(finding: Finding): string[] {
+  const { before, after } = finding;
+  if (before === undefined && after === undefined) return [lineOf(finding)];
+  return [
+    lineOf(finding),
+    ...valueChanges(before, after, 8).map(
+      ({ at, before: was = '(none)', after: is = '(none)' }) =>
+        `    ${at === '' ? '' : `${at}: `}${was} → ${is}`,
+    ),
+  ];
 }
 
 function lineOf({ toolName, finding, grade, reason }: Finding): string {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { parsedAnswer, printAnswer } from './answer.js';
+import { parsedAnswer, printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import {
@@ -88,7 +88,7 @@ export function importCommand(): Command {
     if (options.failOn.length > 0) {
       const answer = await send({ dryRun: true });
       const report = parsedAnswer(answer) as ImportReport;
-      const faults = faultsOfImport(report, options.failOn);
+      const faults = understood(() => faultsOfImport(report, options.failOn));
       if (faults.length > 0) {
         printAnswer(options.json, answer, () => describedImport(report, { ...options, dryRun: true }));
         throw new CliFault(exitCodes.failed, `Nothing was written. ${faults.join('; ')}.`);

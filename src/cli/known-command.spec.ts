@@ -23,6 +23,14 @@ it.each([
   expect(said).toContain(`unknown command '${unknown}'`);
 });
 
+it('says what may have been meant', () => {
+  said = '';
+  expect(() => {
+    refuseUnknown(root, ['qurey']);
+  }).toThrow(CommanderError);
+  expect(said).toContain('Did you mean query?');
+});
+
 it.each([
   [[]],
   [['--help']],

@@ -18,8 +18,9 @@ export async function withProgress<T>(
     stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
     spoken.once = true;
   };
-  const first = setTimeout(show, firstWord);
-  const beat = setInterval(show, stderr.isTTY ? terminalBeat : plainBeat);
+  // They keep no process alive that has nothing else to wait for.
+  const first = setTimeout(show, firstWord).unref();
+  const beat = setInterval(show, stderr.isTTY ? terminalBeat : plainBeat).unref();
   try {
     return await run((text) => {
       spoken.state = text;

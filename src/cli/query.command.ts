@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { printAnswer } from './answer.js';
+import { parsedAnswer, printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
+import { graphTable, type GraphAnswer } from './graph-table.js';
 import { filledQuery, namedQueries, readTexts } from './named-queries.js';
 
 interface QueryOptions extends ConnectionOptions {
@@ -17,6 +18,8 @@ interface QueryOptions extends ConnectionOptions {
 }
 
 const examples = `
+At a terminal it answers with a table; elsewhere with TOON, which is made for models; with --json as the service does.
+
 Examples:
   Which queries are at hand, and what do they take?
     $ portal-catalog query --list
@@ -48,11 +51,20 @@ export function queryCommand(): Command {
     const query = paged(await queryOf(file, options), options);
     const body = {
       query,
-      format: options.json ? 'raw' : 'llm',
+      format: options.json || process.stdout.isTTY ? 'raw' : 'llm',
       ...(options.agent !== undefined && { agentDefId: options.agent }),
     };
-    const answer = await new CatalogClient(options).request('POST', '/graph/query', body);
-    printAnswer(options.json, answer, (told) => told.split('\n'));
+    const client = new CatalogClient(options);
+    if (options.json) {
+      const answer = await client.request('POST', '/graph/query', body);
+      understood(() => (parsedAnswer(answer) as GraphAnswer).nodes.length);
+      printAnswer(true, answer, () => []);
+    } else if (body.format === 'raw')
+      printAnswer(false, await client.request('POST', '/graph/query', body), (text) =>
+        graphTable(JSON.parse(text) as GraphAnswer),
+      );
+    else
+      printAnswer(false, await client.requestText('POST', '/graph/query', body), (text) => text.split('\n'));
   });
 }
 

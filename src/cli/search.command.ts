@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { oneLine } from './table.js';
 import { teach } from './teach.js';
 
 interface SearchOptions extends ConnectionOptions {
@@ -62,7 +63,7 @@ function described({ items, degraded = [] }: Found): string[] {
   const missing = degraded.map((what) => `without ${what}`);
   if (items.length === 0) return ['Nothing was found.', ...missing];
   const lines = items.flatMap((item) => [
-    `${item.score.toFixed(3)}  ${item.kind} ${item.name}  ${item.description.slice(0, 100)}`,
+    `${item.score.toFixed(3)}  ${item.kind} ${item.name}  ${oneLine(item.description, 100)}`,
     ...(item.matched === undefined ? [] : [`       ${reasons(item)}`]),
     ...(item.related ?? []).map(({ name, reason }) => `       ${reason}: ${name}`),
   ]);

@@ -5,7 +5,7 @@ import type { ArchiveFile } from '../importers/archive/archive-file.js';
 import { readArchive } from '../importers/archive/archive.stream.js';
 import { writeZip } from '../importers/archive/zip.stream.js';
 import { folderLimits } from '../importers/skill/skill-limits.js';
-import { printAnswer } from './answer.js';
+import { parsedAnswer, printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { writeFiles } from './write-files.js';
@@ -13,6 +13,13 @@ import { writeFiles } from './write-files.js';
 interface ExportOptions extends ConnectionOptions {
   readonly format: string;
   readonly out?: string;
+}
+
+interface LinkedTool {
+  readonly toolId: string;
+  readonly name: string;
+  readonly apiId: string | null;
+  readonly apiVersion: string | null;
 }
 
 interface ImportReport {
@@ -24,7 +31,9 @@ interface ImportReport {
     readonly kind: string;
     readonly reference: string;
     readonly reason: string;
+    readonly choices?: readonly LinkedTool[];
   }[];
+  readonly tools: readonly (LinkedTool & { readonly linked: boolean })[];
   readonly taxonomyCreated: readonly { readonly kind: string; readonly name: string }[];
 }
 
@@ -70,8 +79,17 @@ function importing(): Command {
     const client = new CatalogClient(options);
     const { type, bytes } = await readable(path, bodyOf(path));
     const { createTaxonomy = false, dryRun = false } = options;
-    const query = `?createTaxonomy=${String(createTaxonomy)}&dryRun=${String(dryRun)}`;
-    const answer = await client.upload(`/skills/import${query}`, type, bytes);
+    const send = (dry: boolean) =>
+      client.upload(
+        `/skills/import?createTaxonomy=${String(createTaxonomy)}&dryRun=${String(dry)}`,
+        type,
+        bytes,
+      );
+    const rehearsed = await send(true);
+    understood(() => {
+      refuseAmbiguous(parsedAnswer(rehearsed) as ImportReport);
+    });
+    const answer = dryRun ? rehearsed : await send(false);
     printAnswer(options.json, answer, (text) => described(JSON.parse(text) as ImportReport, dryRun));
   });
 }
@@ -138,12 +156,37 @@ async function readable<T>(path: string, read: Promise<T>): Promise<T> {
   }
 }
 
+function whoseOf({ apiId, apiVersion }: LinkedTool): string {
+  return apiId === null ? 'of no API' : `of the API ${apiId} ${apiVersion ?? ''}`.trimEnd();
+}
+
+/** A name that several tools have could link another API's tool than the author meant: nothing is written. */
+function refuseAmbiguous({ unresolved }: ImportReport): void {
+  const unclear = unresolved.filter(({ choices = [] }) => choices.length > 0);
+  if (unclear.length === 0) return;
+  const lines = unclear.flatMap(({ reference, choices = [] }) => [
+    `${reference} may be any of:`,
+    ...choices.map((tool) => {
+      const settled = tool.apiId === null ? '' : `: write ${tool.apiId}/${tool.name}`;
+      return `  ${tool.name} ${whoseOf(tool)} (${tool.toolId})${settled}`;
+    }),
+  ]);
+  throw new CliFault(exitCodes.refused, `Nothing was written. ${lines.join('\n')}`);
+}
+
 function described(report: ImportReport, dryRun: boolean): string[] {
-  const { id, name, created, changed, unresolved, taxonomyCreated } = report;
+  const { id, name, created, changed, tools, unresolved, taxonomyCreated } = report;
+  const missing = unresolved.filter(({ kind }) => kind === 'tool').length;
   const done = created ? 'made' : changed ? 'changed' : 'unchanged';
   return [
     `${name}: ${done}${dryRun ? ' (dry run: nothing was written)' : ''}`,
     ...taxonomyCreated.map((term) => `  ${term.kind} ${term.name}: made`),
+    ...(tools.length + missing === 0
+      ? []
+      : [
+          `  tools: ${String(tools.length)} of ${String(tools.length + missing)} found, ${String(tools.filter(({ linked }) => linked).length)} newly linked`,
+        ]),
+    ...tools.map((tool) => `    ${tool.linked ? 'linked' : 'kept'} ${tool.name}, ${whoseOf(tool)}`),
     ...unresolved.map(({ kind, reference, reason }) => `  ${kind} ${reference}: ${reason.replace('_', ' ')}`),
     ...(dryRun ? [] : [`Skill ${id}`]),
   ];

@@ -27,7 +27,7 @@ takes it: on loopback, without AUTH_JWKS_URI, on the same DATA_DIR.
 Examples:
   An operator who may do everything in one environment:
     $ export PORTAL_TOKEN=$(portal-catalog token --host 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 \\
-        --sid tidewell.accounts-1.0.0 --env dev --scope "catalog:read catalog:write catalog:admin catalog:all-services")
+        --sid tidewell.account-agent-1.0.0 --env dev --scope "catalog:read catalog:write catalog:admin catalog:all-services")
   An agent that may fetch its own catalog for ten minutes:
     $ portal-catalog token --host … --sid tidewell.account-agent-1.0.0 --env dev --scope catalog:agent --agent … --ttl 10m`;
 
@@ -72,7 +72,7 @@ function checked(claims: Record<string, unknown>): Record<string, unknown> {
     if (error instanceof Problem) throw new CliFault(exitCodes.usage, error.message);
     throw error;
   }
-  const known = scopes.join(', ');
+  const known = [...scopes, 'catalog:all-services'].join(', ');
   throw new CliFault(
     exitCodes.usage,
     `--scope names no scope: write one or more of ${known}, with blanks between.`,

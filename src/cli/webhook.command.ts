@@ -36,11 +36,11 @@ function listing(): Command {
   const command = new Command('list').description('list the webhooks of the host');
   return connectionOptions(command).action(async (options: ConnectionOptions) => {
     const answer = await new CatalogClient(options).request('GET', '/webhooks?limit=500');
-    printAnswer(options.json, answer, (text) =>
-      (JSON.parse(text) as { readonly items: readonly Webhook[] }).items.map(
-        ({ webhookId, url }) => `${webhookId}  ${url}`,
-      ),
-    );
+    printAnswer(options.json, answer, (text) => {
+      const { items } = JSON.parse(text) as { readonly items: readonly Webhook[] };
+      if (items.length === 0) return ['There is no webhook.'];
+      return items.map(({ webhookId, url }) => `${webhookId}  ${url}`);
+    });
   });
 }
 

@@ -67,7 +67,10 @@ function ofClient({ code, message }: SdkError): GatewayFault {
 }
 
 function unauthorized(): GatewayFault {
-  return new GatewayFault('gateway_unauthorized', 'does not accept the credential');
+  return new GatewayFault(
+    'gateway_unauthorized',
+    'does not accept the credential: give the gateway auth with the name of a secret that the service reads from SECRETS_DIR, or mend the token in it (the development gateway also takes --anonymous)',
+  );
 }
 
 function unfit(what: string): GatewayFault {

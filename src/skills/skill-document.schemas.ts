@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { line, receiptAnswer, receiptProperties, text } from '../platform/http/schemas.js';
+import { line, receiptAnswer, receiptProperties, text, uuid } from '../platform/http/schemas.js';
 import { accessLevels } from './skill-tool.events.js';
 import { linkConfig } from './skill-tool.schemas.js';
 import { workflowLinkBody, workflowRole } from './skill-workflow.schemas.js';
@@ -153,13 +153,36 @@ export const importBody = {
 } as const satisfies JSONSchema;
 export type ImportBody = FromSchema<typeof importBody>;
 
+const namedTool = {
+  type: 'object',
+  required: ['toolId', 'name', 'apiId', 'apiVersion'],
+  properties: {
+    toolId: uuid,
+    name: { type: 'string' },
+    apiId: { type: ['string', 'null'], description: 'Null of a tool without an API.' },
+    apiVersion: { type: ['string', 'null'] },
+  },
+} as const;
+
 export const importAnswer = {
   type: 'object',
-  required: [...receiptAnswer.required, 'created', 'name', 'unresolved', 'taxonomyCreated'],
+  required: [...receiptAnswer.required, 'created', 'name', 'tools', 'unresolved', 'taxonomyCreated'],
   properties: {
     ...receiptProperties,
     created: { type: 'boolean', description: 'False: a skill of this name was there, and was changed.' },
     name: { type: 'string' },
+    tools: {
+      type: 'array',
+      description: 'The tools that the document refers to.',
+      items: {
+        type: 'object',
+        required: [...namedTool.required, 'linked'],
+        properties: {
+          ...namedTool.properties,
+          linked: { type: 'boolean', description: 'Whether the link is new; else it was there.' },
+        },
+      },
+    },
     taxonomyCreated: {
       type: 'array',
       description: 'Categories and tags that are made, only with createTaxonomy.',
@@ -179,6 +202,11 @@ export const importAnswer = {
           kind: { type: 'string', enum: ['tool', 'workflow', 'skill', 'category', 'tag'] },
           reference: { type: 'string' },
           reason: { type: 'string', enum: ['not_found', 'ambiguous'] },
+          choices: {
+            type: 'array',
+            description: 'The tools that an ambiguous name may mean; `<apiId>/<name>` names one of them.',
+            items: namedTool,
+          },
         },
       },
     },

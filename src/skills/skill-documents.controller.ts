@@ -81,6 +81,7 @@ export class SkillDocumentsController {
         ...skillReceipt,
         created: true,
         name: skillDocumentExample.name,
+        tools: [],
         unresolved: [],
         taxonomyCreated: [],
       },

@@ -20,7 +20,7 @@ import { exportedSkill } from './skill-export.lookup.js';
 import { headOf } from './skill-export.js';
 import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
-import { resolveTools, type IncomingSkill } from './skill-import.js';
+import { namesOf, resolveTools, type IncomingSkill } from './skill-import.js';
 import type { OfferedSkill } from './skill-reading.service.js';
 import { planLinks, planUnlinks, type WantedLink } from './skill-tool.planner.js';
 import { CreateSkill, UpdateSkill } from './skill.commands.js';
@@ -30,6 +30,7 @@ import { surroundingsOf } from './skill.lookup.js';
 export class SkillImport {
   private unresolved: Unresolved[] = [];
   private taxonomyCreated: readonly NamedTerm[] = [];
+  private tools: readonly object[] = [];
   private isNew = false;
   private readonly incoming: IncomingSkill;
 
@@ -55,8 +56,9 @@ export class SkillImport {
   }
 
   reply(outcomes: readonly Outcome[], position: number): Reply {
-    const { unresolved, taxonomyCreated } = this;
-    const more = () => ({ created: this.isNew, name: this.incoming.name, unresolved, taxonomyCreated });
+    const { unresolved, taxonomyCreated, tools } = this;
+    const { name } = this.incoming;
+    const more = () => ({ created: this.isNew, name, tools, unresolved, taxonomyCreated });
     if (!this.isNew || this.offered.dryRun) return receipt(200, more)(outcomes, position);
     const location = ({ id }: Outcome) => `/v1/hosts/${this.writer.visibility.hostId}/skills/${id}`;
     return receipt(201, more, location)(outcomes, position);
@@ -132,11 +134,16 @@ export class SkillImport {
     const { visibility } = this.writer;
     const links = await documentedLinks(sql, visibility, skillId);
     const linked = new Set(links.map(({ toolId }) => toolId));
-    const names = tools.flatMap((tool) => tool.names);
+    const names = tools.flatMap((tool) => tool.names).flatMap((name) => [name, name.replace(/^.*\//, '')]);
     const endpoints = tools.flatMap(({ endpoint }) => endpoint?.key ?? []);
     const known = await toolsSeen(sql, visibility, { known: { names, endpoints } });
     const { found, unresolved, meant } = resolveTools(tools, known, linked);
     this.unresolved.push(...unresolved);
+    const named = new Map(known.map((tool) => [tool.toolId, tool]));
+    this.tools = found.flatMap(({ toolId }) => {
+      const tool = named.get(toolId);
+      return tool === undefined ? [] : [{ ...namesOf(tool), linked: !linked.has(toolId) }];
+    });
     const wanted: readonly WantedLink[] = found
       .filter(({ toolId }) => complete || !linked.has(toolId))
       .map(({ toolId, tool: { config, accessLevel } }) => ({

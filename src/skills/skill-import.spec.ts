@@ -36,6 +36,14 @@ describe('the tool that a document means', () => {
     expect(resolved(wanted(), [], none)).toBe('not_found');
   });
 
+  it('may be named with its API in front', () => {
+    const of = (toolId: string, apiId: string) => tool(toolId, 'get', { apiId, apiVersion: '1' });
+    const known = [of('1', 'orders'), of('2', 'bank')];
+    expect(resolved(wanted(), known, none)).toBe('ambiguous');
+    expect(resolved(wanted({ names: ['bank/get'] }), known, none)).toBe('2');
+    expect(resolved(wanted({ names: ['shop/get'] }), known, none)).toBe('not_found');
+  });
+
   it('may have one of several names, the first that is there', () => {
     const names = ['mcp__bank__get', 'get'];
     expect(resolved(wanted({ names }), [tool('1', 'get')], none)).toBe('1');
@@ -45,7 +53,9 @@ describe('the tool that a document means', () => {
     const known = [tool('1', 'get'), tool('2', 'get', { active: false }), tool('3', 'get')];
     const linked = new Set(['1', '2']);
     const once = resolveTools([wanted()], known, linked);
-    expect(once.unresolved).toEqual([{ kind: 'tool', reference: 'get', reason: 'ambiguous' }]);
+    expect(once.unresolved).toMatchObject([
+      { kind: 'tool', reference: 'get', reason: 'ambiguous', choices: [{ name: 'get' }, { name: 'get' }] },
+    ]);
     expect([once.found, [...once.meant]]).toEqual([[], ['1', '2']]);
     const [first, second] = [wanted({ config: { priority: 1 } }), wanted({ config: { priority: 2 } })];
     const twice = resolveTools([first, second], known, linked);

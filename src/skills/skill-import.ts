@@ -63,7 +63,9 @@ export function resolveTools(
     if (toolId !== undefined) found.set(toolId, tool);
     else {
       const reason = ids.length === 0 ? 'not_found' : 'ambiguous';
-      unresolved.push({ kind: 'tool', reference: tool.reference, reason });
+      const choices = known.filter(({ toolId: id }) => ids.includes(id)).map(namesOf);
+      const among = ids.length === 0 ? {} : { choices };
+      unresolved.push({ kind: 'tool', reference: tool.reference, reason, ...among });
     }
   }
   return {
@@ -71,6 +73,16 @@ export function resolveTools(
     unresolved,
     meant: new Set(left.flatMap(({ ids }) => ids)),
   };
+}
+
+/** What a person tells a tool by. */
+export function namesOf({ toolId, name, apiId, apiVersion }: NamedTool) {
+  return { toolId, name, apiId, apiVersion };
+}
+
+/** By its name, or by that of its API in front of it: `orders/getOrder`. */
+function isCalled(tool: NamedTool, name: string): boolean {
+  return tool.name === name || (tool.apiId !== null && `${tool.apiId}/${tool.name}` === name);
 }
 
 /** Ids, in order. */
@@ -86,12 +98,12 @@ function candidates(
       tool.apiId === endpoint.apiId &&
       tool.apiVersion === endpoint.apiVersion,
   );
-  const called = names.map((name) => known.filter((tool) => tool.name === name));
+  const called = names.map((name) => known.filter((tool) => isCalled(tool, name)));
   const found = [behind, ...called].find((tools) => tools.length > 0) ?? [];
   const preferred =
     [found.filter(({ toolId }) => linked.has(toolId)), found.filter(({ active }) => active)].find(
       (tools) => tools.length > 0,
     ) ?? found;
-  const namesakes = preferred.filter(({ name }) => names.includes(name));
+  const namesakes = preferred.filter((tool) => names.some((name) => isCalled(tool, name)));
   return (namesakes.length > 0 ? namesakes : preferred).map(({ toolId }) => toolId).sort();
 }

@@ -73,16 +73,17 @@ describe('import on the command line', () => {
   });
 
   it('names both APIs of a name that is taken, and the command that settles it', async () => {
-    await bring(museum(), '--api', 'museum', '--publish');
-    const clash = await bring(museum(), '--api', 'gallery', '--publish');
+    const rooms = museum().replaceAll('getHours', 'getRooms').replaceAll('/hours', '/rooms');
+    await bring(rooms, '--api', 'hall', '--publish');
+    const clash = await bring(rooms, '--api', 'gallery', '--publish');
     expect(clash).toMatchObject({ code: exitCodes.done });
-    expect(clash.output).toMatch(/getHours of the API gallery is no tool: a tool of the API museum/);
+    expect(clash.output).toMatch(/getRooms of the API gallery is no tool: a tool of the API hall/);
     const [, command = ''] = /To settle the names: portal-catalog (.*)/.exec(clash.output) ?? [];
-    const again = await bring(museum(), '--api', 'gallery', '--publish', '--fail-on', 'conflict');
+    const again = await bring(rooms, '--api', 'gallery', '--publish', '--fail-on', 'conflict');
     expect(again).toMatchObject({ code: exitCodes.failed });
     const settled = await ask(...command.split(' '));
     expect(settled.output).toContain('1 published, 0 unchanged, 0 conflicts');
-    expect((await bring(museum(), '--api', 'gallery', '--publish')).output).toContain('0 tools published');
+    expect((await bring(rooms, '--api', 'gallery', '--publish')).output).toContain('0 tools published');
   });
 
   it('says that a new version of a document gets an API version of its own', async () => {

@@ -42,9 +42,12 @@ export function weakened(config: Config): readonly string[] {
   return notes.filter(([applies]) => applies).map(([, note]) => note);
 }
 
+/** What commands that talk to a running service read. */
+const clientVariables = ['PORTAL_URL', 'PORTAL_TOKEN'];
+
 /** Variables that nothing reads and whose names are near to those of settings: `RATE_LIMT`. */
-export function misspelt(variables: NodeJS.ProcessEnv): readonly string[] {
-  const known = Object.keys(settings);
+export function misspelt(variables: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const known = [...Object.keys(settings), ...clientVariables];
   return Object.keys(variables).flatMap((name) => {
     if (known.includes(name)) return [];
     const meant = known.find((each) => isNear(name, each));

@@ -142,6 +142,6 @@ function checkedLookup(rules: OutboundRules, resolve: Resolve): LookupFunction {
 function forbidden(host: string): OutboundFault {
   return new OutboundFault(
     'refused',
-    `${host} is not at a public address. Name it, or its network, in OUTBOUND_ALLOW if it may be reached.`,
+    `${host} is not at a public address. Name it, or its network, in OUTBOUND_ALLOW of the service (or of the program that connects, gateway serve) and start it again, if it may be reached.`,
   );
 }
