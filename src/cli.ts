@@ -14,6 +14,7 @@ import { rebuildCommand } from './cli/rebuild.command.js';
 import { searchCommand } from './cli/search.command.js';
 import { serveCommand } from './cli/serve.command.js';
 import { skillCommand } from './cli/skill.command.js';
+import { disableCommand, enableCommand } from './cli/switch.command.js';
 import { tokenCommand } from './cli/token.command.js';
 import { verifyCommand } from './cli/verify.command.js';
 import { webhookCommand } from './cli/webhook.command.js';
@@ -42,6 +43,8 @@ function program(): Command {
     publishCommand(),
     catalogCommand(),
     skillCommand(),
+    disableCommand(),
+    enableCommand(),
     searchCommand(),
     evalCommand(),
     queryCommand(),

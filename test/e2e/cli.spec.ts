@@ -66,6 +66,20 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     expect(JSON.parse(again.output)).toMatchObject({ apiVersionId, total: 2, unchanged: 2 });
   });
 
+  itOverHttp('switches an API and a version of it off and on, by id and by name', async () => {
+    const dry = await ask('disable', 'api', 'shop', '--dry-run');
+    expect([dry.code, dry.output]).toEqual([exitCodes.done, '  tool listOrders\n  tool placeOrder\n']);
+    const off = await ask('disable', 'api', 'shop');
+    expect([off.code, off.output]).toEqual([exitCodes.done, `shop: off\n${dry.output}`]);
+    expect((await ask('disable', 'api', 'shop')).output).toBe('shop: was off already\n');
+    expect((await ask('enable', 'api', 'shop')).output).toBe('shop: on\n');
+    const version = JSON.parse((await importShop('--json')).output) as { apiVersionId: string };
+    expect((await ask('disable', 'api-version', version.apiVersionId)).code).toBe(exitCodes.done);
+    expect((await ask('enable', 'api-version', 'shop@1.0.0')).output).toBe('shop@1.0.0: on\n');
+    expect(await ask('disable', 'agent', 'nobody')).toMatchObject({ code: exitCodes.refused });
+    expect(await ask('disable', 'tool', 'listOrders')).toMatchObject({ code: exitCodes.usage });
+  });
+
   itOverHttp(
     'asks the catalog as a graph, with queries of one’s own and with those that are kept',
     async () => {
