@@ -4,32 +4,39 @@
  */
 const among = (id: string): string => `${id} = ANY(ARRAY(SELECT unnest($2::uuid[])))`;
 
-const classes = (type: string, id: string): string =>
-  `LEFT JOIN taxonomy_read x ON x.host_id = $1 AND x.entity_type = '${type}' AND x.entity_id = ${id}`;
+/**
+ * What they are classified with, as `x`: made once for each of them, before it is joined. Joined as a view it is made anew
+ * for every row of the host, once for each of these, where the planner takes a table that has just grown for an empty one.
+ */
+const classes = (type: string): string => `
+WITH x AS MATERIALIZED (
+  SELECT entity_id, tags, categories FROM taxonomy_read
+   WHERE host_id = $1 AND entity_type = '${type}' AND ${among('entity_id')}
+)`;
 
-export const toolSources = `
+export const toolSources = `${classes('tool')}
 SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.service_id,
        t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.endpoint_name,
        e.endpoint_desc, e.endpoint_path, e.tool_metadata -> 'lightapi' AS lightapi, x.tags, x.categories
   FROM tool_read t
   LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
-  ${classes('tool', 't.tool_id')}
+  LEFT JOIN x ON x.entity_id = t.tool_id
  WHERE t.host_id = $1 AND ${among('t.tool_id')} AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)`;
 
-export const endpointSources = `
+export const endpointSources = `${classes('endpoint')}
 SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc, e.endpoint_path, e.tool_schema, e.service_id, e.env_tag,
        e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.tool_metadata -> 'lightapi' AS lightapi, x.tags,
        x.categories
   FROM endpoint_read e
-  ${classes('endpoint', 'e.endpoint_id')}
+  LEFT JOIN x ON x.entity_id = e.endpoint_id
  WHERE e.host_id = $1 AND ${among('e.endpoint_id')} AND e.active`;
 
-export const skillSources = `
+export const skillSources = `${classes('skill')}
 SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categories,
        ARRAY(SELECT d.depends_on_skill_id FROM skill_dependency_read d
               WHERE d.host_id = s.host_id AND d.skill_id = s.skill_id AND d.active ORDER BY 1) AS depends_on
   FROM skill_read s
-  ${classes('skill', 's.skill_id')}
+  LEFT JOIN x ON x.entity_id = s.skill_id
  WHERE s.host_id = $1 AND ${among('s.skill_id')} AND s.active`;
 
 /** $1 host, $2 endpoints, $3 API versions, $4 APIs, $5 categories, $6 tags: whose documents they may change. */
