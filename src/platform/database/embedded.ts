@@ -1,51 +1,91 @@
-import { rm } from 'node:fs/promises';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { vector } from '@electric-sql/pglite-pgvector';
-import { couldNotOpen, refuseBroken } from './embedded-directory.js';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { PGlite } from '@electric-sql/pglite';
 import { DirectoryLock } from './directory-lock.js';
-import { embeddedSettings, sessionSettings } from './session-settings.js';
+import { couldNotOpen, refuseBroken } from './embedded-directory.js';
+import { EmbeddedSocket } from './embedded-socket.js';
 
 /** A PostgreSQL inside this process. */
 export interface Embedded {
-  readonly engine: PGlite;
+  /** The way to it, which closes it at its end. There may be one at a time. */
+  readonly connect: () => Duplex;
+  /** After the connection has ended; what runs on is broken off. */
   close(): Promise<void>;
 }
 
-/** Opens the embedded database in `directory`, which it holds exclusively until it is closed. */
+/** Opens the embedded database in `directory`, which it holds exclusively until it is closed. It runs in a thread of its own. */
 export async function openEmbedded(directory: string): Promise<Embedded> {
   const lock = await DirectoryLock.take(directory);
-  try {
-    const dataDir = join(directory, 'postgres');
+  const dataDir = join(directory, 'postgres');
+  let thread: Worker | undefined;
+  const start = async () => {
+    // One whose connection was given up may still be at the files.
+    await thread?.terminate();
     await refuseBroken(dataDir);
-    const engine = await start({ dataDir }).catch((error: unknown) => {
+    thread = startThread(dataDir);
+    await opened(thread).catch((error: unknown) => {
       throw couldNotOpen(dataDir, error);
     });
-    return {
-      engine,
-      async close() {
-        await engine.close();
-        await lock.release();
-      },
-    };
-  } catch (error) {
+    return thread;
+  };
+  let first: Promise<Worker> | undefined = start();
+  await first.catch(async (error: unknown) => {
     await lock.release();
     throw error;
+  });
+  return {
+    connect: () =>
+      new EmbeddedSocket(() => {
+        const started = first ?? start();
+        first = undefined;
+        return started;
+      }),
+    async close() {
+      await thread?.terminate();
+      await lock.release();
+    },
+  };
+}
+
+/** Opens an embedded database in memory, in this thread, from what `dumpDataDir` gave if that is given. */
+export async function openInMemory(template?: Blob): Promise<Embedded & { readonly engine: PGlite }> {
+  const { serve, startEngine } = await import('./embedded-engine.js');
+  const engine = await startEngine(template === undefined ? {} : { loadDataDir: template });
+  const start = () => {
+    const { port1, port2 } = new MessageChannel();
+    serve(engine, port2);
+    return Promise.resolve(port1);
+  };
+  return { engine, connect: () => new EmbeddedSocket(start), close: () => Promise.resolve() };
+}
+
+/** Built, the thread runs the file beside this one; from sources (tests) it is compiled as it is loaded. */
+function startThread(dataDir: string): Worker {
+  const fromSource = import.meta.url.endsWith('.ts');
+  const entry = new URL(fromSource ? './embedded.thread.ts' : './embedded.thread.js', import.meta.url);
+  const hooks = new URL('../from-source/register.mjs', import.meta.url);
+  return new Worker(fileURLToPath(entry), {
+    workerData: dataDir,
+    // It needs nothing of the service's environment, least of all its secrets.
+    env: {},
+    execArgv: fromSource ? ['--import', hooks.href] : [],
+  });
+}
+
+/** Its first message says that the engine is ready. Rejects with the error that ended the thread. */
+async function opened(thread: Worker): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = once(thread, 'exit', { signal }).then(() => {
+    throw new Error('its thread has ended');
+  });
+  try {
+    await Promise.race([once(thread, 'message', { signal }), ended]);
+  } finally {
+    ended.catch(() => undefined);
+    over.abort();
   }
-}
-
-/** Opens an embedded database in memory, from what `dumpDataDir` gave if that is given. */
-export async function openInMemory(template?: Blob): Promise<Embedded> {
-  const engine = await start(template === undefined ? {} : { loadDataDir: template });
-  return { engine, close: () => engine.close() };
-}
-
-async function start(options: { dataDir?: string; loadDataDir?: Blob }): Promise<PGlite> {
-  // Left behind by a killed process; the directory is ours alone.
-  if (options.dataDir !== undefined) await rm(join(options.dataDir, 'postmaster.pid'), { force: true });
-  const engine = await PGlite.create({ ...options, extensions: { vector, pg_trgm } });
-  const settings = [...sessionSettings, ...embeddedSettings];
-  await engine.exec(settings.map(([name, value]) => `SET ${name} TO ${value};`).join(' '));
-  return engine;
 }

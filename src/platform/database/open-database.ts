@@ -1,4 +1,3 @@
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -46,9 +45,13 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
 
 /** The embedded database, not migrated. */
 export function connectEmbedded(embedded: Embedded): Promise<OpenDatabase> {
-  // One connection, never idle for too long: it is the session whose settings were made when it was started.
-  const most = { max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 120_000 };
-  const extra = Object.assign({}, createPgConfig(embedded.engine), most);
+  const extra = {
+    stream: embedded.connect,
+    // The engine asks for none of these; what PGUSER and the like say is meant for a server.
+    ...{ user: 'postgres', password: '', database: 'postgres', ssl: false },
+    // One connection, never idle for too long: the engine lives as long as it does.
+    ...{ max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 120_000 },
+  };
   return connect(extra, true, () => embedded.close());
 }
 
