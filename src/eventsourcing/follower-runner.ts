@@ -9,6 +9,7 @@ import type { Heads } from './heads.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 import type { Database, Sql } from './sql.js';
 import { isErased } from './stored-event.js';
+import { TableStatistics } from './table-statistics.js';
 
 /** Milliseconds between two looks at what other instances may have written. */
 const PERIOD = 1_000;
@@ -38,6 +39,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   private readonly stopping = new AbortController();
   /** What checkpoints were at least, by follower and host. */
   private readonly reached = new LRUCache<string, number>({ max: 10_000 });
+  private readonly statistics: TableStatistics;
 
   constructor(
     private readonly database: Database,
@@ -47,6 +49,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly followers: readonly Follower[],
   ) {
     this.lines = followers.map((follower) => ({ follower, again: false }));
+    this.statistics = new TableStatistics(database);
   }
 
   onApplicationBootstrap(): void {
@@ -101,7 +104,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /** Takes in, as a part of this transaction, what the log holds by its own account: for one that is rolled back. */
   async followWithin(tx: Sql, name: string, hostId: string): Promise<void> {
     const follower = this.named(name);
-    while (await this.follow(tx, follower, hostId, 'FOR UPDATE')) continue;
+    while ((await this.follow(tx, follower, hostId, 'FOR UPDATE')) === BATCH) continue;
   }
 
   private wake(): void {
@@ -149,7 +152,9 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /** One batch; true where there may be more. What fails is tried again later, and keeps no other host waiting. */
   private async step(follower: Follower, hostId: string): Promise<boolean> {
     try {
-      return await this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId));
+      const events = await this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId));
+      await this.statistics.tookIn(events);
+      return events === BATCH;
     } catch (error) {
       this.log.error(`${follower.name} failed on host ${hostId}: ${String(error)}`);
       await this.database.of(hostId).query(
@@ -163,13 +168,17 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** `lock`: whether it waits for another instance that is at the host, or leaves the host to it. */
+  /**
+   * Gives the number of events that it read.
+   *
+   * @param lock whether it waits for another instance that is at the host, or leaves the host to it
+   */
   private async follow(
     tx: Sql,
     follower: Follower,
     hostId: string,
     lock: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED' = 'FOR UPDATE SKIP LOCKED',
-  ): Promise<boolean> {
+  ): Promise<number> {
     const own = [hostId, follower.name];
     await tx.query(
       'INSERT INTO checkpoint_t (host_id, follower) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -179,18 +188,18 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
       `SELECT position FROM checkpoint_t WHERE host_id = $1 AND follower = $2 ${lock}`,
       own,
     );
-    if (checkpoint === undefined) return false;
+    if (checkpoint === undefined) return 0;
     const store = new PostgresEventStore(tx, this.domain.types);
     const { reads = follower.handles } = follower;
     const events = await store.readLogSparingly(hostId, checkpoint.position, BATCH, reads);
     const last = events.at(-1);
-    if (last === undefined) return false;
+    if (last === undefined) return 0;
     const handled = events.filter((event) => follower.handles.includes(event.type) && !isErased(event));
     if (handled.length > 0) await follower.handle(tx, handled);
     await tx.query(
       'UPDATE checkpoint_t SET position = $3, failures = 0, retry_after = NULL WHERE host_id = $1 AND follower = $2',
       [...own, last.position],
     );
-    return events.length === BATCH;
+    return events.length;
   }
 }
