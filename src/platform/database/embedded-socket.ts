@@ -13,27 +13,38 @@ type Done = (error?: Error | null) => void;
 export class EmbeddedSocket extends Duplex {
   private engine: Worker | MessagePort | undefined;
 
-  constructor(private readonly start: () => Worker | MessagePort) {
+  constructor(private readonly start: () => Promise<Worker | MessagePort>) {
     super();
   }
 
   connect(): this {
-    const engine = this.start();
+    this.start().then(
+      (engine) => {
+        this.attach(engine);
+      },
+      (error: unknown) => {
+        this.destroy(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+    return this;
+  }
+
+  private attach(engine: Worker | MessagePort): void {
     this.engine = engine;
     engine.on('message', (bytes: Uint8Array) => {
       this.push(Buffer.from(bytes.buffer));
     });
-    engine.on('error', (error) => {
+    engine.on('error', (error: Error) => {
       this.destroy(error);
     });
-    engine.once(engine instanceof Worker ? 'exit' : 'close', () => {
+    engine.once(endOf(engine), () => {
       this.engine = undefined;
       if (!this.writableEnded) this.destroy(new Error('The embedded database has ended.'));
       this.push(null);
     });
+    if (this.destroyed) this.breakOff();
     // What is sent before the engine is ready waits for it.
-    process.nextTick(() => this.emit('connect'));
-    return this;
+    else this.emit('connect');
   }
 
   override _read(): void {
@@ -57,7 +68,7 @@ export class EmbeddedSocket extends Duplex {
       return;
     }
     const impatience = setTimeout(() => this.destroy(), PATIENCE);
-    this.engine.once(this.engine instanceof Worker ? 'exit' : 'close', () => {
+    this.engine.once(endOf(this.engine), () => {
       clearTimeout(impatience);
       done();
     });
@@ -65,8 +76,7 @@ export class EmbeddedSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    if (this.engine instanceof Worker) void this.engine.terminate();
-    else this.engine?.close();
+    this.breakOff();
     done(error);
   }
 
@@ -89,6 +99,11 @@ export class EmbeddedSocket extends Duplex {
     return this;
   }
 
+  private breakOff(): void {
+    if (this.engine instanceof Worker) void this.engine.terminate();
+    else this.engine?.close();
+  }
+
   /** pg's chunks lie in buffers that it uses again, and much longer ones: one message of just their bytes is handed over. */
   private send(chunks: readonly Buffer[]): void {
     const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
@@ -100,3 +115,5 @@ export class EmbeddedSocket extends Duplex {
     this.engine?.postMessage(bytes, [bytes.buffer]);
   }
 }
+
+const endOf = (engine: Worker | MessagePort): string => (engine instanceof Worker ? 'exit' : 'close');

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedEmbedded } from '../database-templates.js';
 import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
+import type pg from 'pg';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DirectoryInUse, DirectoryLock } from '../../../src/platform/database/directory-lock.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 
@@ -25,6 +27,21 @@ test('what was written is there after a restart; meanwhile nobody else gets in',
   expect(await second.asOwner.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
   await second.close();
   expect((await readdir(directory)).filter((name) => name.startsWith('lock'))).toEqual([]);
+});
+
+test('a connection that is given up ends the database, and the next one opens it anew with all that was written', async () => {
+  const database = await openDatabase({ directory });
+  await database.asOwner.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
+  const driver = database.dataSource.driver as PostgresDriver;
+  const client = await (driver.master as pg.Pool).connect();
+  // It is told of as an event, too.
+  client.on('error', () => undefined);
+  const unanswered = client.query('SELECT pg_sleep(60)').catch((error: unknown) => error);
+  (client as pg.Client).connection.stream.destroy(new Error('given up'));
+  expect(await unanswered).toMatchObject({ message: 'given up' });
+  client.release();
+  expect(await database.asOwner.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
+  await database.close();
 });
 
 /** A process that holds the lock as we do: it listens on the socket that the link names. */
