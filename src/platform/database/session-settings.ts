@@ -12,9 +12,11 @@ export const sessionSettings: readonly (readonly [name: string, value: string])[
 
 /**
  * The embedded database has no autovacuum, which would give its planner fresh figures: a plan that is kept would stay
- * what it was when the tables were empty. And its pages are in memory.
+ * what it was when the tables were empty. Tables that have grown are analyzed by a few thousand of their rows, since all wait for that. And
+ * its pages are in memory.
  */
 export const embeddedSettings: typeof sessionSettings = [
   ['plan_cache_mode', 'force_custom_plan'],
   ['random_page_cost', '1.1'],
+  ['default_statistics_target', '20'],
 ];
