@@ -33,10 +33,8 @@ export async function refuseBroken(directory: string): Promise<void> {
 
 /** What the engine's own failure comes to; its words help nobody but in a search. */
 export function couldNotOpen(directory: string, error: unknown): DatabaseUnfit {
-  const reason =
-    error instanceof Error ? error.message : String(Reflect.get(Object(error), 'code') ?? 'unknown');
   return new DatabaseUnfit(
-    `The embedded database in ${directory} could not be opened (${reason.trim()}). See that its disk has room and that this user may ` +
+    `The embedded database in ${directory} could not be opened (${reasonOf(error)}). See that its disk has room and that this user may ` +
       'write there; else restore it from a copy, or name another directory (DATA_DIR).',
     { cause: error },
   );
@@ -47,10 +45,15 @@ function broken(directory: string, what: string): DatabaseUnfit {
 }
 
 function unreadable(path: string, error: unknown): DatabaseUnfit {
-  const reason = error instanceof Error ? error.message : String(error);
   return new DatabaseUnfit(
-    `The embedded database can't be used: ${reason}. Let this user read and write ${path}, or name another directory (DATA_DIR).`,
+    `The embedded database can't be used: ${reasonOf(error)}. Let this user read and write ${path}, or name another directory (DATA_DIR).`,
   );
+}
+
+/** What comes out of the engine, or of its thread, need be no Error. */
+function reasonOf(error: unknown): string {
+  const { message, code } = Object(error) as { readonly message?: string; readonly code?: string };
+  return (message ?? code ?? 'unknown').trim();
 }
 
 function codeOf(error: unknown): unknown {

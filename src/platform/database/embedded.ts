@@ -12,7 +12,7 @@ import { EmbeddedSocket } from './embedded-socket.js';
 export interface Embedded {
   /** The way to it, which closes it at its end. There may be one at a time. */
   readonly connect: () => Duplex;
-  /** After the connection has ended; what runs on is broken off. */
+  /** Ends the connection and waits until the files are closed. */
   close(): Promise<void>;
 }
 
@@ -36,24 +36,36 @@ export async function openEmbedded(directory: string): Promise<Embedded> {
     await lock.release();
     throw error;
   });
+  let socket: EmbeddedSocket | undefined;
   return {
     connect: () =>
-      new EmbeddedSocket(() => {
+      (socket = new EmbeddedSocket(() => {
         const started = first ?? start();
         first = undefined;
         return started;
-      }),
+      })),
     async close() {
+      // pg does not wait for the end of its connections.
+      if (socket?.closed === false) await once(socket.end(), 'close');
       await thread?.terminate();
       await lock.release();
     },
   };
 }
 
-/** Opens an embedded database in memory, in this thread, from what `dumpDataDir` gave if that is given. */
-export async function openInMemory(template?: Blob): Promise<Embedded & { readonly engine: PGlite }> {
-  const { serve, startEngine } = await import('./embedded-engine.js');
-  const engine = await startEngine(template === undefined ? {} : { loadDataDir: template });
+/** An embedded database in this thread. */
+export interface InThread extends Embedded {
+  readonly engine: PGlite;
+}
+
+/** Opens an embedded database in memory, from what `dumpDataDir` gave if that is given. */
+export async function openInMemory(template?: Blob): Promise<InThread> {
+  const { startEngine } = await import('./embedded-engine.js');
+  return inThisThread(await startEngine(template === undefined ? {} : { loadDataDir: template }));
+}
+
+export async function inThisThread(engine: PGlite): Promise<InThread> {
+  const { serve } = await import('./embedded-engine.js');
   const start = () => {
     const { port1, port2 } = new MessageChannel();
     serve(engine, port2);

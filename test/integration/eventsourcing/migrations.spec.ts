@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
 import { migrate, readMigrations } from '../../../src/eventsourcing/migrations.js';
-import { openInMemory } from '../../../src/platform/database/embedded.js';
+import { inThisThread, openInMemory } from '../../../src/platform/database/embedded.js';
 import { connectEmbedded, connectServer } from '../../../src/platform/database/open-database.js';
 import { eachDatabase, freshServerDatabase } from '../databases.js';
 
@@ -87,8 +87,7 @@ eachDatabase((open, kind) => {
     });
   } else {
     test('a PostgreSQL without pgvector is refused in a sentence that says what to do', async () => {
-      const engine = await PGlite.create();
-      const database = await connectEmbedded({ engine, close: () => engine.close() });
+      const database = await connectEmbedded(await inThisThread(await PGlite.create()));
       const error: unknown = await migrate(database).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(DatabaseUnfit);
       expect(String(error)).toMatch(/lacks the extension vector: install pgvector/);
