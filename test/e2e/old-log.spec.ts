@@ -48,19 +48,14 @@ eachServer((server) => {
     }
   });
 
-  it('gives agents the catalogs that it gave then', async () => {
+  /** Changes with the form of the catalog alone, and then on purpose: every agent fetches a new hash. */
+  it('gives agents the catalogs that the same events give today', async () => {
     const catalogs = JSON.parse(await fixture('catalogs.json')) as Readonly<Record<string, Row>>;
     for (const [path, catalog] of Object.entries(catalogs)) {
-      expect(comparable((await server().api('GET', path)).body)).toEqual(comparable(catalog));
+      expect((await server().api('GET', path)).body).toEqual(catalog);
     }
   });
 });
-
-/** All of a catalog but the details of what is withheld, which are for people. */
-function comparable(catalog: Row): Row {
-  const { withheld = [] } = catalog as { readonly withheld?: readonly Row[] };
-  return { ...catalog, withheld: withheld.map(({ detail: _, ...reason }) => reason) };
-}
 
 /** Puts events where an append would have put them, with the positions, times and hashes that they have. */
 async function insertLog(database: Database, events: readonly RecordedEvent[]): Promise<void> {

@@ -188,12 +188,17 @@ eachDatabase((open) => {
   it('names the ids of all that the catalog holds', async () => {
     const { confines } = await cache.read(plain);
     expect(confines).toEqual({
-      agentDefId: AccountAgent.id,
+      agentDefIds: [AccountAgent.id],
       skillIds: [0, 1].map(AccountAgent.skill),
       toolIds: [0, 1, 2, 3].map(AccountAgent.tool),
       endpointIds: [0, 1, 2, 3].map(AccountAgent.endpoint),
       apiVersionIds: [AccountAgent.apiVersion],
       apiIds: ['accounts'],
+      workflowIds: [],
+      links: new Map([
+        [AccountAgent.skill(0), { toolIds: [0, 1].map(AccountAgent.tool), dependsOn: [], workflowIds: [] }],
+        [AccountAgent.skill(1), { toolIds: [2, 3].map(AccountAgent.tool), dependsOn: [], workflowIds: [] }],
+      ]),
     });
   });
 });
