@@ -24,6 +24,10 @@ export const identity = {
   envTag: 'dev',
 };
 
+/** A token as the client reads it: the claims count, nobody checks who signed it. */
+export const tokenOf = (claims: object): string =>
+  `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+
 export const schema = (
   properties: Record<string, Record<string, string | boolean | string[]>> = {},
   required: string[] = [],
@@ -235,7 +239,7 @@ export function anAgent(
 ): { readonly agent: AgentClient; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const agent = new AgentClient({
-    catalog: { url: 'http://catalog.test', token: 'token', ...identity },
+    catalog: { url: 'http://catalog.test', token: tokenOf({}), ...identity },
     gateway: { url: 'http://gateway.test/mcp' },
     follow: false,
     fetch: (input, init) => {

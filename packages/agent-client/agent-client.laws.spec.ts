@@ -11,6 +11,7 @@ import {
   schema,
   ScriptedCatalog,
   SdkGateway,
+  tokenOf,
 } from '../../test/agent-world.js';
 import type { AgentClient } from './agent-client.js';
 import type { AgentClientOptions, Fallbacks } from './agent-options.js';
@@ -160,7 +161,7 @@ class World {
     const { isNamed, ...given } = this.given;
     const options: Partial<AgentClientOptions> = {
       ...given,
-      ...(!isNamed && { catalog: { url: 'http://catalog.test', token: 'of nobody' } }),
+      ...(!isNamed && { catalog: { url: 'http://catalog.test', token: tokenOf({}) } }),
       cacheDirectory: this.folder,
       clock: () => this.now,
     };

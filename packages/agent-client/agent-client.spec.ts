@@ -8,6 +8,7 @@ import {
   schema,
   ScriptedCatalog,
   SdkGateway,
+  tokenOf,
 } from '../../test/agent-world.js';
 import type { AgentClientOptions } from './agent-options.js';
 import { anthropicTools, mcpTools, openAiTools } from './adapters.js';
@@ -125,7 +126,7 @@ describe('the service’s own search', () => {
 
   it('has no more time where the token is late', async () => {
     let isLate = false;
-    const token = () => (isLate ? never<string>() : 'token');
+    const token = () => (isLate ? never<string>() : tokenOf({}));
     const { agent } = asking({ catalog: { url: 'http://catalog.test', token, ...identity } });
     await agent.start();
     isLate = true;
@@ -136,7 +137,7 @@ describe('the service’s own search', () => {
   });
 
   it('is not missed where no agent is named', async () => {
-    const { agent, catalog } = asking({ catalog: { url: 'http://catalog.test', token: 'token' } });
+    const { agent, catalog } = asking({ catalog: { url: 'http://catalog.test', token: tokenOf({}) } });
     expect((await agent.prepare('umbrella')).state).toMatchObject({ catalog: 'no_agent' });
     expect((await agent.prepare('umbrella')).state.degraded).toBeUndefined();
     expect(catalog.requests).toEqual([]);
@@ -147,12 +148,11 @@ describe('the service’s own search', () => {
 describe('a token that never comes', () => {
   const never = (): Promise<string> => new Promise<string>(() => undefined);
 
-  it('is as good as a catalog, or a gateway, that does not answer', async () => {
+  it('holds up no prompt, whether it is for the catalog or for the gateway', async () => {
     const { catalog, gateway } = world();
     const late = { url: 'http://catalog.test', token: never, timeoutMs: 50, ...identity };
     const { agent } = anAgent(catalog, gateway, { catalog: late, follow: true });
-    const { state } = await agent.prepare('what is the balance?');
-    expect(state).toMatchObject({ catalog: 'none', fallback: 'no_catalog' });
+    expect((await agent.prepare('what is the balance?')).state).toMatchObject({ catalog: 'no_token' });
     await agent.close();
     const silent = { url: 'http://gateway.test/mcp', token: never, listTimeoutMs: 50 };
     const { agent: other } = anAgent(catalog, gateway, { gateway: silent });
@@ -174,8 +174,6 @@ describe('a fallback', () => {
     await agent.close();
     return { names: names(tools), fallback: state.fallback, catalog: state.catalog, notice };
   };
-  const tokenOf = (claims: object): string =>
-    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
   const { hostId, serviceId, envTag } = identity;
   const agentless = {
     url: 'http://catalog.test',
@@ -184,21 +182,39 @@ describe('a fallback', () => {
 
   it('where nothing matches: all tools of the catalog, of the gateway, or none', async () => {
     expect(await given({})).toMatchObject({ names: all.slice(0, 3), fallback: 'no_match' });
-    expect((await given({ fallback: { noMatch: 'gateway-tools' } })).names).toEqual(all);
+    expect(await given({ fallback: { noMatch: 'gateway-tools' } })).toMatchObject({
+      ...{
+        names: all,
+        notice:
+          'This agent is offered tools of the gateway that no catalog chose (1): nothing in the catalog matches the prompt.',
+      },
+    });
     expect((await given({ fallback: { noMatch: 'none' } })).names).toEqual([]);
   });
 
-  it('where there is no catalog: all tools of the gateway, or none', async () => {
-    expect(await given({}, true)).toMatchObject({ names: all, fallback: 'no_catalog', catalog: 'none' });
-    expect(await given({ fallback: { noCatalog: 'none' } }, true)).toMatchObject({
-      ...{ names: [], notice: expect.any(String) },
+  it('where there is no catalog: none, or all tools of the gateway, which is said', async () => {
+    expect(await given({}, true)).toMatchObject({
+      ...{ names: [], fallback: 'no_catalog', catalog: 'none' },
+      notice: 'This agent is offered no tools: its catalog is not known at the moment.',
+    });
+    expect(await given({ fallback: { noCatalog: 'gateway-tools' } }, true)).toMatchObject({
+      ...{ names: all, fallback: 'no_catalog' },
+      notice:
+        'This agent is offered tools of the gateway that no catalog chose (4): its catalog is not known at the moment.',
     });
   });
 
-  it('where no agent is named: all tools of the gateway, or none', async () => {
+  it('where no agent is named: none, or all tools of the gateway, which is said', async () => {
     for (const catalog of [agentless, { ...agentless, agentDefId: ' ' }])
-      expect(await given({ catalog })).toMatchObject({ names: all, fallback: 'no_agent' });
-    expect((await given({ catalog: agentless, fallback: { noAgent: 'none' } })).names).toEqual([]);
+      expect(await given({ catalog })).toMatchObject({
+        ...{ names: [], fallback: 'no_agent' },
+        notice: 'This agent is offered no tools: neither its token nor its configuration names an agent.',
+      });
+    expect(await given({ catalog: agentless, fallback: { noAgent: 'gateway-tools' } })).toMatchObject({
+      ...{ names: all, fallback: 'no_agent' },
+      notice:
+        'This agent is offered tools of the gateway that no catalog chose (4): neither its token nor its configuration names an agent.',
+    });
   });
 
   it('is not taken where the service refuses, or the token is for somebody else', async () => {

@@ -47,6 +47,9 @@ export class AgentClient {
     const { facts } = await this.considered(prompt, options);
     const { state, tools } = facts;
     this.settings.log('debug', 'prompt prepared', { ...state, tools: tools.length });
+    const unchosen = tools.filter(({ source }) => source === 'gateway').length;
+    if (unchosen > 0)
+      this.settings.log('warn', 'tools offered that no catalog chose', { ...state, unchosen });
     return new Turn(facts, this.gateway, this.settings.log);
   }
 

@@ -27,13 +27,16 @@ export interface GatewayOptions {
   readonly callTimeoutMs?: number;
 }
 
-/** What is offered where the catalog selects nothing. `gateway-tools` are all that the gateway lists. */
+/**
+ * What is offered where the catalog selects nothing. `gateway-tools` are all that the gateway lists, chosen by nobody. None
+ * applies where the token is refused or missing.
+ */
 export interface Fallbacks {
   /** The catalog has nothing for the prompt; `catalog-tools` (all of its tools) where left out. */
   readonly noMatch?: 'catalog-tools' | 'gateway-tools' | 'none';
-  /** There is no usable catalog; `gateway-tools` where left out. */
+  /** There is no usable catalog; `none` where left out. */
   readonly noCatalog?: 'gateway-tools' | 'none';
-  /** No agent is named, neither here nor by the token; `gateway-tools` where left out. */
+  /** No agent is named, neither here nor by the token; `none` where left out. */
   readonly noAgent?: 'gateway-tools' | 'none';
 }
 
@@ -102,7 +105,7 @@ export function settingsOf(options: AgentClientOptions): Settings {
     ...{ follow, cacheDirectory },
     staleOnErrorSeconds: options.staleOnErrorSeconds ?? 300,
     fallback: {
-      ...{ noMatch: 'catalog-tools', noCatalog: 'gateway-tools', noAgent: 'gateway-tools' },
+      ...{ noMatch: 'catalog-tools', noCatalog: 'none', noAgent: 'none' },
       ...options.fallback,
     },
     selection: {

@@ -5,7 +5,7 @@ import type { CatalogIdentity } from './catalog-document.js';
 import { CatalogFiles, type ConfirmedCatalog } from './catalog-files.js';
 import type { CatalogSource } from './catalog-source.js';
 import { CatalogRefused, CatalogUnavailable, messageOf } from './faults.js';
-import { identityOf, tierOfToken } from './identity.js';
+import { faultOfToken, identityOf, tierOfToken } from './identity.js';
 import { searchableCatalog, type SearchableCatalog } from './searchable-catalog.js';
 
 /** What there is of the catalog at a moment. */
@@ -13,9 +13,10 @@ export interface CatalogStanding {
   /**
    * `fresh`: the service confirmed it within its time to live, and has not said since that it changed. `stale`: that was
    * longer ago, and the service does not answer. `none`: there is none, or it is too old. `refused`: the service says that
-   * this token is given none. `no_agent`: no agent is named.
+   * this token is given none. `no_token`: as `none`, and the token is missing, expired or no JWT. `no_agent`: the token
+   * names no agent, nor does the configuration.
    */
-  readonly state: 'fresh' | 'stale' | 'none' | 'refused' | 'no_agent';
+  readonly state: 'fresh' | 'stale' | 'none' | 'refused' | 'no_token' | 'no_agent';
   /** With `fresh` and `stale`. */
   readonly catalog?: SearchableCatalog;
   /** Since the service last confirmed it. */
@@ -31,6 +32,8 @@ export class CatalogCache {
   private isAgentless = false;
   private refusal: string | undefined;
   private failure: string | undefined;
+  /** Why the token of the last attempt can't count, unless the service says otherwise. */
+  private tokenFault: string | undefined;
   private readonly backoff = new Backoff();
   private retryAt = 0;
   /** Counts what the service said of changes; a load that began before the last one answers for nothing. */
@@ -59,13 +62,14 @@ export class CatalogCache {
     const said = error === undefined ? {} : { error };
     if (this.isAgentless) return { state: 'no_agent' };
     if (this.refusal !== undefined) return { state: 'refused', ...said };
-    if (this.kept === undefined) return { state: 'none', ...said };
+    const none = this.tokenFault === undefined ? 'none' : 'no_token';
+    if (this.kept === undefined) return { state: none, ...said };
     const { searchable: catalog } = this.kept;
     const ageSeconds = Math.max(0, this.settings.clock() - this.kept.confirmedAt) / 1000;
     const { ttlSeconds } = catalog.document;
     if (ageSeconds <= ttlSeconds && this.isUnchanged()) return { state: 'fresh', catalog, ageSeconds };
     if (ageSeconds > ttlSeconds + this.settings.staleOnErrorSeconds)
-      return { state: 'none', ageSeconds, ...said };
+      return { state: none, ageSeconds, ...said };
     return { state: 'stale', catalog, ageSeconds, ...said };
   }
 
@@ -145,8 +149,10 @@ export class CatalogCache {
     try {
       const { catalog } = this.settings;
       const inTime = AbortSignal.any([this.closing.signal, AbortSignal.timeout(catalog.timeoutMs)]);
-      const token = await tokenFrom(catalog.token, inTime);
+      const token = await this.tokenOfNow(inTime);
       const identity = (this.identity = identityOf(catalog, token));
+      // Nobody will be asked who could judge it.
+      if (identity === undefined && this.tokenFault !== undefined) throw new CatalogRefused(this.tokenFault);
       this.isAgentless = identity === undefined;
       if (identity === undefined) return;
       const tier = tierOfToken(token);
@@ -156,6 +162,19 @@ export class CatalogCache {
       this.loadedAtChange = change;
     } catch (error) {
       await this.fail(error);
+    }
+  }
+
+  private async tokenOfNow(inTime: AbortSignal): Promise<string> {
+    try {
+      const token: unknown = await tokenFrom(this.settings.catalog.token, inTime);
+      if (typeof token !== 'string' || token.trim() === '')
+        throw new CatalogUnavailable('There is no token for the catalog.');
+      this.tokenFault = faultOfToken(token, this.settings.clock());
+      return token;
+    } catch (error) {
+      this.tokenFault = messageOf(error);
+      throw error;
     }
   }
 
@@ -208,6 +227,7 @@ export class CatalogCache {
 
   private async fail(error: unknown): Promise<void> {
     const message = messageOf(error);
+    this.isAgentless = false;
     const pause = this.backoff.next(error instanceof CatalogUnavailable ? error.retryAfterSeconds : 0);
     this.retryAt = this.settings.clock() + pause;
     if (error instanceof CatalogRefused) {

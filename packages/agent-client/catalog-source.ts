@@ -56,9 +56,8 @@ export class CatalogSource {
     };
     try {
       const first = await send();
-      // A token that has just run out: who makes tokens makes another one.
-      const response = first.status === 401 && typeof token === 'function' ? await again(first, send) : first;
-      return await accepted(response);
+      if (first.status !== 401 || typeof token !== 'function') return await accepted(first);
+      return await again(first, send);
     } catch (error) {
       if (error instanceof CatalogRefused || error instanceof CatalogUnavailable) throw error;
       throw new CatalogUnavailable(`The catalog at ${address.origin} does not answer: ${causeOf(error)}`);
@@ -85,12 +84,20 @@ interface CatalogRequest {
   readonly signal: AbortSignal;
 }
 
+/** A token that has just run out: who makes tokens makes another one. Only an answer to that one takes the refusal back. */
 async function again(first: Response, send: () => Promise<Response>): Promise<Response> {
   await first.body?.cancel();
-  return send();
+  try {
+    return await accepted(await send());
+  } catch (error) {
+    if (error instanceof CatalogRefused) throw error;
+    throw new CatalogRefused(
+      `The catalog answers with the status 401, and then not at all: ${causeOf(error)}`,
+    );
+  }
 }
 
-/** A refusal counts only as the service words it: a proxy's 404 tells nothing of what the agent is given. */
+/** Whoever refuses a token, it is refused; a 400 or 404 counts only as the service words it, a proxy's tells nothing of the agent. */
 async function accepted(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (status === 200 || status === 304) return response;
@@ -98,7 +105,8 @@ async function accepted(response: Response): Promise<Response> {
   const said = isProblem ? ((await response.json()) as { detail?: unknown }).detail : undefined;
   if (!isProblem) await response.body?.cancel();
   const words = `The catalog answers with the status ${status}${typeof said === 'string' ? `: ${said}` : '.'}`;
-  if (refusals.includes(status) && (isProblem || status === 401)) throw new CatalogRefused(words);
+  if (refusals.includes(status) && (isProblem || status === 401 || status === 403))
+    throw new CatalogRefused(words);
   const seconds = Number(headers.get('retry-after') ?? undefined);
   throw new CatalogUnavailable(words, Number.isFinite(seconds) ? seconds : undefined);
 }

@@ -16,7 +16,7 @@ const claims = {
  * the service, and this says why.
  */
 export function identityOf(catalog: CatalogOptions, token: string): CatalogIdentity | undefined {
-  const payload = payloadOf(token);
+  const payload = payloadOf(token) ?? {};
   const identity: Partial<Record<keyof CatalogIdentity, string>> = {};
   for (const [name, claim] of Object.entries(claims) as [keyof CatalogIdentity, string][]) {
     const configured = said(catalog[name]);
@@ -40,6 +40,15 @@ export function identityOf(catalog: CatalogOptions, token: string): CatalogIdent
   return { hostId, agentDefId, serviceId, envTag };
 }
 
+/** Why this can't be a token that counts, as far as its bearer can see: who verifies it may know better. */
+export function faultOfToken(token: string, now: number): string | undefined {
+  const payload = payloadOf(token);
+  if (payload === undefined) return 'The token for the catalog is no JWT.';
+  const { exp = Infinity } = payload;
+  if (typeof exp === 'number' && exp * 1000 > now) return undefined;
+  return 'The token for the catalog has expired.';
+}
+
 /** What is blank is as good as left out: a variable of the environment that is not set, say. */
 function said(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
@@ -48,15 +57,15 @@ function said(text: string | undefined): string | undefined {
 
 /** Limit of the token that changes what the same agent is given. */
 export function tierOfToken(token: string): string {
-  const { maxSensitivityTier: tier } = payloadOf(token);
+  const { maxSensitivityTier: tier } = payloadOf(token) ?? {};
   return typeof tier === 'string' ? tier : '';
 }
 
-function payloadOf(token: string): Readonly<Record<string, unknown>> {
+function payloadOf(token: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
+    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -43,7 +43,9 @@ export function promptFacts(
   if (live instanceof Error) return nothing(state, `Tools can't be used at the moment. ${live.message}`);
   switch (standing.state) {
     case 'refused':
-      return nothing(state, 'This agent is given no tools: the catalog refuses it.');
+      return nothing(state, 'This agent is offered no tools: the catalog refuses it.');
+    case 'no_token':
+      return nothing(state, 'This agent is offered no tools: its token is missing, expired or unreadable.');
     case 'no_agent':
       return beside({ ...state, fallback: 'no_agent' }, live, rules.fallback.noAgent);
     case 'none':
@@ -82,6 +84,9 @@ function within(
     instructions: texts.filter((text) => text !== '').join('\n\n'),
     state: fell === undefined ? state : { ...state, fallback: fell },
     ...(tools.length === 0 && missing.length > 0 && { notice: noticeOf(missing) }),
+    ...(tools.some(({ source }) => source === 'gateway') && {
+      notice: unchosenNotice(tools, reasons.no_match),
+    }),
   };
   return { facts, hidden: () => hiddenTools(catalog, question, selection) };
 }
@@ -92,10 +97,29 @@ interface Asked {
   readonly rules: Rules;
 }
 
+/** Why an agent is offered what no catalog chose, or nothing. */
+const reasons = {
+  no_match: 'nothing in the catalog matches the prompt',
+  no_catalog: 'its catalog is not known at the moment',
+  no_agent: 'neither its token nor its configuration names an agent',
+} as const satisfies Record<NonNullable<TurnState['fallback']>, string>;
+
 /** Without the catalog's word. */
-function beside(state: TurnState, live: LiveTools, fallback: 'gateway-tools' | 'none'): PromptFacts {
-  if (fallback === 'none') return nothing(state, "This agent's tools are not known at the moment.");
-  return { facts: given(state, [...live.values()].map(fromGateway)), hidden: () => [] };
+function beside(
+  state: TurnState & { readonly fallback: keyof typeof reasons },
+  live: LiveTools,
+  fallback: 'gateway-tools' | 'none',
+): PromptFacts {
+  if (fallback === 'none')
+    return nothing(state, `This agent is offered no tools: ${reasons[state.fallback]}.`);
+  const tools = [...live.values()].map(fromGateway);
+  const facts = { ...given(state, tools), notice: unchosenNotice(tools, reasons[state.fallback]) };
+  return { facts, hidden: () => [] };
+}
+
+function unchosenNotice(tools: readonly OfferedTool[], reason: string): string {
+  const unchosen = tools.filter(({ source }) => source === 'gateway').length;
+  return `This agent is offered tools of the gateway that no catalog chose (${unchosen}): ${reason}.`;
 }
 
 function nothing(state: TurnState, notice: string): PromptFacts {

@@ -1,13 +1,14 @@
 import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/client';
 import type { Log } from './agent-options.js';
+import type { CatalogStanding } from './catalog-cache.js';
 import { messageOf } from './faults.js';
 import type { Gateway } from './gateway.js';
 import type { OfferedTool } from './offered-tool.js';
 
 /** What one prompt is given, and on what grounds. */
 export interface TurnState {
-  /** `stale`: the service does not answer; `refused`: it says that this token is given nothing. */
-  readonly catalog: 'fresh' | 'stale' | 'none' | 'refused' | 'no_agent';
+  /** `stale`: the service does not answer; `refused`: it says that this token is given nothing; `no_token`: there is none that counts. */
+  readonly catalog: CatalogStanding['state'];
   readonly catalogVersion?: number;
   readonly catalogHash?: string;
   /** Since the service last confirmed the catalog. */
@@ -24,7 +25,7 @@ export interface TurnFacts {
   readonly instructions: string;
   /** Names of the skills that the instructions are of, best first. */
   readonly skills: readonly string[];
-  /** What to tell user and model where tools are missing. */
+  /** What to tell user and model where tools are missing, or are offered that no catalog chose. */
   readonly notice?: string;
   readonly state: TurnState;
 }

@@ -1,4 +1,5 @@
 /** "Failure Handling" of the specification, a row a test: the service, the client, and a gateway made with MCP's SDK. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -126,19 +127,51 @@ eachServer(
       await relay.stop();
     });
 
-    it('catalog down at start: an empty cache, and the gateway’s own list', async () => {
+    it('catalog down at start: an empty cache, and the gateway’s own list where it is configured', async () => {
       relay.down();
-      const agent = await started();
+      const agent = await started({ fallback: { noCatalog: 'gateway-tools' } });
       const turn = await agent.prepare(prompt);
       expect(turn.state).toMatchObject({ catalog: 'none', fallback: 'no_catalog', gateway: 'available' });
       expect(names(turn)).toEqual(['listStatements', 'readBalance']);
-      const closed = await started({ fallback: { noCatalog: 'none' } });
+      const closed = await started();
       expect(await closed.prepare(prompt)).toMatchObject({ tools: [], notice: expect.any(String) });
       relay.up();
       await until(
         () => agent.prepare(prompt),
         ({ state }) => state.catalog === 'fresh',
       );
+    });
+
+    it('token missing or refused: nothing, whether the catalog answers or not', async () => {
+      const { agent_def_id: _, ...nobody } = {
+        sid: 'accounts',
+        scope: 'catalog:agent',
+        agent_def_id: agentDefId,
+      };
+      const past = Math.floor(Date.now() / 1000) - 60;
+      const claims = { ...nobody, agent_def_id: agentDefId };
+      const tokens = {
+        missing: '',
+        garbage: 'garbage',
+        expired: await server().token({ ...claims, exp: past }),
+        'expired, of nobody': await server().token({ ...nobody, exp: past }),
+        'of another host': await server().token({ ...claims, host: randomUUID() }),
+      };
+      const fallback = {
+        noMatch: 'gateway-tools',
+        noCatalog: 'gateway-tools',
+        noAgent: 'gateway-tools',
+      } as const;
+      for (const [kind, bad] of Object.entries(tokens)) {
+        token = bad;
+        relay.up();
+        const agent = await started({ fallback });
+        expect([kind, names(await agent.prepare(prompt))]).toEqual([kind, []]);
+        if (kind === 'of another host') continue;
+        relay.down();
+        const other = await started({ fallback });
+        expect([kind, names(await other.prepare(prompt))]).toEqual([kind, []]);
+      }
     });
 
     it('catalog down at reload: the one before, marked stale, tried again, still cut to the gateway', async () => {
