@@ -49,7 +49,13 @@ const breaks = (catalog: JsonObject, gateway: JsonObject): boolean =>
 const schemaKind = fc.constantFrom<Kind>('plain', 'plain', 'older', 'wider', 'demanding');
 
 const tools = fc.uniqueArray(
-  fc.record({ name, schemaKind, needs: fc.constantFrom<string[]>([], [], ['host']), retired: fc.boolean() }),
+  fc.record({
+    name,
+    schemaKind,
+    refers: fc.option(name),
+    needs: fc.constantFrom<string[]>([], [], ['host']),
+    retired: fc.boolean(),
+  }),
   { selector: (tool) => tool.name, maxLength: 5 },
 );
 const catalogs = fc.array(tools, { maxLength: 2 }).map((skills) =>
@@ -63,7 +69,11 @@ const catalogs = fc.array(tools, { maxLength: 2 }).map((skills) =>
           endpoint: `${listedName(tool.name)}@call`,
           inputSchema: inCatalog[tool.schemaKind],
           lifecycleStatus: tool.retired && tool.needs.length > 0 ? 'retired' : 'active',
-          routing: { contextRequirements: { requiredInputs: [], requiredContext: tool.needs } },
+          routing: {
+            contextRequirements: { requiredInputs: [], requiredContext: tool.needs },
+            dependencies: tool.refers === null ? [] : [{ endpoint: `${listedName(tool.refers)}@call` }],
+            fallbackEndpoint: tool.refers && `${listedName(tool.refers)}@call`,
+          },
         }),
       ),
     ),

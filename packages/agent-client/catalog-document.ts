@@ -48,6 +48,7 @@ export interface CatalogTool {
   readonly endpointDescription?: string;
   readonly path?: string;
   readonly apiId?: string;
+  readonly apiVersionId?: string;
   readonly sourceProtocol?: string;
   readonly implementationType?: string;
   readonly lifecycleStatus: string;
@@ -72,6 +73,10 @@ export interface CatalogTool {
       /** Without these the tool is of no use. */
       readonly requiredContext: readonly string[];
     };
+    /** Endpoint keys of tools that it is called with. */
+    readonly dependencies?: readonly { readonly endpoint: string; readonly relation?: string | null }[];
+    /** Endpoint key of a tool that may do where this one fails. */
+    readonly fallbackEndpoint?: string | null;
   };
   readonly safety: {
     readonly readOnly: boolean;
@@ -156,6 +161,11 @@ function checkTool(value: unknown, at: string): void {
   textsAt(routing, `${at}/routingMetadata`, ['sensitivityTier']);
   numbersAt(routing, `${at}/routingMetadata`, ['semanticWeight']);
   for (const name of ['semanticKeywords', 'targetPersonas']) wordsAt(routing, `${at}/routingMetadata`, name);
+  if ('dependencies' in routing) {
+    listAt(routing, `${at}/routingMetadata`, 'dependencies').forEach((dependency, index) => {
+      textsAt(objectAt(dependency, at), `${at}/routingMetadata/dependencies/${index}`, ['endpoint']);
+    });
+  }
   const needs = objectAt(routing['contextRequirements'], `${at}/routingMetadata/contextRequirements`);
   for (const name of ['requiredInputs', 'requiredContext']) wordsAt(needs, at, name);
 }

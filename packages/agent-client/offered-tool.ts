@@ -24,11 +24,20 @@ export interface OfferedTool {
   readonly toolId?: string;
   /** Names of the skills that offer it. */
   readonly skills: readonly string[];
-  /** Relevance to the prompt; 0 where nothing was selected. */
+  /** Relevance to the prompt; 0 where it came with another tool, or nothing was selected. */
   readonly score: number;
+  /** Others of the same prompt that the catalog names for it. */
+  readonly related: readonly RelatedTool[];
   readonly safety?: CatalogTool['safety'];
   /** Arguments that somebody must be asked for. */
   readonly askFirst: readonly string[];
+}
+
+/** `dependency`: what it is called with; `fallback`: what may do where it fails. */
+export interface RelatedTool extends Pick<OfferedTool, 'name' | 'modelName'> {
+  readonly reason: 'dependency' | 'fallback';
+  /** What a dependency is to it, in the words of the catalog: `frequently_chained_after`. */
+  readonly relation?: string;
 }
 
 /**
@@ -56,7 +65,7 @@ export function fromCatalog(
   return {
     ...shown(live),
     ...{ description: tool.description, source: 'catalog', toolId: tool.toolId, score, safety: tool.safety },
-    skills: skills.map(({ name }) => name),
+    ...{ skills: skills.map(({ name }) => name), related: [] },
     askFirst: requiredInputs.filter((name) => !known.has(name)),
     ...(grade === 'compatible' && { schemaDiffers: grade }),
   };
@@ -67,7 +76,7 @@ const longestDescription = 2_000;
 
 export function fromGateway(live: LiveTool): OfferedTool {
   const description = (live.description ?? '').slice(0, longestDescription);
-  return { ...shown(live), description, source: 'gateway', skills: [], score: 0, askFirst: [] };
+  return { ...shown(live), description, source: 'gateway', skills: [], score: 0, related: [], askFirst: [] };
 }
 
 function shown({ name, inputSchema, annotations }: LiveTool) {

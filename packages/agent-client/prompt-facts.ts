@@ -6,7 +6,7 @@ import type { LiveTools } from './listed-tool.js';
 import { fromGateway, type OfferedTool } from './offered-tool.js';
 import type { SearchableCatalog } from './searchable-catalog.js';
 import { hiddenTools, select, type HiddenTool } from './selection.js';
-import { askFirstText, skillInstructions, skillsFor } from './skill-instructions.js';
+import { askFirstText, relationsText, skillInstructions, skillsFor } from './skill-instructions.js';
 import type { TurnFacts, TurnState } from './turn.js';
 
 export interface PromptOptions {
@@ -73,9 +73,13 @@ function within(
     filters: [settings.filters, filters].filter((each) => Object.keys(each).length > 0),
   };
   const selection = select(catalog, live, question);
-  const { tools, hidden, skills, fallback: fell } = selection;
+  const { tools, hidden, skills, standIns, fallback: fell } = selection;
   const chosen = skillsFor(catalog.document, skills, tools);
-  const texts = [skillInstructions(chosen, settings.instructionCharacters), askFirstText(tools)];
+  const texts = [
+    skillInstructions(chosen, settings.instructionCharacters),
+    relationsText(tools, standIns),
+    askFirstText(tools),
+  ];
   const missing = hidden.filter(
     ({ reason }) => reason === 'missing_from_gateway' || reason === 'schema_changed',
   );

@@ -28,6 +28,8 @@ export interface SearchableCatalog {
   readonly toolsOf: ReadonlyMap<string, readonly ToolEntry[]>;
   /** Tools by the words in them, and in their example prompts. */
   readonly toolsWith: ReadonlyMap<string, readonly ToolEntry[]>;
+  /** Tools by the endpoint behind them, written by {@link endpointsOf}. */
+  readonly toolsAt: ReadonlyMap<string, readonly ToolEntry[]>;
   readonly statistics: { readonly tools: Statistics; readonly skills: Statistics };
 }
 
@@ -40,8 +42,16 @@ export function searchableCatalog(document: CatalogDocument): SearchableCatalog 
   return {
     ...{ document, tools, skills, statistics },
     toolsOf: listedBy(tools, (entry) => entry.skills.map(({ skillId }) => skillId)),
+    toolsAt: listedBy(tools, ({ tool: { endpoint, apiVersionId } }) =>
+      endpoint === undefined ? [] : endpointsOf(endpoint, apiVersionId),
+    ),
     toolsWith: listedBy(tools, (entry) => allWordsOf(entry.document)),
   };
+}
+
+/** How tools of an API version name an endpoint: that version's, or else any of this key. */
+export function endpointsOf(key: string, apiVersionId = ''): readonly [own: string, any: string] {
+  return [`${apiVersionId} ${key}`, key];
 }
 
 function listedBy(

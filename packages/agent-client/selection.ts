@@ -4,6 +4,7 @@ import { askedOf, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
 import { listedNames, listedTool, type LiveTools } from './listed-tool.js';
 import { fromCatalog, fromGateway, schemaGrade, type OfferedTool } from './offered-tool.js';
+import { companionsOf, related, standIns, type StandIn } from './related-tools.js';
 import type { SearchableCatalog, ToolEntry } from './searchable-catalog.js';
 
 export interface Question {
@@ -23,8 +24,9 @@ export interface Selection {
   readonly tools: readonly OfferedTool[];
   /** Of what the prompt is about; {@link hiddenTools} tells of the rest. */
   readonly hidden: readonly HiddenTool[];
-  /** Ids of the skills that match, best first. */
+  /** Ids of the skills that match, best first, and then of those whose tools came with others. */
   readonly skills: readonly string[];
+  readonly standIns: readonly StandIn[];
   readonly fallback?: 'no_match';
 }
 
@@ -45,6 +47,8 @@ export type HiddenReason =
   | 'not_matched'
   | 'ranked_below_limit';
 
+/** Why a tool that matches can't be called. */
+const lostReasons: ReadonlySet<HiddenReason> = new Set(['missing_from_gateway', 'schema_changed']);
 /** What a skill's relevance adds to each of its tools. */
 const skillShare = 0.3;
 /** Tools less relevant than this share of the best one are left out, but for those that share a skill with it. */
@@ -60,12 +64,32 @@ export function select(catalog: SearchableCatalog, live: LiveTools, question: Qu
   const hide: Hide = (entry, reason) => {
     hidden.push(hiddenTool(entry, reason));
   };
+  const shelf = { catalog, live, hide };
   const { ranked, skills } = rankedTools(catalog, question, hide);
-  const tools =
-    ranked.length === 0
-      ? withoutMatch({ catalog, live, hide }, question)
-      : callable(ranked, live, question, hide);
-  return { tools, hidden, skills, ...(ranked.length === 0 && { fallback: 'no_match' as const }) };
+  if (ranked.length === 0) {
+    const tools = related(catalog, withoutMatch(shelf, question));
+    return { tools, hidden, skills, standIns: [], fallback: 'no_match' };
+  }
+  const offered: Offered = new Map();
+  offer(ranked, shelf, question, offered);
+  const matched = ranked.map(({ entry }) => entry);
+  const lostIds = new Set(hidden.filter(({ reason }) => lostReasons.has(reason)).map(({ toolId }) => toolId));
+  const lost = matched.filter(({ tool }) => lostIds.has(tool.toolId));
+  const companions = companionsOf(catalog, matched, new Set(lost)).filter(
+    (entry) => objectionTo(entry, question) === undefined,
+  );
+  offer(
+    companions.map((entry) => ({ entry, score: 0 })),
+    shelf,
+    question,
+    offered,
+  );
+  const tools = [...offered.values()];
+  const theirs = companions.flatMap((entry) => entry.skills.map(({ skillId }) => skillId));
+  return {
+    ...{ tools: related(catalog, tools), hidden, standIns: standIns(catalog, lost, tools) },
+    skills: [...new Set([...skills, ...theirs])],
+  };
 }
 
 /** All tools of the catalog that the prompt is not given. */
@@ -161,14 +185,16 @@ function raise<K>(scores: Map<K, number>, key: K, score: number): void {
 
 type Hide = (entry: ToolEntry, reason: HiddenReason) => void;
 
-/** Cut to what the gateway lists, takes as it is described, and the limit. */
-function callable(
+/** By the name at the gateway. */
+type Offered = Map<string, OfferedTool>;
+
+/** Adds to what is offered, cut to what the gateway lists, takes as it is described, and the limit. */
+function offer(
   scored: readonly Scored[],
-  live: LiveTools,
+  { live, hide }: Pick<Shelf, 'live' | 'hide'>,
   { context: known, limit }: Question,
-  hide: Hide,
-): OfferedTool[] {
-  const offered = new Map<string, OfferedTool>();
+  offered: Offered,
+): void {
   for (const { entry, score } of scored) {
     const listed = listedTool(entry.tool, live);
     const grade = listed === undefined || offered.size >= limit ? 'none' : schemaGrade(entry, listed);
@@ -178,7 +204,6 @@ function callable(
     else if (grade === 'breaking') hide(entry, 'schema_changed');
     else offered.set(listed.name, fromCatalog(entry, listed, { score, grade, known }));
   }
-  return [...offered.values()];
 }
 
 interface Shelf {
@@ -193,7 +218,9 @@ function withoutMatch({ catalog, live, hide }: Shelf, question: Question): reado
   if (noMatch === 'none') return [];
   const all = catalog.tools.filter((entry) => objectionTo(entry, question) === undefined);
   const scored = all.map((entry) => ({ entry, score: 0 }));
-  const tools = callable(scored, live, { ...question, limit: Infinity }, hide);
+  const offered: Offered = new Map();
+  offer(scored, { live, hide }, { ...question, limit: Infinity }, offered);
+  const tools = [...offered.values()];
   if (noMatch === 'catalog-tools') return tools;
   const known = new Set(catalog.tools.flatMap(({ tool }) => listedNames(tool)));
   return [...tools, ...[...live.values()].filter(({ name }) => !known.has(name)).map(fromGateway)];

@@ -1,6 +1,7 @@
 /** What a model is told beside the tools: the skills that match, within a budget, and what to ask for. Pure. */
 import type { CatalogDocument, CatalogSkill } from './catalog-document.js';
 import type { OfferedTool } from './offered-tool.js';
+import type { StandIn } from './related-tools.js';
 
 /**
  * Skills that match and have a tool to offer, best first, each followed by those it builds on.
@@ -58,6 +59,21 @@ export function askFirstText(tools: readonly OfferedTool[]): string {
   return lines.length === 0
     ? ''
     : `Before you call one of these tools, ask the user for what it needs, unless it is known:\n${lines.join('\n')}`;
+}
+
+/** How tools belong together, as text for a prompt. */
+export function relationsText(tools: readonly OfferedTool[], standIns: readonly StandIn[]): string {
+  const lines = tools.flatMap(({ modelName, related }) =>
+    related.map(({ modelName: other, reason, relation }) =>
+      reason === 'dependency'
+        ? `- ${modelName}: ${inside(relation?.replaceAll('_', ' ') ?? 'goes with')} ${other}`
+        : `- ${modelName}: where it fails, ${other} may do instead`,
+    ),
+  );
+  const lost = standIns.map((one) => `- ${one.lost} can't be called now: ${one.instead} may do instead`);
+  return [...lines, ...lost].length === 0
+    ? ''
+    : `How these tools belong together:\n${[...lines, ...lost].join('\n')}`;
 }
 
 const cut = '\n[…]';

@@ -36,6 +36,8 @@ export interface Outcome {
   readonly text: string;
   readonly content: CallToolResult['content'];
   readonly structuredContent?: unknown;
+  /** Offered tools that may do where this one failed, by the names that models are shown; they are called by nobody but the model. */
+  readonly fallbacks?: readonly string[];
   /** Where the gateway refused: JSON-RPC code (−32004: policy), and the reason if it gave one. */
   readonly refusal?: { readonly code: number; readonly reason?: string; readonly data?: unknown };
 }
@@ -82,13 +84,15 @@ export class Turn implements TurnFacts {
     if (tool === undefined) return this.failed(name, `There is no tool ${name} here.`);
     try {
       const result = await this.gateway.call(tool.name, { ...args }, signal);
-      if (result.isError === true) this.log('warn', 'tool answered with an error', { toolName: tool.name });
-      return outcomeOf(result);
+      if (result.isError !== true) return outcomeOf(result);
+      this.log('warn', 'tool answered with an error', { toolName: tool.name });
+      return repairable(outcomeOf(result), tool);
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      return error instanceof ProtocolError
-        ? this.refused(tool, error)
-        : this.failed(tool.name, messageOf(error));
+      if (error instanceof ProtocolError) return this.refused(tool, error);
+      const outcome = this.failed(tool.name, messageOf(error));
+      // It may have taken effect: another tool could do it twice.
+      return tool.safety?.readOnly === true ? repairable(outcome, tool) : outcome;
     }
   }
 
@@ -109,6 +113,14 @@ export class Turn implements TurnFacts {
 
 function saying(text: string): Outcome {
   return { isError: true, text, content: [{ type: 'text', text }] };
+}
+
+/** With what may do instead: a refusal is none of these, a gateway's policy is not to be gone around. */
+function repairable(outcome: Outcome, { related }: OfferedTool): Outcome {
+  const fallbacks = related.filter(({ reason }) => reason === 'fallback').map(({ modelName }) => modelName);
+  if (fallbacks.length === 0) return outcome;
+  const text = `${outcome.text}\n${fallbacks.join(' or ')} may do instead.`;
+  return { ...outcome, text, fallbacks };
 }
 
 function outcomeOf({ isError = false, content, structuredContent }: CallToolResult): Outcome {

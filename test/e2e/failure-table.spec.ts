@@ -143,18 +143,13 @@ eachServer(
     });
 
     it('token missing or refused: nothing, whether the catalog answers or not', async () => {
-      const { agent_def_id: _, ...nobody } = {
-        sid: 'accounts',
-        scope: 'catalog:agent',
-        agent_def_id: agentDefId,
-      };
-      const past = Math.floor(Date.now() / 1000) - 60;
+      const nobody = { sid: 'accounts', scope: 'catalog:agent' };
       const claims = { ...nobody, agent_def_id: agentDefId };
       const tokens = {
         missing: '',
         garbage: 'garbage',
-        expired: await server().token({ ...claims, exp: past }),
-        'expired, of nobody': await server().token({ ...nobody, exp: past }),
+        expired: await server().token(claims, -600),
+        'expired, of nobody': await server().token(nobody, -600),
         'of another host': await server().token({ ...claims, host: randomUUID() }),
       };
       const fallback = {
