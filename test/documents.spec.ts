@@ -13,6 +13,7 @@ const documents = [
   'CONTRIBUTING.md',
   'docs/contract.md',
   'docs/graph.md',
+  'packages/agent-client/README.md',
   ...readdirSync(join(root, 'docs/decisions')).map((file) => `docs/decisions/${file}`),
 ];
 

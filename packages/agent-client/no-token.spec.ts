@@ -63,11 +63,17 @@ describe('an agent whose token', () => {
 
   const page = (status: number) => () =>
     new Response('<h1>No</h1>', { status, headers: { 'content-type': 'text/html' } });
+  const between = (status: number) => (catalog: ScriptedCatalog) => {
+    catalog.answer = page(status);
+  };
+  const service = (status: number) => (catalog: ScriptedCatalog) => {
+    catalog.refuse(status);
+  };
   it.each([
-    ['401', (catalog: ScriptedCatalog) => void catalog.refuse(401)],
-    ['403', (catalog: ScriptedCatalog) => void catalog.refuse(403)],
-    ['401 by something in between', (catalog: ScriptedCatalog) => void (catalog.answer = page(401))],
-    ['403 by something in between', (catalog: ScriptedCatalog) => void (catalog.answer = page(403))],
+    ['401', service(401)],
+    ['403', service(403)],
+    ['401 by something in between', between(401)],
+    ['403 by something in between', between(403)],
   ])('is refused with %s is offered nothing, nor when the catalog stops after it', async (_, refuse) => {
     const { catalog, time, agent, prompted } = world(tokenOf(claims));
     refuse(catalog);
