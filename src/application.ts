@@ -2,9 +2,12 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { openApiDocument } from './openapi.js';
+import { mintToken } from './platform/auth/development-issuer.js';
 import type { Config } from './platform/config/config.js';
 import { CatalogAdapter } from './platform/http/catalog-adapter.js';
+import { pageClient } from './platform/http/docs-page.js';
 import { serveDocuments } from './platform/http/document-routes.js';
+import { sample } from './sample/sample-ids.js';
 import { NestLog, type Log } from './platform/logging/log.js';
 
 /** The service, ready to listen: database open and migrated, routes in place. */
@@ -14,6 +17,19 @@ export async function createApplication(config: Config, log: Log): Promise<NestF
     new CatalogAdapter(config.bodyLimit),
     { bodyParser: false, abortOnError: false, logger: new NestLog(log) },
   );
-  serveDocuments(app.getHttpAdapter().getInstance(), openApiDocument());
+  const mint = config.tokens.kind === 'development' ? () => docsToken(config) : undefined;
+  serveDocuments(app.getHttpAdapter().getInstance(), openApiDocument(), mint);
   return app.init();
+}
+
+const hour = 3600;
+
+/** For what is tried on the page `/docs`: all that may be done in the host of the sample, in the environments of the examples. */
+function docsToken({ dataDirectory }: Config): Promise<string> {
+  const claims = {
+    ...{ sub: 'developer', client_id: pageClient },
+    ...{ host: sample.hostId, sid: sample.apiServiceId, env: [sample.envTag, 'prod'] },
+    scope: 'catalog:read catalog:write catalog:admin catalog:all-services',
+  };
+  return mintToken(dataDirectory, claims, hour);
 }

@@ -7,6 +7,7 @@ import type { AgentCommand, CommandContext, Parameters } from './agent-command.j
 import { CommandDispatcher } from './command-dispatcher.service.js';
 import { listedCommand, toldCommand } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
+import { McpFaults } from './mcp-faults.service.js';
 import { isObject, refuseFlattened, refuseUnknownListKeys } from './mended-call.js';
 
 const invalidParams = -32602;
@@ -18,19 +19,20 @@ export class McpCalls {
     private readonly registry: CommandRegistry,
     private readonly dispatcher: CommandDispatcher,
     private readonly graph: GraphReader,
+    private readonly faults: McpFaults,
   ) {}
 
   /** Throws ProtocolError −32602 for a tool that is not listed. */
   async direct(name: string, parameters: Parameters, context: CommandContext): Promise<CallToolResult> {
     this.usable(name, context);
-    return told(() => this.run(name, parameters, context));
+    return this.told(context, () => this.run(name, parameters, context));
   }
 
   /** Throws ProtocolError −32602 for a tool that is not listed, and for a command that does not exist. */
   async ofSurface(name: string, given: Parameters, context: CommandContext): Promise<CallToolResult> {
-    if (name === 'list_commands') return told(() => this.list(given, context));
+    if (name === 'list_commands') return this.told(context, () => this.list(given, context));
     if (name !== 'invoke_command') throw unknown('tool', name);
-    return told(() => this.invoke(given, context));
+    return this.told(context, () => this.invoke(given, context));
   }
 
   private list(given: Parameters, context: CommandContext): CallToolResult {
@@ -74,6 +76,25 @@ export class McpCalls {
     if (command === undefined) throw unknown('command', name);
     return command;
   }
+
+  /** Refusals that a model can learn from are results; what is ours to mend is thrown on (see McpFaults). */
+  private async told(
+    context: CommandContext,
+    work: () => Promise<CallToolResult> | CallToolResult,
+  ): Promise<CallToolResult> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const problem = problemOf(error);
+      if (problem.status >= 500) throw error;
+      this.faults.refused(context, problem);
+      const { code, message, faults } = problem;
+      const lines = faults.slice(0, 20).map(({ pointer, detail }) => `${pointer}: ${detail}`);
+      const text = [`${code}: ${message}`, ...lines].join('\n');
+      return { isError: true, content: [{ type: 'text', text }] };
+    }
+  }
 }
 
 function unknown(noun: string, name: string): ProtocolError {
@@ -91,17 +112,4 @@ function isTexts(value: unknown): value is string[] {
 /** Without a text for models the JSON is the text. */
 function resultOf(value: object, text = JSON.stringify(value)): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: value };
-}
-
-/** Refusals that a model can learn from are results; what is ours to mend is thrown on (see McpFaults). */
-async function told(work: () => Promise<CallToolResult> | CallToolResult): Promise<CallToolResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    const { status, code, message, faults } = problemOf(error);
-    if (status >= 500) throw error;
-    const lines = faults.slice(0, 20).map(({ pointer, detail }) => `${pointer}: ${detail}`);
-    return { isError: true, content: [{ type: 'text', text: [`${code}: ${message}`, ...lines].join('\n') }] };
-  }
 }

@@ -39,7 +39,7 @@ export class McpController implements OnModuleInit {
       url: path,
       onRequest: async (request, reply) => {
         refuseForeign(request.headers, this.config);
-        request.caller = await this.authenticate(request, reply);
+        await this.authenticate(request, reply);
       },
       handler: (request, reply) => this.serve(request, reply),
     });
@@ -49,12 +49,12 @@ export class McpController implements OnModuleInit {
   }
 
   /** Throws Problem 401 that says where tokens come from, 403 where the token covers nothing here. */
-  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       const caller = await this.verifier.callerOf(request.raw);
+      request.caller = caller;
       requireScope(caller, 'catalog:agent', 'catalog:read');
       reply.headers(await this.limiter.take(caller.fingerprint));
-      return caller;
     } catch (error) {
       if (error instanceof Problem && error.status === 401) await this.limiter.take(`address ${request.ip}`);
       throw challenged(error, request, this.config);

@@ -25,6 +25,8 @@ export interface MadeCatalog extends Rendering {
   readonly version: number;
   readonly confines: Confines;
   readonly disclosure: Disclosure;
+  /** How many tools each reason withholds. */
+  readonly withheldBy: ReadonlyMap<string, number>;
 }
 
 /** What is logged of it. */
@@ -134,7 +136,14 @@ export function assembleCatalog(question: CatalogQuestion, rows: CatalogRows, ve
   const catalog = catalogOf(rows, { tokenTier: question.tokenTier, context });
   const rendering = render(catalog, version, question);
   const confines = confinesOf(catalog.content);
-  return { ...rendering, version, confines, disclosure: disclosureOf(catalog, rendering) };
+  const disclosure = disclosureOf(catalog, rendering);
+  return { ...rendering, version, confines, disclosure, withheldBy: countedReasons(catalog) };
+}
+
+function countedReasons({ blocked }: Catalog): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { toolPolicyReason: reason } of blocked) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return counts;
 }
 
 function disclosureOf(

@@ -3,6 +3,7 @@ import { CONFINEMENT } from '../platform/auth/visibility.js';
 import { AgentConfinement } from './agent-confinement.service.js';
 import { CatalogCache } from './catalog-cache.service.js';
 import { CatalogChanges } from './catalog-changes.service.js';
+import { CatalogCounts } from './catalog-counts.service.js';
 import { CatalogDeltas } from './catalog-deltas.service.js';
 import { CatalogEventsController } from './catalog-events.controller.js';
 import { CatalogExplanationController } from './catalog-explanation.controller.js';
@@ -28,6 +29,7 @@ import { SigningKeysController } from './signing-keys.controller.js';
     PastCatalogs,
     CatalogChanges,
     CatalogDeltas,
+    CatalogCounts,
     CatalogSignature,
     DisclosureExplanations,
     DisclosureLog,

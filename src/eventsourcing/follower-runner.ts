@@ -132,6 +132,22 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
+  /** Events that each follower has yet to take in, over all hosts. */
+  async lags(): Promise<Readonly<Record<string, number>>> {
+    const names = this.followers.map(({ name }) => name);
+    const rows = await this.database.acrossHosts.query<{ follower: string; behind: number }>(
+      `SELECT f.follower, coalesce(sum(greatest(h.position - coalesce(c.position, 0), 0)), 0)::bigint AS behind
+       FROM unnest($1::text[]) AS f (follower)
+       CROSS JOIN host_head_t h
+       LEFT JOIN checkpoint_t c ON c.host_id = h.host_id AND c.follower = f.follower
+       GROUP BY f.follower`,
+      [names],
+      'follower_lags',
+    );
+    const behind = new Map(rows.map((row) => [row.follower, row.behind]));
+    return Object.fromEntries(names.map((name) => [name, behind.get(name) ?? 0]));
+  }
+
   private named(name: string): Follower {
     const follower = this.followers.find((each) => each.name === name);
     if (follower === undefined) throw new Error(`There is no follower ${name}.`);

@@ -4,6 +4,7 @@ import { Invalid } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { checkNamed, namedPlaces } from '../platform/auth/named-values.js';
 import { jsonValidator } from '../platform/validation/validator.js';
+import { ImportCounts } from './import-counts.service.js';
 import { OfferedDocuments, type OfferedDocument } from './offered-document.service.js';
 import type { Fault } from './imported.js';
 import type { ReadTask, Refusal } from './read-import.worker.js';
@@ -26,7 +27,10 @@ export function envelopeCheck<Words>(schema: JSONSchema): EnvelopeCheck<Words> {
 /** Reads the bodies of imports off the main thread, and refuses what can't be accepted. */
 @Injectable()
 export class ImportReading {
-  constructor(private readonly documents: OfferedDocuments) {}
+  constructor(
+    private readonly documents: OfferedDocuments,
+    private readonly counts: ImportCounts,
+  ) {}
 
   /** The document that was stored; it has been read before. */
   async stored(packed: string, apiType: string): Promise<OfferedDocument> {
@@ -43,7 +47,7 @@ export class ImportReading {
     task: ReadTask & { readonly words?: object },
   ): Promise<{ readonly words: Words; readonly document: OfferedDocument | undefined }> {
     const { words: said, ...reading } = task;
-    const { envelope, document, refusal } = await this.documents.read(reading);
+    const { envelope, document, refusal } = await this.counts.reading(() => this.documents.read(reading));
     const missing = document === undefined && refusal === undefined && task.holds !== 'spec';
     const words = check(caller, { ...said, ...envelope }, missing ? [missingAt(memberOf(task))] : []);
     if (refusal !== undefined) throw refused(refusal, memberOf(task));

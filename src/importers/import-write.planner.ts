@@ -2,6 +2,7 @@ import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourc
 import type { Sql } from '../eventsourcing/sql.js';
 import { receipt } from '../platform/http/replies.js';
 import { planImport, type Import, type PlannedImport } from './import.planner.js';
+import type { DocumentFormat } from './imported.js';
 import type { Target } from './import-target.planner.js';
 
 /** How an import answers with a receipt of the version. */
@@ -23,6 +24,10 @@ export class ImportWrite implements Write {
     /** Answers with a receipt of the version, or else with the report alone. */
     private readonly versionReceipt?: VersionReceipt,
   ) {}
+
+  get format(): DocumentFormat {
+    return this.request.document.format;
+  }
 
   async plan(sql: Sql): Promise<readonly Command[]> {
     this.planned = await planImport(sql, this.request, await this.target(sql));

@@ -12,6 +12,7 @@ import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
+import { ImportCounts } from './import-counts.service.js';
 import { envelopeCheck, demanded, ImportReading } from './import-reading.service.js';
 import {
   changedVersion,
@@ -58,6 +59,7 @@ export class ImportService implements ImportRehearsal {
     private readonly reading: ImportReading,
     private readonly heads: Heads,
     private readonly impact: ImpactLookup,
+    private readonly counts: ImportCounts,
   ) {}
 
   /** `POST …/imports`: the API and the version are made where they are missing. */
@@ -134,7 +136,7 @@ export class ImportService implements ImportRehearsal {
       });
     }
     const answer = { status: 201, location: true } as const;
-    return this.execute(this.write(writer, { document, ...asSource }, target, answer));
+    return this.carryOut(this.write(writer, { document, ...asSource }, target, answer), false);
   }
 
   /** `PATCH …/api-versions/{apiVersionId}`, with a document or without. */
@@ -150,7 +152,7 @@ export class ImportService implements ImportRehearsal {
       return this.execute({ context: writer.context, mode: 'locked', plan, reply: receipt(200) });
     }
     const answer = { status: 200, location: false } as const;
-    return this.execute(this.write(writer, { document, ...asSource }, target, answer));
+    return this.carryOut(this.write(writer, { document, ...asSource }, target, answer), false);
   }
 
   private write(
@@ -164,10 +166,12 @@ export class ImportService implements ImportRehearsal {
     return new ImportWrite(writer.context, request, target, answer);
   }
 
-  private async carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
-    if (!dryRun) return this.execute(write);
-    await write.plan(this.database.of(write.context.hostId));
-    return write.preview(await this.heads.position(write.context.hostId));
+  private carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
+    return this.counts.importing({ format: write.format, dryRun }, async () => {
+      if (!dryRun) return this.execute(write);
+      await write.plan(this.database.of(write.context.hostId));
+      return write.preview(await this.heads.position(write.context.hostId));
+    });
   }
 
   private rowsOf({ context }: Writer): Sql {

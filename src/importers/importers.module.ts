@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ApiVersionController } from './api-version.controller.js';
 import { ImportController } from './import.controller.js';
+import { ImportCounts } from './import-counts.service.js';
 import { ImportPool } from './import-pool.js';
 import { OfferedDocuments } from './offered-document.service.js';
 import { ImportReading } from './import-reading.service.js';
@@ -15,6 +16,7 @@ import { ToolsListReading } from './tools-list.port.js';
   controllers: [ImportController, ApiVersionController],
   providers: [
     { provide: ImportPool, useFactory: () => new ImportPool() },
+    ImportCounts,
     OfferedDocuments,
     ImportReading,
     ImportService,

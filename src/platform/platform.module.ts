@@ -6,6 +6,7 @@ import { publishedKeys } from './auth/issuer-keys.js';
 import { TokenVerifier, type TokenRules } from './auth/token-verifier.js';
 import { CONFINEMENT, type Confinement } from './auth/visibility.js';
 import { CONFIG, type Config } from './config/config.js';
+import { DatabaseMetrics } from './database/database.metrics.js';
 import { EventLogController } from './event-log/event-log.controller.js';
 import { EventLogMetrics } from './event-log/event-log.metrics.js';
 import { EventLogReader } from './event-log/event-log.reader.js';
@@ -59,13 +60,25 @@ export class PlatformModule {
         useFactory: (stop: GracefulStop) => new OpenStreams(config.streams, stop),
         inject: [GracefulStop],
       },
-      { provide: TokenVerifier, useFactory: async () => new TokenVerifier(await tokenRules(config)) },
+      {
+        provide: TokenVerifier,
+        useFactory: async (metrics: Metrics) => {
+          const refused = metrics.counter('catalog_tokens_refused_total', 'Tokens refused, by code.', [
+            'code',
+          ]);
+          return new TokenVerifier(await tokenRules(config), (code) => {
+            refused.inc({ code });
+          });
+        },
+        inject: [Metrics],
+      },
       { provide: APP_FILTER, useClass: ProblemFilter },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       Metrics,
       GracefulStop,
       EventLogReader,
       EventLogMetrics,
+      DatabaseMetrics,
       Outbound,
       SecretStore,
     ];

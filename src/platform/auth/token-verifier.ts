@@ -50,7 +50,11 @@ export class TokenVerifier {
     { readonly authorization: string; readonly verified: Verified }
   >();
 
-  constructor(private readonly rules: TokenRules) {}
+  /** @param refused learns the code of each refusal */
+  constructor(
+    private readonly rules: TokenRules,
+    private readonly refused: (code: string) => void = () => undefined,
+  ) {}
 
   /**
    * The caller that the `Authorization` header of a request names. Throws Problem 401 where there is no valid token, 403
@@ -59,6 +63,19 @@ export class TokenVerifier {
   async callerOf(request: Bearing): Promise<Caller> {
     const known = this.knownOn(request);
     if (known !== undefined) return known;
+    try {
+      return await this.admitted(request);
+    } catch (error) {
+      throw this.counted(error);
+    }
+  }
+
+  private counted(error: unknown): unknown {
+    if (error instanceof Problem) this.refused(error.code);
+    return error;
+  }
+
+  private async admitted(request: Bearing): Promise<Caller> {
     const authorization = authorizationOf(request);
     const token = bearerToken(authorization);
     const digest = hash('sha256', token, 'base64');
@@ -71,9 +88,12 @@ export class TokenVerifier {
   /** The caller, where this connection sent the same header before and it still holds. */
   knownOn(request: Bearing): Caller | undefined {
     const last = this.lastOn.get(request.socket);
-    if (last === undefined || last.authorization !== authorizationOf(request) || !this.holds(last.verified))
-      return undefined;
-    return accepted(last.verified.result);
+    if (last === undefined || !this.holds(last.verified)) return undefined;
+    try {
+      return last.authorization === authorizationOf(request) ? accepted(last.verified.result) : undefined;
+    } catch (error) {
+      throw this.counted(error);
+    }
   }
 
   private holds({ until, edition }: Verified): boolean {

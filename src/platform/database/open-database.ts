@@ -20,10 +20,20 @@ export interface DatabaseSettings {
   readonly statementTimeout?: number;
 }
 
+/** How many connections of a pool there are now, and how many ask for one. */
+export interface PoolUse {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+  /** Most that there may be. */
+  readonly size: number;
+}
+
 /** A database that is open and migrated. */
 export interface OpenDatabase extends Database {
   /** TypeORM over the same connections. */
   readonly dataSource: DataSource;
+  poolUse(): PoolUse;
   /** Waits for transactions under way, then closes; the embedded one releases its directory. */
   close(): Promise<void>;
 }
@@ -90,6 +100,12 @@ async function connect(
   const database = new PooledDatabase(pool, embedded, () => new pg.Client(extra));
   return Object.assign(database, {
     dataSource,
+    poolUse: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      size: pool.options.max,
+    }),
     async close() {
       await dataSource.destroy();
       await closeEngine();

@@ -7,23 +7,34 @@ import { problemSchema, uuid } from './schemas.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** OpenAPI 3.1 of the routes given, in order of path and method: the same routes give the same bytes. */
-export function openApiOf(routes: readonly DeclaredRoute[], info: Json): Json {
+/** What readers are to know of the nouns, which the platform does not. */
+export interface Words {
+  /** By the heading. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** By the name in the path. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * OpenAPI 3.1 of the routes given, in order of path and method: the same routes give the same bytes. Headers and queries
+ * have no `example`: Swagger UI would send it as a value that somebody has chosen.
+ */
+export function openApiOf(routes: readonly DeclaredRoute[], info: Json, words: Words): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of [...routes].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) {
     const path = route.url.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, words);
   }
   const tags = [...new Set(routes.map(tagOf))]
     .sort()
-    .map((name) => ({ name, description: tagDescription(name) }));
+    .map((name) => ({ name, description: said(words.tags, name) }));
   return {
     openapi: '3.1.1',
     info,
     servers: [{ url: '/', description: 'This service.' }],
     tags,
     paths,
-    components,
+    components: { ...components, parameters: { HostId: hostParameter(words), ...headers } },
   };
 }
 
@@ -31,7 +42,7 @@ function orderOf({ url, method }: DeclaredRoute): string {
   return `${url} ${method}`;
 }
 
-function operationOf(route: DeclaredRoute): Json {
+function operationOf(route: DeclaredRoute, words: Words): Json {
   const { operation } = route;
   const { id, summary, description, scope } = operation;
   const scopes = typeof scope === 'string' ? [scope] : scope;
@@ -42,7 +53,7 @@ function operationOf(route: DeclaredRoute): Json {
     description: [description ?? [], note].flat().join('\n\n') || summary,
     tags: [tagOf(route)],
     security: scope === 'none' ? [] : [{ token: [] }],
-    parameters: [...pathParameters(route), ...queryParameters(operation), ...headerParameters(route)],
+    parameters: [...pathParameters(route, words), ...queryParameters(operation), ...headerParameters(route)],
     ...requestBody(operation),
     responses: responses(route),
   };
@@ -53,17 +64,26 @@ function tagOf({ url, operation }: DeclaredRoute): string {
   return operation.tag ?? url.replace('/v1/hosts/:hostId', '').split('/')[1] ?? 'service';
 }
 
-function tagDescription(name: string): string {
-  return `Operations on ${name.replaceAll('-', ' ')}.`;
+function said(words: Readonly<Record<string, string>>, name: string): string {
+  const text = words[name];
+  if (text === undefined) throw new Error(`The OpenAPI document has no words on ${name}: add them.`);
+  return text;
 }
 
-function pathParameters({ url, operation }: DeclaredRoute): Json[] {
-  return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: operation.params?.[name] ?? (name.endsWith('Id') && name !== 'apiId' ? uuid : { type: 'string' }),
-  }));
+function pathParameters({ url, operation }: DeclaredRoute, { parameters }: Words): Json[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    if (name === 'hostId') return { $ref: '#/components/parameters/HostId' };
+    const isUuid = name.endsWith('Id') && name !== 'apiId';
+    return {
+      ...{ name, in: 'path', required: true, description: said(parameters, name) },
+      schema: operation.params?.[name] ?? (isUuid ? uuid : { type: 'string' }),
+    };
+  });
+}
+
+function hostParameter({ parameters }: Words): Json {
+  const description = said(parameters, 'hostId');
+  return { name: 'hostId', in: 'path', required: true, description, schema: uuid };
 }
 
 function queryParameters({ query, example }: OperationSpec): Json[] {
@@ -75,11 +95,20 @@ function queryParameters({ query, example }: OperationSpec): Json[] {
       name,
       in: 'query',
       ...(required.includes(name) && !('default' in rest) ? { required: true } : {}),
-      ...(description === undefined ? {} : { description }),
+      ...withDescription(description, shown),
       schema: rest,
-      ...(shown === undefined ? {} : { example: shown }),
     };
   });
+}
+
+function withDescription(description: string | undefined, shown: unknown): Json {
+  const example = shown === undefined ? [] : [`For example: \`${textOf(shown)}\``];
+  const text = [description ?? [], example].flat().join(' ');
+  return text === '' ? {} : { description: text };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function headerParameters(route: DeclaredRoute): Json[] {
@@ -179,26 +208,25 @@ const components = {
       description: 'Claims: host, sid, env, scope.',
     },
   },
-  parameters: {
-    IfMatch: {
-      name: 'If-Match',
-      in: 'header',
-      description: 'Version that the record must have, as in its ETag, or `*`: 412 otherwise.',
-      schema: { type: 'string' },
-      example: '"3"',
-    },
-    IdempotencyKey: {
-      name: 'Idempotency-Key',
-      in: 'header',
-      description:
-        'Makes a repeated request safe: it is answered as the first one was, for at least 24 hours.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-      example: '7f3c9e52-1f0e-4a8e-9a3d-2f1f6d7c0b11',
-    },
-  },
   headers: {
     ETag: { description: 'Version of the record, in quotes.', schema: { type: 'string' }, example: '"1"' },
   },
   schemas: { Problem: problemSchema },
   responses: Object.fromEntries(Object.entries(problems).map(problemResponse)),
+};
+
+const headers = {
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Version that the record must have, as in its ETag (`"3"`), or `*`: 412 otherwise.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a repeated request safe: it is answered as the first one was, for at least 24 hours. A new one for each new request.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
 };

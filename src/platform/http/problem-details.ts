@@ -52,6 +52,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   const found = problemOf(error);
   const problem = found.code === 'no_such_route' ? (otherMethods(request) ?? found) : found;
   const [path = ''] = request.url.split('?');
+  request.problemCode = problem.code;
   void reply
     .code(problem.status)
     .headers(problem.headers)

@@ -64,9 +64,9 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
   const writes = route.method !== 'GET' && route.method !== 'HEAD' && operation.reads !== true;
   const purpose = writes ? 'write' : 'read';
   const admit = (caller: Caller, request: FastifyRequest): void => {
+    request.caller = caller;
     byPath(caller, request);
     checkMediaType(request, operation);
-    request.caller = caller;
     request.visibility = async () => {
       const confined = caller.agentDefId !== undefined;
       const within = confined ? await parts.confinement().confinesOf(caller) : undefined;
@@ -121,6 +121,7 @@ async function authenticate(
 ): Promise<Caller> {
   try {
     const caller = await parts.verifier.callerOf(request.raw);
+    request.caller = caller;
     reply.headers(await parts.limiter.take(caller.fingerprint));
     return caller;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../logging/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
@@ -11,8 +11,8 @@ const everyAnswer = {
 };
 
 /**
- * Measures every request by its route template and logs it by its path, never its query or body. Successful reads
- * are logged at debug: there are thousands a second.
+ * Measures every request by its route template and logs it by its path, never its query or body; a refused one with its
+ * code, and with who was refused. Successful reads are logged at debug: there are thousands a second.
  */
 export function recordRequests(instance: FastifyInstance, log: Log, metrics: Metrics): void {
   instance.addHook('onRequest', (request, reply, done) => {
@@ -31,8 +31,15 @@ export function recordRequests(instance: FastifyInstance, log: Log, metrics: Met
     const level = read || unobserved.has(route) ? 'debug' : 'info';
     if (log.isLevelEnabled(level)) {
       const [path] = request.url.split('?');
-      log[level]({ requestId: id, method, path, status, ms: Math.round(elapsedTime * 10) / 10 }, 'request');
+      const ms = Math.round(elapsedTime * 10) / 10;
+      log[level]({ requestId: id, method, path, status, ms, ...refusalOf(request) }, 'request');
     }
     done();
   });
+}
+
+/** Why, and whom: what the token says of its caller, or the address where there is no token that holds. */
+function refusalOf({ problemCode, caller, ip }: FastifyRequest): object {
+  if (problemCode === null) return {};
+  return { code: problemCode, ...(caller === null ? { address: ip } : caller.actor) };
 }

@@ -5,7 +5,7 @@ import type { Visibility } from '../auth/visibility.js';
 
 /** What the stations of a request leave on it for those after them. */
 interface RequestNotes {
-  /** Set once the token is verified and its claims admit the request. */
+  /** Set once the token is verified. Its claims may yet not admit the request: then no handler runs. */
   caller: Caller | null;
   /** Asks for the confines of a narrowed token when called. */
   visibility: (() => Promise<Visibility>) | null;
@@ -13,6 +13,8 @@ interface RequestNotes {
   writeContext: WriteContext | null;
   /** The body as it came. */
   bodyBytes: Buffer | null;
+  /** Code of the problem that the request was answered with. */
+  problemCode: string | null;
 }
 
 declare module 'fastify' {
@@ -20,7 +22,13 @@ declare module 'fastify' {
 }
 
 export function decorateRequests(instance: FastifyInstance): void {
-  const notes: readonly (keyof RequestNotes)[] = ['caller', 'visibility', 'writeContext', 'bodyBytes'];
+  const notes: readonly (keyof RequestNotes)[] = [
+    'caller',
+    'visibility',
+    'writeContext',
+    'bodyBytes',
+    'problemCode',
+  ];
   for (const note of notes) instance.decorateRequest(note, null);
 }
 

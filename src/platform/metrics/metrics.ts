@@ -1,5 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** By the value of a label, of which there are few. */
+type Figures = Readonly<Record<string, number>>;
+
+/** Milliseconds that a gauge may take: a database that hangs must not take the other figures along. */
+const longestLook = 2000;
 
 /** What the service counts and measures, for Prometheus. Slices add their own under `catalog_…` names. */
 @Injectable()
@@ -23,14 +30,26 @@ export class Metrics {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  /** `read` is asked when the metrics are read. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): Gauge {
-    return new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      async collect() {
-        this.set(await read());
+  /** `read` is asked when the metrics are read. What it can't tell soon, or at all, is left out of them. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    const gauge = new Gauge({
+      ...{ name, help, registers: [this.registry] },
+      collect: async () => {
+        gauge.remove();
+        const value = await soon(read);
+        if (value !== undefined) gauge.set(value);
+      },
+    });
+  }
+
+  /** The same of several, by the values of one label. */
+  gauges(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
+    const gauge = new Gauge({
+      ...{ name, help, labelNames: [label], registers: [this.registry] },
+      collect: async () => {
+        const values = Object.entries((await soon(read)) ?? {});
+        gauge.reset();
+        for (const [each, value] of values) gauge.labels(each).set(value);
       },
     });
   }
@@ -43,5 +62,18 @@ export class Metrics {
   ): Histogram<Label> {
     const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
     return new Histogram({ name, help, labelNames: [...labelNames], buckets, registers: [this.registry] });
+  }
+}
+
+/** What it gives, unless that fails or takes too long. */
+async function soon<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+  const late = new AbortController();
+  const timeout = sleep(longestLook, undefined, { signal: late.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([read(), timeout]);
+  } catch {
+    return undefined;
+  } finally {
+    late.abort();
   }
 }

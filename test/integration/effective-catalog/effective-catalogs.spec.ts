@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CatalogCounts } from '../../../src/effective-catalog/catalog-counts.service.js';
 import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
 import { PastCatalogs } from '../../../src/effective-catalog/past-catalogs.service.js';
 import { DisclosureLog } from '../../../src/effective-catalog/disclosure-log.service.js';
@@ -7,6 +8,7 @@ import { LatestWrites } from '../../../src/effective-catalog/latest-writes.servi
 import { EffectiveCatalogs } from '../../../src/effective-catalog/effective-catalogs.lookup.js';
 import { callerOf } from '../../../src/platform/auth/claims.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
+import { Metrics } from '../../../src/platform/metrics/metrics.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { SlowReads } from '../../../src/platform/work/slow-reads.js';
 import { NoHeads } from '../../no-heads.js';
@@ -26,7 +28,7 @@ eachDatabase((open) => {
     catalogs = new EffectiveCatalogs(
       new CatalogCache(database, heads, new LatestWrites(heads)),
       new PastCatalogs(database, new SlowReads(1)),
-      new DisclosureLog(createLog('silent')),
+      new DisclosureLog(createLog('silent'), new CatalogCounts(new Metrics())),
     );
   });
 
