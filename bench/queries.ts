@@ -217,7 +217,7 @@ export async function benchQueries(database: Database): Promise<void> {
       let found = 0;
       const figure = await milliseconds(async () => {
         const answer = await runQuery(database, readQuery(asked), scope);
-        found = answer.pagination.total_rows;
+        found = answer.pagination.page_rows;
       });
       if (turn === 0 && (found === 0 || rows.length === 0)) throw new Error(`${name} finds nothing.`);
       if (turn < 0) continue;

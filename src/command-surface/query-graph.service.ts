@@ -63,13 +63,12 @@ async function* lines(
     for (const node of answer.nodes) yield line({ kind: 'node', node });
     for (const edge of answer.edges) yield line({ kind: 'edge', edge });
     for (const row of answer.rows ?? []) yield line({ kind: 'row', row });
-    rows += answer.pagination.total_rows;
+    rows += answer.pagination.page_rows;
     const { next_cursor } = answer.pagination;
     if (next_cursor === undefined || rows >= limit) break;
     answer = await fitting(Math.min(pageRows, limit - rows), (size) => ask(pageOf(query, size, next_cursor)));
   }
-  const { has_more, next_cursor } = answer.pagination;
-  yield line({ kind: 'end', pagination: { has_more, total_rows: rows, next_cursor } });
+  yield line({ kind: 'end', pagination: { ...answer.pagination, page_rows: rows } });
 }
 
 /** A page of so many rows, or of half, a quarter, … where that is more than one answer may hold. */

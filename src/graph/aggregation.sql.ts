@@ -1,4 +1,4 @@
-/** An aggregation as one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …. Pure. */
+/** An aggregation as one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …, the number of groups `total`. Pure. */
 import { boundedSql, longText, type Told } from './bounded.sql.js';
 import { comparable, valueSql, type Compiling } from './conditions.sql.js';
 import { offsetOf } from './cursor.js';
@@ -31,13 +31,13 @@ export function aggregationStatement(query: Aggregation, scope: GraphScope, time
   const grouped = names.length === 0 ? '' : `GROUP BY ${names.map((name) => `q.${name}`).join(', ')}`;
   const select = [...names.map((name) => `q.${name}`), ...figures].join(', ');
   const distinctInner = [...new Map(inner.map((column) => [column.as, column])).values()];
-  const rows = `SELECT * FROM (
+  const rows = `SELECT *, count(*) OVER () AS total FROM (
     SELECT ${select} FROM (
       SELECT ${once}${distinctInner.map(({ sql, as }) => `${sql} AS ${as}`).join(', ')}
       FROM ${match.from} ${whereSql(match.where)}) q ${grouped}) r
     ORDER BY ${orderSql(query).join(', ')}
     LIMIT ${bound.add(query.limit + 1, 'integer')} OFFSET ${bound.add(offsetOf(query), 'integer')}`;
-  const told = [...groups, ...query.aggregates.map(figureColumn)];
+  const told = [...groups, ...query.aggregates.map(figureColumn), { as: 'total' }];
   return { text: boundedSql(rows, told, bound), values: bound.values };
 }
 

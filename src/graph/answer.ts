@@ -8,7 +8,7 @@ import {
   type Pagination,
 } from './answer.types.js';
 import { groupProperties } from './aggregation.sql.js';
-import { offsetOf, writeCursor } from './cursor.js';
+import { offsetOf, writeCursor, type Progress, type Total } from './cursor.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Aggregation, GroupKey, Query, RelationshipPattern, Traversal, Walk } from './query.ast.js';
 import { traversalCursor, type MatchRow } from './traversal.sql.js';
@@ -58,8 +58,12 @@ export function edgeOf({ link, forward }: Step, start: string, end: string): Gra
   return { from: link.from.name, from_id, to: link.to.name, to_id, type: link.type.name };
 }
 
-/** `rows`: one more than the limit where there are more. */
-export function traversalAnswer(query: Traversal, rows: readonly MatchRow[]): GraphAnswer {
+/** `rows`: one more than the limit where there are more; `progress` tells of the pages up to this one. */
+export function traversalAnswer(
+  query: Traversal,
+  rows: readonly MatchRow[],
+  progress: Progress,
+): GraphAnswer {
   const page = rows.slice(0, query.limit);
   const gathered = new Gathered();
   for (const row of page) {
@@ -71,8 +75,9 @@ export function traversalAnswer(query: Traversal, rows: readonly MatchRow[]): Gr
     });
   }
   const last = page.at(-1);
-  const next = rows.length > page.length && last !== undefined ? traversalCursor(query, last) : undefined;
-  return answerOf(query, gathered, paginationOf(page.length, next));
+  const next =
+    rows.length > page.length && last !== undefined ? traversalCursor(query, last, progress) : undefined;
+  return answerOf(query, gathered, paginationOf(page.length, progress.total, next));
 }
 
 function gatherWalk(
@@ -96,9 +101,11 @@ function gatherWalk(
 export function aggregationAnswer(query: Aggregation, rows: readonly MatchRow[]): GraphAnswer {
   const page = rows.slice(0, query.limit);
   const more = rows.length > page.length;
-  const next = more ? writeCursor(query.digest, [offsetOf(query) + page.length]) : undefined;
+  const end = offsetOf(query) + page.length;
+  const next = more ? writeCursor(query.digest, [end]) : undefined;
+  const total = { count: Number(page[0]?.['total'] ?? end), isExact: true };
   return {
-    ...answerOf(query, new Gathered(), paginationOf(page.length, next)),
+    ...answerOf(query, new Gathered(), paginationOf(page.length, total, next)),
     columns: query.aggregates.map(({ name, fn, node, property }) => ({
       ...{ name, function: fn, target: query.nodes[node]?.alias ?? '' },
       ...(property !== undefined && { property: property.name }),
@@ -146,6 +153,11 @@ export function answerOf(query: Query, gathered: Gathered, pagination: Paginatio
   };
 }
 
-export function paginationOf(rows: number, next: string | undefined): Pagination {
-  return { has_more: next !== undefined, total_rows: rows, ...(next !== undefined && { next_cursor: next }) };
+/** @param rows those of this page */
+export function paginationOf(rows: number, { count, isExact }: Total, next: string | undefined): Pagination {
+  return {
+    ...{ has_more: next !== undefined, page_rows: rows },
+    ...(isExact ? { total_rows: count } : { total_rows: null, total_at_least: count }),
+    ...(next !== undefined && { next_cursor: next }),
+  };
 }

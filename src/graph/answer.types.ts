@@ -1,7 +1,7 @@
 import type { Query } from './query.ast.js';
 
 /** Semantic version of the response format: MAJOR where what clients read changes its shape or meaning. */
-export const responseFormatVersion = '1.0.0';
+export const responseFormatVersion = '2.0.0';
 
 export interface GraphNode {
   readonly type: string;
@@ -25,8 +25,12 @@ export interface GraphEdge {
 
 export interface Pagination {
   readonly has_more: boolean;
-  /** Matches in this answer: pairs of nodes, neighbours, paths or groups. */
-  readonly total_rows: number;
+  /** Rows in this answer: matches, neighbours, paths or groups. */
+  readonly page_rows: number;
+  /** Rows on all pages; null where they were not counted to the end. */
+  readonly total_rows: number | null;
+  /** Where `total_rows` is null: how many there are at least. */
+  readonly total_at_least?: number;
   /** `cursor.after` of the next page. */
   readonly next_cursor?: string;
 }

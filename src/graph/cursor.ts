@@ -27,13 +27,40 @@ export function readCursor(cursor: string, digest: string, length: number): read
   throw foreignCursor();
 }
 
+/** How many rows there are in all, or at least. */
+export interface Total {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+/** What a cursor carries of the pages before: rows that they gave, and the total that was counted with the first. */
+export interface Progress {
+  readonly given: number;
+  readonly total: Total;
+}
+
+export const progressLength = 3;
+
+export function progressValues({ given, total }: Progress): readonly unknown[] {
+  return [given, total.count, total.isExact];
+}
+
+/** Throws Invalid `invalid_cursor`. */
+export function progressOf([given, count, isExact]: readonly unknown[]): Progress {
+  if (!isOffset(given) || !isOffset(count) || typeof isExact !== 'boolean') throw foreignCursor();
+  return { given, total: { count, isExact } };
+}
+
 /** How much the pages before have given; 0 on the first. Throws Invalid `invalid_cursor`. */
 export function offsetOf({ after, digest }: Pick<Page, 'after' | 'digest'>): number {
   if (after === undefined) return 0;
   const [offset] = readCursor(after, digest, 1);
-  if (Number.isInteger(offset) && Number(offset) >= 0 && Number(offset) <= largestOffset)
-    return Number(offset);
+  if (isOffset(offset)) return offset;
   throw foreignCursor();
+}
+
+function isOffset(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestOffset;
 }
 
 function foreignCursor(): Invalid {

@@ -78,7 +78,7 @@ export class GraphQueries {
       refuseLarge(answer);
       end({ outcome: 'answered' });
       this.log.info(
-        { graphQuery: shapeOf(query), sql: statements, rows: answer.pagination.total_rows },
+        { graphQuery: shapeOf(query), sql: statements, rows: answer.pagination.page_rows },
         'graph query',
       );
       return query.debug ? { ...answer, debug: { ast: shapeOf(query), sql: statements } } : answer;

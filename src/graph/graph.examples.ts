@@ -27,7 +27,7 @@ export const graphAnswerExample = {
     { type: 'Tool', id: toolId, name: 'deleteAccount' },
   ],
   edges: [{ from: 'Skill', from_id: skillId, to: 'Tool', to_id: toolId, type: 'USES_TOOL' }],
-  pagination: { has_more: false, total_rows: 1 },
+  pagination: { has_more: false, page_rows: 1, total_rows: 1 },
 };
 
 export const schemaExample = schemaAnswer({ expand_nodes: ['ToolParam'] });

@@ -1,7 +1,9 @@
 import type { Database, Sql } from '../eventsourcing/sql.js';
+import { sqlState } from '../eventsourcing/sql-state.js';
 import { aggregationStatement } from './aggregation.sql.js';
 import { aggregationAnswer, traversalAnswer } from './answer.js';
 import type { GraphAnswer } from './answer.types.js';
+import type { Total } from './cursor.js';
 import { countStatement } from './expansion.sql.js';
 import type { Run } from './exploring.js';
 import { tooLarge } from './faults.js';
@@ -9,40 +11,80 @@ import type { GraphScope } from './graph.scope.js';
 import { neighborsOf } from './neighbors.js';
 import { nodeTypes } from './ontology.js';
 import { pathsOf } from './paths.js';
-import type { Query } from './query.ast.js';
+import type { Query, Traversal } from './query.ast.js';
 import { nameOfRepeated } from './repeated-texts.statement.js';
-import { queryLimits, queryRole } from './query-limits.js';
+import { queryLimits, queryRole, timeIsOver } from './query-limits.js';
 import type { Statement } from './statement.sql.js';
-import { traversalStatement, type MatchRow } from './traversal.sql.js';
+import { totalStatement, traversalProgress, traversalStatement, type MatchRow } from './traversal.sql.js';
 
 export interface Running {
   /** Is told what was sent, without its values. */
   readonly statements?: string[];
   /** Milliseconds. */
   readonly timeout?: number;
+  /** Milliseconds for counting all matches of a traversal. */
+  readonly countTimeout?: number;
 }
 
-/** Runs a checked query in one read-only transaction. */
-export function runQuery(
+/** Runs a checked query in one read-only transaction; counting all of its rows may take another one. */
+export async function runQuery(
   database: Database,
   query: Query,
   scope: GraphScope,
   running: Running = {},
 ): Promise<GraphAnswer> {
-  const timed = database.embedded;
+  if (query.kind === 'traversal') return traverse(database, query, scope, running);
   return database.of(scope.hostId).transaction(async (tx) => {
     const run = within(tx, running);
     switch (query.kind) {
-      case 'traversal':
-        return traversalAnswer(query, await run<MatchRow>(traversalStatement(query, scope, timed)));
-      case 'aggregation':
-        return aggregationAnswer(query, await run<MatchRow>(aggregationStatement(query, scope, timed)));
+      case 'aggregation': {
+        const statement = aggregationStatement(query, scope, database.embedded);
+        return aggregationAnswer(query, await run<MatchRow>(statement));
+      }
       case 'neighbors':
         return neighborsOf(query, scope, run);
       case 'path_finding':
         return pathsOf(query, scope, run);
     }
   });
+}
+
+async function traverse(
+  database: Database,
+  query: Traversal,
+  scope: GraphScope,
+  running: Running,
+): Promise<GraphAnswer> {
+  const before = traversalProgress(query);
+  const statement = traversalStatement(query, scope, database.embedded);
+  const rows = await database.of(scope.hostId).transaction((tx) => within(tx, running)<MatchRow>(statement));
+  const hasMore = rows.length > query.limit;
+  const given = (before?.given ?? 0) + Math.min(rows.length, query.limit);
+  const counted = hasMore
+    ? (before?.total ?? (await countMatches(database, query, scope, running)))
+    : { count: given, isExact: true };
+  const total = !hasMore || counted.count > given ? counted : { count: given + 1, isExact: false };
+  return traversalAnswer(query, rows, { given, total });
+}
+
+/** In a transaction of its own: one that takes too long doesn't end with the page. */
+async function countMatches(
+  database: Database,
+  query: Traversal,
+  scope: GraphScope,
+  { statements = [], countTimeout: timeout = queryLimits.countTimeout }: Running,
+): Promise<Total> {
+  const statement = totalStatement(query, scope, database.embedded);
+  try {
+    const [row] = await database
+      .of(scope.hostId)
+      .transaction((tx) => within(tx, { statements, timeout })<{ total: number }>(statement));
+    const count = row?.total ?? 0;
+    return { count, isExact: count <= queryLimits.countedRows };
+  } catch (error) {
+    if (timeIsOver.includes(sqlState(error) ?? '')) return { count: 0, isExact: false };
+    throw error;
+  }
 }
 
 /** How many nodes of each kind there are in what the caller sees. */

@@ -1,4 +1,5 @@
 /** What is around a node. Pure but for `run`. */
+import { Invalid } from '../eventsourcing/errors.js';
 import { answerOf, edgeOf, Gathered, nodeOf, paginationOf } from './answer.js';
 import type { GraphAnswer } from './answer.types.js';
 import { offsetOf, writeCursor } from './cursor.js';
@@ -27,6 +28,8 @@ interface Surroundings {
   readonly middle: readonly ShownPlace[];
   /** All nodes within reach but the middle, nearest first, then by type and id. */
   readonly neighbors: readonly ShownPlace[];
+  /** False where there was too much to walk it to the end. */
+  readonly isWhole: boolean;
   /** The edges that led to them. */
   readonly edges: readonly (Found & { readonly depth: number })[];
 }
@@ -43,7 +46,7 @@ const mostNearby = 100;
 export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: query.direction, types: query.types };
   const offset = offsetOf(query);
-  const { middle, neighbors, edges } =
+  const { middle, neighbors, edges, isWhole } =
     (await nearby(query, exploration)) ?? (await around(query, exploration, offset + query.limit));
   const [beside, rows] = middle.length > 1 ? [[], [...middle, ...neighbors]] : [middle, neighbors];
   const page = rows.slice(offset, offset + query.limit);
@@ -59,7 +62,8 @@ export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run)
       gathered.edge({ ...edgeOf(step, start.id, other.id), ...(query.maxHops > 1 && { depth }) });
     }
   }
-  return answerOf(query, gathered, paginationOf(page.length, next));
+  const total = { count: rows.length, isExact: isWhole };
+  return answerOf(query, gathered, paginationOf(page.length, total, next));
 }
 
 /** All that is next to one node, where that is little; undefined where it has to be walked. */
@@ -74,7 +78,7 @@ async function nearby(query: Neighbors, exploration: Exploration): Promise<Surro
   const rows = await run<NearbyRow>(nearbyStatement({ node, id, steps }, scope, mostNearby, columnsOf));
   if (rows.length > mostNearby) return undefined;
   const own = rows.filter(({ step }) => step < 0);
-  if (own.length === 0) return { middle: [], neighbors: [], edges: [] };
+  if (own.length === 0) return { middle: [], neighbors: [], isWhole: true, edges: [] };
   const middle = own.map(({ shown }) => ({
     type: node.type,
     id,
@@ -90,9 +94,10 @@ async function nearby(query: Neighbors, exploration: Exploration): Promise<Surro
   });
   const distinct = new Map(taken.map(({ end }) => [keyOf(end), end]));
   const neighbors = await found([...distinct.values()].sort(byTypeThenId), findable, exploration);
-  return { middle, neighbors, edges: taken };
+  return { middle, neighbors, isWhole: true, edges: taken };
 }
 
+/** Where a level beyond `enough` neighbours is too wide, those are given that were found before it. */
 async function around(
   { node, maxHops, findable, limit, allColumns }: Neighbors,
   exploration: Exploration,
@@ -103,8 +108,12 @@ async function around(
   const neighbors: ShownPlace[] = [];
   const edges: (Found & { depth: number })[] = [];
   let frontier: readonly Place[] = middle;
-  for (let depth = 1; depth <= maxHops && frontier.length > 0 && neighbors.length <= enough; depth += 1) {
-    const taken = await expand(frontier, exploration);
+  for (let depth = 1; depth <= maxHops && frontier.length > 0; depth += 1) {
+    const taken = await expand(frontier, exploration).catch((error: unknown) => {
+      if (error instanceof Invalid && neighbors.length > enough) return undefined;
+      throw error;
+    });
+    if (taken === undefined) return { middle, neighbors, isWhole: false, edges };
     edges.push(...taken.map((edge) => ({ ...edge, depth })));
     const fresh = new Map(
       taken.map(({ end }) => [keyOf(end), end] as const).filter(([key]) => !seen.has(key)),
@@ -114,5 +123,5 @@ async function around(
     const wanted = await found(frontier, findable, exploration);
     neighbors.push(...wanted.map((place) => ({ ...place, columns: shownColumns(place.type, allColumns) })));
   }
-  return { middle, neighbors, edges };
+  return { middle, neighbors, isWhole: true, edges };
 }

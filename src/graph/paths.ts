@@ -57,7 +57,8 @@ export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): 
       gathered.edge({ ...edgeOf(step, start.id, other.id), path_id: offset + number, step: place });
     });
   });
-  return answerOf(query, gathered, paginationOf(page.length + pageMet.length, next));
+  const total = { count: paths.length + met.length, isExact: true };
+  return answerOf(query, gathered, paginationOf(page.length + pageMet.length, total, next));
 }
 
 /** All of the least length; `met`: nodes that are in both sets, where nothing has to be walked. */

@@ -72,10 +72,16 @@ export const graphAnswer = {
     },
     pagination: {
       type: 'object',
-      required: ['has_more', 'total_rows'],
+      required: ['has_more', 'page_rows', 'total_rows'],
       properties: {
         has_more: { type: 'boolean' },
-        total_rows: { ...count, description: 'Rows, neighbours, paths or groups in this answer.' },
+        page_rows: { ...count, description: 'Rows in this answer: matches, neighbours, paths or groups.' },
+        total_rows: {
+          type: ['integer', 'null'],
+          minimum: 0,
+          description: 'Rows on all pages; null where they were not counted to the end.',
+        },
+        total_at_least: { ...count, description: 'Where total_rows is null: how many there are at least.' },
         next_cursor: { ...name, description: 'cursor.after of the next page.' },
       },
     },

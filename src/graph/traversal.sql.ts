@@ -1,10 +1,18 @@
 /** A traversal as one statement. Pure. */
 import { boundedSql, longText, type Told } from './bounded.sql.js';
 import { comparable, orderValue, valueSql, type Compiling } from './conditions.sql.js';
-import { readCursor, writeCursor } from './cursor.js';
+import {
+  progressLength,
+  progressOf,
+  progressValues,
+  readCursor,
+  writeCursor,
+  type Progress,
+} from './cursor.js';
 import type { GraphScope } from './graph.scope.js';
 import type { NodePattern, Traversal } from './query.ast.js';
-import { matchOf, whereSql, type Match } from './pattern.sql.js';
+import { isPlain, matchOf, whereSql } from './pattern.sql.js';
+import { queryLimits } from './query-limits.js';
 import { Bound, type Statement } from './statement.sql.js';
 import { columnOf, idOf } from './vocabulary.js';
 
@@ -25,7 +33,7 @@ export function traversalStatement(query: Traversal, scope: GraphScope, timed = 
   const bound = new Bound();
   const compiling = { scope, bound, timed };
   const match = matchOf(query, compiling);
-  const ties = tiesOf(query, match);
+  const ties = tiesOf(query, match.walkAliases);
   const order = orderSql(query, compiling);
   const columns: Column[] = [
     ...query.nodes.flatMap((node, index) => nodeColumns(node, index, compiling)),
@@ -39,7 +47,7 @@ export function traversalStatement(query: Traversal, scope: GraphScope, timed = 
     ),
     ...(order === undefined ? [] : [{ sql: order.column, as: 'order_key' }]),
   ];
-  const after = query.after === undefined ? [] : [afterSql(query, ties, compiling)];
+  const after = query.after === undefined ? [] : [afterSql(query, query.after, ties, compiling)];
   const keys = [...(order === undefined ? [] : [order.sql]), ...ties.map(({ sql }) => sql)];
   const select = `SELECT ${columns.map(({ sql, as }) => `${sql} AS ${as}`).join(', ')}
     FROM ${match.from} ${whereSql([...match.where, ...after])}
@@ -48,18 +56,29 @@ export function traversalStatement(query: Traversal, scope: GraphScope, timed = 
   return { text, values: bound.values };
 }
 
-/** Where the next page begins: behind this row. */
-export function traversalCursor(query: Traversal, row: MatchRow): string {
-  const ties = tiesOf(query, { walkAliases: walkAliases(row) });
-  const key = query.order === undefined ? [] : [row['order_key'] ?? null];
-  return writeCursor(query.digest, [...key, ...ties.map(({ column }) => row[column] ?? null)]);
+/** All matches on all pages as `total`, counted up to one more than `queryLimits.countedRows`. */
+export function totalStatement(query: Traversal, scope: GraphScope, timed = false): Statement {
+  const bound = new Bound();
+  const { from, where } = matchOf(query, { scope, bound, timed });
+  const matches = `SELECT 1 FROM ${from} ${whereSql(where)} LIMIT ${queryLimits.countedRows + 1}`;
+  return { text: `SELECT count(*) AS total FROM (${matches}) q`, values: bound.values };
 }
 
-function walkAliases(row: MatchRow): (string | undefined)[] {
-  const places = Object.keys(row).flatMap((name) => /^r(\d)_walk$/.exec(name)?.[1] ?? []);
-  const aliases: (string | undefined)[] = [];
-  for (const place of places) aliases[Number(place)] = `r${place}`;
-  return aliases;
+/** Where the next page begins: behind this row. */
+export function traversalCursor(query: Traversal, row: MatchRow, progress: Progress): string {
+  const key = query.order === undefined ? [] : [row['order_key'] ?? null];
+  const ties = tiesOf(query).map(({ column }) => row[column] ?? null);
+  return writeCursor(query.digest, [...progressValues(progress), ...key, ...ties]);
+}
+
+/** What the cursor of the query tells; absent on the first page. Throws Invalid `invalid_cursor`. */
+export function traversalProgress(query: Traversal): Progress | undefined {
+  return query.after === undefined ? undefined : progressOf(cursorValues(query, query.after));
+}
+
+function cursorValues(query: Traversal, after: string): readonly unknown[] {
+  const keys = tiesOf(query).length + (query.order === undefined ? 0 : 1);
+  return readCursor(after, query.digest, progressLength + keys);
 }
 
 interface Column extends Told {
@@ -75,7 +94,12 @@ function nodeColumns({ columns, type }: NodePattern, index: number, compiling: C
   }));
 }
 
-function tiesOf({ nodes, relationships }: Traversal, { walkAliases }: Pick<Match, 'walkAliases'>): Tie[] {
+function tiesOf(
+  { nodes, relationships }: Traversal,
+  walkAliases: readonly (string | undefined)[] = relationships.map((each, index) =>
+    isPlain(each) ? undefined : `r${index}`,
+  ),
+): Tie[] {
   const ids = nodes.map(({ type }, index) => ({
     sql: `n${index}.id`,
     sqlType: idOf(type).sqlType,
@@ -105,13 +129,10 @@ function orderSql(
 }
 
 /** Keyset: what comes behind the last row of the page before. */
-function afterSql(
-  { after = '', digest, order }: Traversal,
-  ties: readonly Tie[],
-  compiling: Compiling,
-): string {
+function afterSql(query: Traversal, after: string, ties: readonly Tie[], compiling: Compiling): string {
   const { bound } = compiling;
-  const values = readCursor(after, digest, ties.length + (order === undefined ? 0 : 1));
+  const { order } = query;
+  const values = cursorValues(query, after).slice(progressLength);
   const rest = order === undefined ? values : values.slice(1);
   const placeholders = ties.map(({ sqlType }, index) => bound.add(rest[index], sqlType));
   const behind = `(${ties.map(({ sql }) => sql).join(', ')}) > (${placeholders.join(', ')})`;

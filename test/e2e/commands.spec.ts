@@ -137,9 +137,16 @@ eachServer((server) => {
       .split('\n')
       .map((line) => JSON.parse(line) as { kind: string; pagination?: object });
     expect(lines.at(0)?.kind).toBe('header');
-    expect(lines.at(-1)).toMatchObject({ kind: 'end', pagination: { total_rows: lines.length - 2 } });
+    expect(lines.at(-1)).toMatchObject({
+      kind: 'end',
+      pagination: { page_rows: lines.length - 2, total_rows: lines.length - 2 },
+    });
     const few = await invoke(server(), 'query_graph', { query: { ...query, limit: 2 } });
-    expect(few.text.trim().split('\n')).toHaveLength(4);
+    const fewLines = few.text.trim().split('\n');
+    expect(fewLines).toHaveLength(4);
+    expect(JSON.parse(fewLines.at(-1) ?? '')).toMatchObject({
+      pagination: { has_more: true, page_rows: 2, total_rows: lines.length - 2 },
+    });
     const bad = await invoke<Problem>(server(), 'query_graph', { query: { query_type: 'sing', nodes: [] } });
     expect([bad.status, bad.body.code]).toEqual([400, 'invalid_graph_query']);
     const llm = await invoke(server(), 'query_graph', { query: { ...query, limit: 30 }, format: 'llm' });
@@ -171,7 +178,10 @@ eachServer((server) => {
       .map((line) => JSON.parse(line) as { kind: string; node?: { id: string } });
     const ids = lines.flatMap(({ node }) => (node === undefined ? [] : [node.id]));
     expect(ids.sort()).toEqual(made.map(({ body }) => body.id).sort());
-    expect(lines.at(-1)).toMatchObject({ kind: 'end', pagination: { has_more: false, total_rows: 18 } });
+    expect(lines.at(-1)).toMatchObject({
+      kind: 'end',
+      pagination: { has_more: false, page_rows: 18, total_rows: 18 },
+    });
     for (const { body } of made) await server().api('POST', `/skills/${body.id}/deactivate`);
   });
 

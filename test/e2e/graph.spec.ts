@@ -56,7 +56,7 @@ eachServer((server) => {
       type: 'USES_TOOL',
     });
     expect(body).toMatchObject({
-      format_version: '1.0.0',
+      format_version: '2.0.0',
       query_type: 'traversal',
       pagination: { has_more: false },
     });
@@ -283,9 +283,11 @@ eachServer((server) => {
   });
 
   it('keeps to the format and the language that a client pins', async () => {
-    expect((await ask(server(), skillsAndTools, { formatVersion: '1.0' })).status).toBe(200);
-    const refused = await ask<Problem>(server(), skillsAndTools, { formatVersion: '2' });
-    expect([refused.status, refused.body.code]).toEqual([400, 'format_version_unsupported']);
+    expect((await ask(server(), skillsAndTools, { formatVersion: '2.0' })).status).toBe(200);
+    for (const formatVersion of ['1', '2.1', '3']) {
+      const refused = await ask<Problem>(server(), skillsAndTools, { formatVersion });
+      expect([refused.status, refused.body.code]).toEqual([400, 'format_version_unsupported']);
+    }
     expect((await ask(server(), skillsAndTools, { languageVersion: '1' })).status).toBe(200);
     for (const languageVersion of ['2', '1.2', '0.9.0']) {
       const other = await ask<Problem>(server(), skillsAndTools, { languageVersion });

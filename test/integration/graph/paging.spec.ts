@@ -12,6 +12,8 @@ import { eachDatabase } from '../databases.js';
 import { hostId, makeWorld, writeWorld } from './graph-world.js';
 
 const everything: GraphScope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' };
+/** However busy the machine is, all is counted. */
+const unhurried = { countTimeout: 5_000 };
 const many = 11_050;
 /** Skills and categories on either side of one tool: each pair is a path of two steps. */
 const wide = 80;
@@ -70,7 +72,8 @@ eachDatabase((open) => {
     await widen(database, toolId);
   });
 
-  const ask = (query: object): Promise<GraphAnswer> => runQuery(database, readQuery(query), everything);
+  const ask = (query: object): Promise<GraphAnswer> =>
+    runQuery(database, readQuery(query), everything, unhurried);
 
   async function pagesOf(query: object, most: number, size = 1000): Promise<GraphAnswer[]> {
     const pages: GraphAnswer[] = [];
@@ -98,6 +101,7 @@ eachDatabase((open) => {
     expect(ids).toHaveLength(many + 2);
     expect(new Set(ids).size).toBe(many + 2);
     expect(pages.at(-1)?.pagination.has_more).toBe(false);
+    expect(new Set(pages.map(({ pagination }) => pagination.total_rows))).toEqual(new Set([many + 2]));
   });
 
   it('gives every path once and in one order, however many there are', async () => {
@@ -120,6 +124,7 @@ eachDatabase((open) => {
     expect(paths.map(([place]) => place)).toEqual(paths.map((_, index) => index));
     const texts = paths.map(([, text]) => text);
     expect(texts).toHaveLength(wide * wide);
+    expect(pages.every(({ pagination }) => pagination.total_rows === wide * wide)).toBe(true);
     expect(texts).toEqual([...new Set(texts)].sort());
   });
 
@@ -136,6 +141,7 @@ eachDatabase((open) => {
     };
     const pages = await pagesOf(around, 20, 7);
     expect(pages.every(({ nodes }) => nodes.length <= 7)).toBe(true);
+    expect(pages.every(({ pagination }) => pagination.total_rows === wide + 1)).toBe(true);
     const ids = pages.flatMap(({ nodes }) => nodes.map(({ id }) => id));
     expect(ids).toHaveLength(wide + 1);
     expect(ids.at(-1)).toBe(toolId);
@@ -149,8 +155,78 @@ eachDatabase((open) => {
       path: { from: 'a', to: 'b' },
     };
     const met = await pagesOf(same, 20, 7);
-    expect(met.every(({ nodes, pagination }) => nodes.length <= 7 && pagination.total_rows <= 7)).toBe(true);
+    expect(met.every(({ nodes, pagination }) => nodes.length <= 7 && pagination.page_rows <= 7)).toBe(true);
+    expect(met.every(({ pagination }) => pagination.total_rows === wide)).toBe(true);
     expect(new Set(met.flatMap(({ nodes }) => nodes.map(({ id }) => id))).size).toBe(wide);
+  });
+
+  const pairs = {
+    query_type: 'traversal',
+    nodes: [
+      { id: 's', entity: 'Skill', columns: ['name'], filters: { name: { starts_with: 'wide' } } },
+      { id: 't', entity: 'Tool', node_ids: [toolId] },
+      { id: 'c', entity: 'Category', columns: ['name'], filters: { name: { starts_with: 'wide' } } },
+    ],
+    relationships: [
+      { type: 'USES_TOOL', from: 's', to: 't' },
+      { type: 'IN_CATEGORY', from: 't', to: 'c' },
+    ],
+  };
+
+  it('counts all matches with the first page, and carries their number in the cursor', async () => {
+    const statements: string[] = [];
+    const first = readQuery({ ...pairs, limit: 1000 });
+    const { pagination } = await runQuery(database, first, everything, { statements, ...unhurried });
+    expect(pagination).toMatchObject({ has_more: true, page_rows: 1000, total_rows: wide * wide });
+    expect(statements).toHaveLength(2);
+    const cursor = { page_size: 1000, after: pagination.next_cursor };
+    const further: string[] = [];
+    const second = await runQuery(database, readQuery({ ...pairs, cursor }), everything, {
+      statements: further,
+    });
+    expect(second.pagination).toMatchObject({ has_more: true, page_rows: 1000, total_rows: wide * wide });
+    expect(further).toHaveLength(1);
+    const pages = await pagesOf(pairs, 20);
+    expect(pages.map(({ pagination: each }) => each.total_rows)).toEqual(Array(7).fill(wide * wide));
+  });
+
+  it('says how many there are at least where it has not counted them all', async () => {
+    const query = { query_type: 'traversal', nodes: [{ id: 't', entity: 'Tag' }] };
+    const told = (await pagesOf(query, 20)).map(({ pagination: { total_rows, total_at_least } }) => [
+      total_rows,
+      total_at_least,
+    ]);
+    expect(told).toEqual([
+      ...Array.from({ length: 10 }, () => [null, 10_001]),
+      [null, 11_001],
+      [many + 2, undefined],
+    ]);
+  });
+
+  it('answers without the total where counting takes too long', async () => {
+    const query = readQuery({ ...pairs, limit: 10 });
+    const { pagination } = await runQuery(database, query, everything, { countTimeout: 1 });
+    expect(pagination).toMatchObject({ has_more: true, page_rows: 10, total_rows: null, total_at_least: 11 });
+    const cursor = { page_size: 10, after: pagination.next_cursor };
+    const second = await ask({ ...pairs, cursor });
+    expect(second.pagination).toMatchObject({ page_rows: 10, total_rows: null, total_at_least: 21 });
+  });
+
+  it('counts a neighbourhood to its end, also where the page is full before', async () => {
+    const query = {
+      query_type: 'neighbors',
+      nodes: [{ id: 'c', entity: 'Category', filters: { name: 'wide 1' } }],
+      neighbors: { rel_types: ['IN_CATEGORY', 'USES_TOOL'], max_hops: 2, node_types: ['Skill', 'Tool'] },
+    };
+    const whole = await ask({ ...query, limit: 1000 });
+    expect(whole.pagination.total_rows).toBeGreaterThan(wide);
+    const pages = await pagesOf(query, 200, 1);
+    expect(new Set(pages.map(({ pagination }) => pagination.total_rows))).toEqual(
+      new Set([whole.pagination.total_rows]),
+    );
+    const edgesOf = (answers: readonly GraphAnswer[]) =>
+      answers.flatMap(({ edges }) => edges.map((edge) => JSON.stringify(edge))).sort();
+    expect(edgesOf(pages)).toEqual(edgesOf([whole]));
   });
 
   it('gives cursors that can be sent back, however long what is ordered by', async () => {
@@ -229,6 +305,13 @@ eachDatabase((open) => {
         path: { from: 'a', to: 'b' },
       },
     ];
+    const tags = { query_type: 'traversal', nodes: [{ id: 't', entity: 'Tag' }] };
+    const id = '00000000-0000-4000-a000-000000000001';
+    // The second is how cursors were written before they carried a count.
+    for (const values of [[], [id], [-1, 5, true, id], [1, 'many', true, id], [1, 5, 'yes', id]]) {
+      const asked = ask({ ...tags, cursor: { after: writeCursor(readQuery(tags).digest, values) } });
+      await expect(asked).rejects.toMatchObject({ code: 'invalid_cursor' });
+    }
     for (const query of queries) {
       const { digest } = readQuery(query);
       for (const place of [-1, 1.5, 2 ** 31, 'ten', null, true]) {
