@@ -95,7 +95,7 @@ describe('the package of the agent client', () => {
       };
       try {
         expect(await said()).toBe('tools: listBills\nlistBills was called\n');
-        expect(gateway.calls).toEqual([{ name: 'listBills', args: { accountNo: 'TW-204-881' } }]);
+        expect(gateway.calls).toEqual([{ name: 'listBills', args: { accountId: 'TW-204-881' } }]);
         catalog.answer = () => new Response('', { status: 503 });
         expect(await said()).toBe(
           'tools: none\nThis agent is offered no tools: its catalog is not known at the moment.\n',
