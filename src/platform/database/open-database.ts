@@ -59,6 +59,8 @@ export function connectEmbedded(embedded: Embedded): Promise<OpenDatabase> {
     stream: embedded.connect,
     // The engine asks for none of these; what PGUSER and the like say is meant for a server.
     ...{ user: 'postgres', password: '', database: 'postgres', ssl: false },
+    // As with a server: what need not wait for an answer leaves in one message.
+    pipeline: true,
     // One connection, never idle for too long: the engine lives as long as it does.
     ...{ max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 120_000 },
   };

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { DatabaseUnfit } from '../../eventsourcing/errors.js';
-import { Pace } from '../../eventsourcing/pace.js';
 import { sqlState } from '../../eventsourcing/sql-state.js';
 import type { Database, Session, Sql, Transaction, Walled } from '../../eventsourcing/sql.js';
 import { asAllHosts, asHost, atMost } from '../../eventsourcing/tenant-walls.js';
@@ -15,8 +14,6 @@ const TRANSIENT = new Set(['40P01', '40001']);
 export class PooledDatabase implements Database {
   readonly acrossHosts = this.way(asAllHosts);
   readonly asOwner = this.way();
-  /** The embedded database answers without the event loop ever turning: it has to be given its turn. */
-  private readonly pace = new Pace();
 
   constructor(
     private readonly pool: pg.Pool,
@@ -31,10 +28,7 @@ export class PooledDatabase implements Database {
   /** @param role what each transaction begins with */
   private way(role?: string): Walled {
     return {
-      query: (...statement) =>
-        role !== undefined && this.embedded
-          ? this.once(role, (tx) => tx.query(...statement))
-          : this.single(role, statement),
+      query: (...statement) => this.single(role, statement),
       transaction: async (work) => {
         try {
           return await this.once(role, work);
@@ -51,12 +45,10 @@ export class PooledDatabase implements Database {
     const client = await lend(this.pool);
     let broken: Error | undefined;
     try {
-      if (!this.embedded) holdBack(client);
-      const rows = await (role === undefined
+      holdBack(client);
+      return await (role === undefined
         ? send<Row>(client, ...statement)
         : sendAs<Row>(client, role, statement));
-      if (this.embedded) await this.pace.step();
-      return rows;
     } catch (error) {
       broken = this.breaking(client, error);
       throw error;
@@ -67,14 +59,13 @@ export class PooledDatabase implements Database {
 
   private async once<T>(role: string | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await lend(this.pool);
-    const tx = new OpenTransaction(this.embedded ? this.inTurn(client) : through(client));
+    const tx = new OpenTransaction(through(client));
     let broken: Error | undefined;
     try {
-      // A real connection sends it together with the first statement.
+      // Leaves together with the first statement.
       tx.send(beginningAs(role));
       const result = await tx.outcomeOf(work);
-      // COMMIT follows on the heels of what was sent; the embedded database takes one statement after the other.
-      if (this.embedded) await tx.settled();
+      // COMMIT follows on the heels of what was sent.
       const [isCommitted] = await Promise.all([commit(client), tx.settled()]);
       // A statement failed, and its error was swallowed.
       if (!isCommitted) throw new Error('The transaction was rolled back by an error that nobody saw.');
@@ -85,18 +76,6 @@ export class PooledDatabase implements Database {
     } finally {
       client.release(broken);
     }
-  }
-
-  /** The embedded database takes one statement after the other, also of those who ask for several at once. */
-  private inTurn(client: pg.ClientBase): Sql {
-    let last: Promise<unknown> = Promise.resolve();
-    return {
-      query: <Row extends object>(text: string, parameters?: readonly unknown[], name?: string) => {
-        const next = last.then(() => this.pace.step()).then(() => send<Row>(client, text, parameters, name));
-        last = next.catch(() => undefined);
-        return next;
-      },
-    };
   }
 
   private rollBack(client: pg.ClientBase): Promise<Error | undefined> {
