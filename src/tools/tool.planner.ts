@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { asOffered, isStream, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import { PublishTool } from './tool.commands.js';
@@ -80,7 +81,10 @@ export async function planPublication(
   const conflicts = returnsOf(facts, active);
   const commands: PublishTool[] = [];
   const leftOut: Unpublished<'stream'>[] = [];
+  // The texts of each are looked through.
+  const pace = new Pace();
   for (const endpoint of active) {
+    await pace.step();
     if (tools.has(endpoint.endpointId)) continue;
     if (!named && isStream(endpoint)) {
       leftOut.push(streamOf(endpoint));
