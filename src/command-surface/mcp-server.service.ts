@@ -61,7 +61,8 @@ export class McpServers {
       skills: await this.skills.stateOf(client),
     });
     const growth = this.heads.changesOf(client.caller.hostId);
-    const instructions = instructionsFor(await this.isCommandSurface(client));
+    // Where the settings can't be read, the request itself says so, in MCP's words.
+    const instructions = instructionsFor(await this.isCommandSurface(client).catch(() => false));
     return createMcpHandler(
       ({ era }) => this.serverFor(client, { instructions, listens: era === 'modern' }),
       isSubscription ? { bus: await changesOf(growth, look) } : {},

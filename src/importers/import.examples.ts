@@ -40,6 +40,7 @@ export const reportExample = {
       grades: {},
       changes: [],
       breaking: false,
+      held: [],
       enrichment: 'none',
       gaps: ['routing.semanticNamespace', 'routing.semanticDescription', 'routing.sensitivityTier'],
     },
@@ -53,6 +54,7 @@ export const reportExample = {
     },
   ],
   conflicts: [],
+  withheld: [],
   position: 5,
 };
 
