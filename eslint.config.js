@@ -55,14 +55,14 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/platform/config/config.ts', '**/*.spec.ts'],
+    ignores: ['src/platform/config/*.ts', '**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
         {
           object: 'process',
           property: 'env',
-          message: 'Only platform/config/config.ts reads the environment.',
+          message: 'Only platform/config reads the environment.',
         },
       ],
       'no-restricted-imports': [
@@ -71,7 +71,7 @@ export default defineConfig(
           paths: ['node:process', 'process'].map((name) => ({
             name,
             importNames: ['env', 'default'],
-            message: 'Only platform/config/config.ts reads the environment.',
+            message: 'Only platform/config reads the environment.',
           })),
         },
       ],
@@ -89,7 +89,7 @@ export default defineConfig(
         {
           object: 'process',
           property: 'env',
-          message: 'Only platform/config/config.ts reads the environment.',
+          message: 'Only platform/config reads the environment.',
         },
       ],
     },

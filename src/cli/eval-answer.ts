@@ -9,7 +9,7 @@ export interface Evaluation {
     readonly found: string;
     readonly times: number;
   }[];
-  readonly results: readonly Row[];
+  readonly results: readonly (Row & { readonly found: readonly string[] })[];
   readonly comparison?: {
     readonly compared: number;
     readonly better: readonly Moved[];

@@ -73,10 +73,28 @@ export function evalCommand(): Command {
     const answer = await withProgress('Asking', () => client.request('POST', '/evaluations', body));
     const evaluation = JSON.parse(answer) as Evaluation;
     printAnswer(options.json, answer, () => described(evaluation));
+    await warnOfUnknown(client, evaluation);
     if (options.teach) await teach(client, evaluation.results);
     const faults = faultsOf(evaluation, gates, options.worseThan !== true);
     if (faults.length > 0) throw new CliFault(exitCodes.failed, `Not good enough: ${faults.join('; ')}.`);
   });
+}
+
+/** Most names of tools that are looked up. */
+const MAX_LOOKED_UP = 50;
+
+/** Warns on stderr of expected tools that do not exist: a slip of the pen counts as a miss of the catalog. */
+async function warnOfUnknown(client: CatalogClient, { results }: Evaluation): Promise<void> {
+  const missed = new Set(
+    results.flatMap(({ expect, found }) => expect.filter((name) => !found.includes(name))),
+  );
+  for (const name of [...missed].slice(0, MAX_LOOKED_UP)) {
+    const query = new URLSearchParams({ name, active: 'all', limit: '1' });
+    const { items } = JSON.parse(await client.request('GET', `/tools?${query.toString()}`)) as {
+      readonly items: readonly unknown[];
+    };
+    if (items.length === 0) process.stderr.write(`No tool is called ${name}: its prompts count as missed.\n`);
+  }
 }
 
 function bodyOf(rows: readonly Row[] | undefined, options: EvalOptions): object {

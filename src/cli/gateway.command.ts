@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { exampleHelp } from './example-help.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { gatewayServeCommand } from './gateway-serve.command.js';
 import { valueChanges } from '../importers/value-changes.js';
@@ -64,7 +65,8 @@ function listing(): Command {
   const command = new Command('list')
     .description('list the gateways that the token covers')
     .option('--env <tag>', 'only of this environment')
-    .option('--all', 'also inactive ones');
+    .option('--all', 'also inactive ones')
+    .addHelpText('after', exampleHelp('gateway list --env dev'));
   return connectionOptions(command).action(async (options: ListOptions) => {
     const query = new URLSearchParams({ limit: '500', active: options.all ? 'all' : 'true' });
     if (options.env !== undefined) query.set('envTag', options.env);
@@ -85,7 +87,11 @@ function checking(): Command {
     .description('ask a gateway what it lists, and compare it with the catalog; nothing is changed')
     .argument('<gatewayId>', 'gateway to ask')
     .option('--keep', 'keep what is found, for diagnostics and the history')
-    .option('--strict', 'end with exit code 1 where the gateway differs from the catalog');
+    .option('--strict', 'end with exit code 1 where the gateway differs from the catalog')
+    .addHelpText(
+      'after',
+      exampleHelp('gateway check 0192f0c4-…', 'gateway check 0192f0c4-… --keep --strict'),
+    );
   return connectionOptions(command).action(async (gatewayId: string, options: CheckOptions) => {
     const client = new CatalogClient(options);
     const findings = await found(client, gatewayId, options.keep === true);
@@ -120,7 +126,8 @@ function accepting(): Command {
     .argument('<gatewayId>', 'gateway to ask')
     .option('--tool <name...>', 'findings about these tools')
     .option('--all', 'every finding that can be accepted')
-    .option('--api-version <apiVersionId>', 'where new tools are imported (default: an API of the gateway)');
+    .option('--api-version <apiVersionId>', 'where new tools are imported (default: an API of the gateway)')
+    .addHelpText('after', exampleHelp('gateway accept 0192f0c4-… --tool createAccount closeAccount'));
   return connectionOptions(command).action(async (gatewayId: string, options: AcceptOptions) => {
     const { tool: names, all, apiVersion: apiVersionId } = options;
     if (names === undefined && !all)
@@ -155,7 +162,8 @@ function exporting(): Command {
       new Option('--format <format>', 'mcp-router: part of values.yml; tools-list: what it should list')
         .choices(['mcp-router', 'tools-list'])
         .default('mcp-router'),
-    );
+    )
+    .addHelpText('after', exampleHelp('gateway config 0192f0c4-… > values.yml'));
   return connectionOptions(command).action(
     async (gatewayId: string, options: ConnectionOptions & { readonly format: string }) => {
       const part = options.format === 'tools-list' ? 'tools-list' : 'config';

@@ -3,6 +3,11 @@ import { CliFault, exitCodes } from './cli-fault.js';
 
 /** Refuses what is no host id, before anything is opened. */
 export function checkHost(hostId: string): void {
-  if (isUuid(hostId)) return;
-  throw new CliFault(exitCodes.usage, '--host is no host id: write a UUID in lower case.');
+  checkId('--host', hostId);
+}
+
+/** Refuses what is no id, naming the option that it was given to. */
+export function checkId(option: string, id: string): void {
+  if (isUuid(id)) return;
+  throw new CliFault(exitCodes.usage, `${option} ${id} is no id: write a UUID in lower case.`);
 }

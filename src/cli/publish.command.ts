@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { parsedAnswer, printAnswer } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
+import { checkId } from './host-option.js';
 import { withProgress } from './progress.js';
 import { withheldLines, type WithheldTool } from './withheld-lines.js';
 
@@ -38,6 +39,8 @@ export function publishCommand(): Command {
 }
 
 function selection(options: PublishOptions): object {
+  for (const id of options.endpoint ?? []) checkId('--endpoint', id);
+  if (options.apiVersion !== undefined) checkId('--api-version', options.apiVersion);
   if (options.endpoint !== undefined) return { endpointIds: options.endpoint };
   if (options.apiVersion !== undefined) return { filter: { apiVersionId: options.apiVersion } };
   throw new CliFault(

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { RebuildProgress, RebuildReport } from '../eventsourcing/rebuild.js';
+import type { RebuildReport } from '../eventsourcing/rebuild.js';
 import { printAnswer } from './answer.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { databaseHelp, withDatabase } from './open-catalog.js';
@@ -20,11 +20,7 @@ export function rebuildCommand(): Command {
     .option('--json', 'print {"events", "seconds", "switchMilliseconds", "kept"}')
     .addHelpText('after', examples)
     .action(async ({ json }: { readonly json?: boolean }) => {
-      const report = await withProgress('Rebuilding', (say) =>
-        rebuild(({ phase, events, total }) => {
-          say(`${phase}, ${events} of ${total} events`);
-        }),
-      );
+      const report = await rebuild();
       const { events, seconds, switchMilliseconds, kept } = report;
       printAnswer(json, JSON.stringify(report), () => [
         `${events} events in ${seconds.toFixed(1)} s; writes waited ${switchMilliseconds.toFixed(0)} ms.`,
@@ -41,9 +37,16 @@ export function rebuildCommand(): Command {
 }
 
 /** Needs every slice of the service, which other commands need not wait for. */
-async function rebuild(onProgress: (progress: RebuildProgress) => void): Promise<RebuildReport> {
+async function rebuild(): Promise<RebuildReport> {
   const { slices } = await import('../app.module.js');
   const { Domain } = await import('../eventsourcing/domain.js');
   const { Rebuild } = await import('../eventsourcing/rebuild.js');
-  return withDatabase((database) => new Rebuild(database, new Domain(slices)).run(onProgress));
+  // A database that can't be opened is said first: nothing is being rebuilt then.
+  return withDatabase((database) =>
+    withProgress('Rebuilding', (say) =>
+      new Rebuild(database, new Domain(slices)).run(({ phase, events, total }) => {
+        say(`${phase}, ${events} of ${total} events`);
+      }),
+    ),
+  );
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { printAnswer } from './answer.js';
+import { exampleHelp } from './example-help.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 
 interface Webhook {
@@ -33,7 +34,9 @@ export function webhookCommand(): Command {
 }
 
 function listing(): Command {
-  const command = new Command('list').description('list the webhooks of the host');
+  const command = new Command('list')
+    .description('list the webhooks of the host')
+    .addHelpText('after', exampleHelp('webhook list'));
   return connectionOptions(command).action(async (options: ConnectionOptions) => {
     const answer = await new CatalogClient(options).request('GET', '/webhooks?limit=500');
     printAnswer(options.json, answer, (text) => {
@@ -48,7 +51,8 @@ function deliveries(): Command {
   const command = new Command('deliveries')
     .description('list what is to be delivered, and what was given up')
     .argument('<webhookId>', 'webhook to look at')
-    .addOption(new Option('--state <state>', 'only these').choices(['pending', 'dead']));
+    .addOption(new Option('--state <state>', 'only these').choices(['pending', 'dead']))
+    .addHelpText('after', exampleHelp('webhook deliveries 0192f0c4-… --state dead'));
   return connectionOptions(command).action(
     async (webhookId: string, options: ConnectionOptions & { readonly state?: string }) => {
       const query = new URLSearchParams({ limit: '500' });
@@ -69,7 +73,11 @@ function replaying(): Command {
   const command = new Command('replay')
     .description('deliver dead letters again')
     .argument('<webhookId>', 'webhook to deliver to')
-    .option('--delivery <deliveryId>', 'only this one (default: all of them)');
+    .option('--delivery <deliveryId>', 'only this one (default: all of them)')
+    .addHelpText(
+      'after',
+      exampleHelp('webhook replay 0192f0c4-…', 'webhook replay 0192f0c4-… --delivery 0192f0c5-…'),
+    );
   return connectionOptions(command).action(
     async (webhookId: string, options: ConnectionOptions & { readonly delivery?: string }) => {
       const one = options.delivery === undefined ? '' : `/deliveries/${encodeURIComponent(options.delivery)}`;
