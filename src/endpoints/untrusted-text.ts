@@ -58,9 +58,57 @@ const ADDRESSES: readonly RegExp[] = [
 
 /** Where in the text a phrase addresses the model: offsets, in order. */
 export function modelAddresses(text: string): readonly number[] {
-  return ADDRESSES.flatMap((phrase) => [...text.matchAll(phrase)].map(({ index }) => index)).sort(
-    (a, b) => a - b,
-  );
+  const { plain, offsetOf } = asRead(text);
+  return ADDRESSES.flatMap((phrase) => [...plain.matchAll(phrase)].map(({ index }) => index))
+    .sort((a, b) => a - b)
+    .map(offsetOf);
+}
+
+/** Stands within a word or around it and changes no letter: what nobody sees, and the stars and ticks of Markdown. */
+const UNSEEN = String.raw`*\x60\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0\ufffd\ufe00-\ufe0f\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}`;
+const unseen = new RegExp(`[${UNSEEN}]`, 'gu');
+/**
+ * What reads otherwise than it is written: blanks and what nobody sees, but for a blank between two words; emphasis; letters
+ * of other widths and styles, as NFKC knows them.
+ */
+const WRITTEN = new RegExp(
+  [
+    String.raw`(?! [!-)+-_a-~])[\s${UNSEEN}]+`,
+    String.raw`~~|(?<![a-z\d])_{1,3}|_{1,3}(?![a-z\d])`,
+    String.raw`[\u017f\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\uff01-\uff5e\u{1d400}-\u{1d7ff}]+`,
+  ].join('|'),
+  'giu',
+);
+
+/** The text as a reader takes it in, and where in the text an offset of it is. Offsets are asked for in order. */
+function asRead(text: string): { readonly plain: string; readonly offsetOf: (offset: number) => number } {
+  const starts = [{ plain: 0, text: 0 }];
+  let plain = '';
+  let done = 0;
+  for (const { 0: written, index } of text.matchAll(WRITTEN)) {
+    plain += text.slice(done, index);
+    starts.push({ plain: plain.length, text: index });
+    plain += readingOf(written);
+    done = index + written.length;
+    starts.push({ plain: plain.length, text: done });
+  }
+  plain += text.slice(done);
+  let at = 0;
+  const offsetOf = (offset: number) => {
+    for (let next = starts[at + 1]; next && next.plain <= offset; next = starts[at + 1]) at += 1;
+    const start = starts[at] ?? { plain: 0, text: 0 };
+    return Math.min(start.text + offset - start.plain, starts[at + 1]?.text ?? text.length);
+  };
+  return { plain, offsetOf };
+}
+
+/** An empty line ends a thought; other blanks part two words. */
+function readingOf(written: string): string {
+  if (/^[~_]/.test(written)) return '';
+  const seen = written.replace(unseen, '');
+  if (seen.trim() !== '') return seen.normalize('NFKC');
+  if (seen === '') return '';
+  return /\n[^\S\n]*\n/.test(seen) ? '\n' : ' ';
 }
 
 /** Whether a text of the value, deep inside as well, addresses the model and was not there before. */

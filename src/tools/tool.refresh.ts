@@ -58,7 +58,8 @@ function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string 
   const before = effectiveWords(tool.words, tool.overrides);
   const seen = shownFields(before, tool.invocation.inputSchema, kept.before);
   const now = shownFields(effectiveWords(words, tool.overrides), invocation.inputSchema, kept.after);
-  if (differences(seen, now).length === 0) return tool.version;
+  // Examples belong to no version, whoever gives them.
+  if (differences(seen, now).every((field) => field === 'examplePrompts')) return tool.version;
   const inUse = tool.status === 'active' && endpointActive && !staysOut;
   return nextVersion(tool.version, versionGradeOf(seen, now), inUse ? taken : []);
 }

@@ -1,5 +1,6 @@
 import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import type { LayerFacts } from '../endpoints/layer-facts.js';
+import { lightApiWords } from '../endpoints/lightapi-words.js';
 import type { ToolInvocation, ToolWords } from './tool-facts.js';
 
 /** What an endpoint gives its tool. */
@@ -12,11 +13,15 @@ export interface ToolSource {
 }
 
 /** What the endpoint alone keeps of what its tool shows; here for comparison. */
-export type KeptByEndpoint = Readonly<Pick<LayerFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>>;
+export type KeptByEndpoint = Readonly<Pick<LayerFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>> & {
+  /** Those of the document, beside the operator's own. */
+  readonly examplePrompts?: readonly string[];
+};
 
 export function sourceOf({ facts, offered }: EndpointRecord): ToolSource {
   const { inputSchema, sourceProtocol } = facts;
-  const { method, path, scopes, outputSchema } = facts;
+  const { method, path, scopes, outputSchema, lightapi } = facts;
+  const { prompts: examplePrompts } = lightApiWords(lightapi);
   return {
     words: wordsOf(facts),
     ...(offered !== undefined && { offered: wordsOf(offered) }),
@@ -29,6 +34,7 @@ export function sourceOf({ facts, offered }: EndpointRecord): ToolSource {
       ...{ method, path },
       ...(scopes.length > 0 && { scopes: scopes as NonNullable<LayerFacts['scopes']> }),
       ...(outputSchema !== undefined && { outputSchema }),
+      ...(examplePrompts.length > 0 && { examplePrompts }),
     },
   };
 }

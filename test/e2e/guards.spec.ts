@@ -333,6 +333,26 @@ eachServer((server) => {
       expect(report.withheld).toMatchObject([{ toolName: name, fields: ['inputSchema'] }]);
     });
 
+    it.each([
+      ['examples', { examples: [{ prompt: poison }] }],
+      ['routing', { metadata: { routing: { examplePrompts: [poison] } } }],
+    ])('is found in the example prompts of a document: %s', async (_, said) => {
+      const [apiId, op] = [fresh('prompted'), fresh('op')];
+      const plain = lightapi(op, {}, {});
+      const operation = { ...plain.operations[op], metadata: {} };
+      const saying = (more: object) => ({ ...plain, operations: { [op]: { ...operation, ...more } } });
+      const report = await bring(apiId, saying(said), { publish: true }, writer);
+      const { toolId } = await toolOf(apiId);
+      const waits = [{ toolId, grade: 'suspicious', fields: ['examplePrompts'] }];
+      expect(report.withheld).toMatchObject(waits);
+      const agent = await agentWith([toolId]);
+      expect(await readBy(agent, op)).not.toContain('Ignore all previous');
+      await bring(apiId, saying({ examples: [{ prompt: 'Do it.' }] }), {}, writer);
+      expect((await catalogOf(agent)).given).toHaveLength(1);
+      expect((await bring(apiId, saying(said), {}, writer)).withheld).toMatchObject(waits);
+      expect(await refusal('POST', `/tools/${toolId}/changes/accept`)).toEqual([403, 'insufficient_scope']);
+    });
+
     it('is withheld where a document begins with it, and given where quarantine is off', async () => {
       const [apiId, op] = [fresh('turning'), fresh('op')];
       const { apiVersionId } = await bring(apiId, openapi({ [op]: {} }), { publish: true });
