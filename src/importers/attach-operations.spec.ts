@@ -4,6 +4,7 @@ import type { ImportedOperation } from './imported.js';
 const operation = (operationId: string, more: Partial<ImportedOperation> = {}): ImportedOperation => ({
   key: `shop/${operationId}`,
   operationId,
+  ...{ isHttp: true, unfilled: [] },
   facts: { description: operationId },
   inherited: { tags: ['shop'] },
   ...more,
@@ -45,6 +46,19 @@ describe('operations find their endpoints', () => {
     expect(own).toHaveLength(1);
     expect(warnings).toMatchObject([{ code: 'operation_skipped' }]);
   });
+});
+
+it('finds its own kind where a gateway’s tool of the name stands beside the operation', () => {
+  const both = [
+    { endpoint: '/b@post', name: 'make', sourceName: 'make' },
+    { endpoint: 'make@call', name: 'make_2', sourceName: 'make' },
+  ];
+  const found = (isHttp: boolean) =>
+    attachOperations({ operations: [operation('make', { isHttp })], inherited: {}, wholeApi: false }, both, {
+      apiVersionId: 'v1',
+      isSource: false,
+    }).own[0]?.endpoint;
+  expect([found(true), found(false)]).toEqual(['/b@post', 'make@call']);
 });
 
 describe('what holds of the API', () => {

@@ -31,6 +31,7 @@ export function attachOperations(
     if (attached.has(endpoint)) warnings.push(twice(operation, endpoint));
     else attached.set(endpoint, operation);
     if (!isSource && found === undefined) warnings.push(unattached(operation, endpoint));
+    if (isSource && operation.unfilled.length > 0) warnings.push(uncallable(operation));
   }
   const keyOf = referencesTo(attached, known);
   const own = [...attached].map(([endpoint, operation]) => ({
@@ -53,12 +54,24 @@ export function attachOperations(
 
 function finder(known: readonly EndpointNames[]): (operation: ImportedOperation) => string | undefined {
   const keys = new Set(known.map(({ endpoint }) => endpoint));
-  const bySource = unique(known, ({ sourceName }) => sourceName);
-  const byName = unique(known, ({ name }) => name);
-  return ({ named, called, operationId }) =>
-    [named, bySource.get(operationId), called, byName.get(operationId)].find(
-      (key) => key !== undefined && keys.has(key),
-    );
+  const isCall = ({ endpoint }: EndpointNames): boolean => endpoint.endsWith('@call');
+  const all = namesIn(known);
+  const alike = { http: namesIn(known.filter((each) => !isCall(each))), call: namesIn(known.filter(isCall)) };
+  return ({ named, called, operationId, isHttp }) => {
+    // A gateway's tool of the name may stand beside the operation of the source.
+    const own = isHttp ? alike.http : alike.call;
+    return [
+      ...[named, own.bySource.get(operationId), called, all.bySource.get(operationId)],
+      ...[own.byName.get(operationId), all.byName.get(operationId)],
+    ].find((key) => key !== undefined && keys.has(key));
+  };
+}
+
+function namesIn(known: readonly EndpointNames[]) {
+  return {
+    bySource: unique(known, ({ sourceName }) => sourceName),
+    byName: unique(known, ({ name }) => name),
+  };
 }
 
 /** Names that several endpoints share name none of them. */
@@ -108,4 +121,9 @@ function unattached({ operationId }: ImportedOperation, endpoint: string): Impor
 function twice({ operationId }: ImportedOperation, endpoint: string): ImportWarning {
   const detail = `The operation ${operationId} speaks of ${endpoint}, as another does; it was left out.`;
   return { code: 'operation_skipped', pointer: '/operations', detail };
+}
+
+function uncallable({ operationId, unfilled }: ImportedOperation): ImportWarning {
+  const detail = `Nothing says what goes into {${unfilled.join('}, {')}} of the path of ${operationId}, so it can't be called. Declare it in input.schema.properties, or place it with request.path.`;
+  return { code: 'operation_uncallable', pointer: '/operations', detail };
 }

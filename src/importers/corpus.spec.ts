@@ -22,7 +22,9 @@ function parsed(document: string | object): Json | undefined {
   if (typeof document === 'object') return document as Json;
   const text = document.replace(/^\ufeff/, '');
   if (/^\s*[{[]/.test(text)) return readJson(text) as Json;
-  const value = /^(openapi|swagger|lightapi):/m.test(text) ? readYaml(text, importLimits, pass) : undefined;
+  const value = /^(openapi|swagger|lightapi):/m.test(text)
+    ? readYaml(text, importLimits, { onDuplicate: pass })
+    : undefined;
   return value === undefined ? undefined : cleanDocument(value, importLimits, new WarningLog());
 }
 

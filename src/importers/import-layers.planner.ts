@@ -79,11 +79,13 @@ function refuseForeign({ document: { format }, layer, apiType }: Bringing): void
 }
 
 async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
-  const { document, hostId, apiVersionId, apiType, layer } = bringing;
+  const { hostId, apiVersionId, apiType, layer } = bringing;
+  const names = await endpointNames(sql, hostId, apiVersionId);
+  const document = await withStoredKeys(bringing.document, new Set(names.map(({ endpoint }) => endpoint)));
   const { enrichment } = await document.whole();
   if (enrichment === undefined) throw new Error('A LightAPI document without operations.');
   const isSource = apiType === 'lightapi';
-  const known = isSource ? [] : await endpointNames(sql, hostId, apiVersionId);
+  const known = isSource ? [] : names;
   const { own, inherited, warnings } = attachOperations(enrichment, known, { apiVersionId, isSource });
   const parts: LayerPart[] = [];
   const operations = new Map(own.map(({ endpoint, standing }) => [endpoint, standing]));
@@ -98,6 +100,31 @@ async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
     parts.push(await enrichingPart(sql, bringing, 'lightapi_api', inherited));
   const standing = [...own, ...inherited].every((offer) => offer.standing);
   return { parts: parts as [LayerPart, ...LayerPart[]], warnings, standing };
+}
+
+/** The document with the keys by which the version has its operations already: an endpoint keeps its id. */
+async function withStoredKeys(
+  document: OfferedDocument,
+  stored: ReadonlySet<string>,
+): Promise<OfferedDocument> {
+  const { enrichment, ...whole } = await document.whole();
+  const former = new Map(
+    (enrichment?.operations ?? []).flatMap(({ key, formerKey }) =>
+      formerKey !== undefined && stored.has(formerKey) && !stored.has(key) ? [[key, formerKey]] : [],
+    ),
+  );
+  if (enrichment === undefined || former.size === 0) return document;
+  const keyOf = (key: string): string => former.get(key) ?? key;
+  const kept = {
+    ...whole,
+    offers: whole.offers.map((offer) => ({ ...offer, endpoint: keyOf(offer.endpoint) })),
+    enrichment: {
+      ...enrichment,
+      operations: enrichment.operations.map((each) => ({ ...each, key: keyOf(each.key) })),
+    },
+  };
+  const offers = document.offers.map((offer) => ({ ...offer, endpoint: keyOf(offer.endpoint) }));
+  return { ...document, offers, whole: () => Promise.resolve(kept) };
 }
 
 /** What a document says of endpoints that it says how to call. */

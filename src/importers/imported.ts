@@ -73,6 +73,12 @@ export interface ImportedEndpoint {
 export interface ImportedOperation {
   /** The endpoint's key where it enriches none. */
   readonly key: string;
+  /** The key that it had in versions of this program that made another one of it. */
+  readonly formerKey?: string;
+  /** Whether it is called over HTTP; else it is one that is called by name. */
+  readonly isHttp: boolean;
+  /** Variables of its path that no input fills. */
+  readonly unfilled: readonly string[];
   /** How the source may call the endpoint, or its tool. */
   readonly operationId: string;
   /** Key of the endpoint, where the document says it, and that of its method and path. */

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UnreadableDocument } from './imported.js';
+import { importLimits } from './import-limits.js';
 import { parseDocument } from './parse-document.js';
+import { readYaml } from './yaml/read-yaml.js';
 
 const read = (source: string | Uint8Array | object, mediaType = '') =>
   parseDocument(source, { format: 'auto', mediaType });
@@ -18,6 +20,64 @@ async function refusal(
   }
   throw new Error('The document was not refused.');
 }
+
+describe('YAML that closes a list or mapping no further in than its key', () => {
+  const text = (extra = '') => `openapi: 3.1.0
+info:
+  title: Moon
+  version: "1"
+  x-list: [
+    a,
+    b
+  ]
+  x-text: |
+    {
+      "list": [
+      ]
+    }
+paths:
+  /moon:
+    get:
+      operationId: getMoon
+      parameters: [
+        { name: day, in: query, schema: {
+          type: string
+        }
+      }
+      ]
+      responses: { '200': { description: fine } }
+${extra}`;
+
+  it('is read, with a warning that names the line, and its texts stay as they are', async () => {
+    const { endpoints, warnings, text: kept } = await read(text());
+    expect(endpoints[0]).toMatchObject({ name: 'getMoon', inputSchema: { properties: { day: {} } } });
+    expect(warnings).toEqual([
+      {
+        code: 'yaml_mended',
+        pointer: '',
+        detail: expect.stringMatching(/^Line 8 .*3 lines like it/) as string,
+      },
+    ]);
+    expect(kept).toBe(text());
+    const faults = { onDuplicate: () => undefined, onShallowClosers: () => undefined };
+    expect(readYaml(text(), importLimits, faults)).toMatchObject({
+      info: { 'x-list': ['a', 'b'], 'x-text': '{\n  "list": [\n  ]\n}\n' },
+    });
+  });
+
+  it('is refused where something else is too far out', async () => {
+    const fault = await refusal('openapi: 3.1.0\ninfo:\n  x-list: [a,\n  b]\npaths: {}\n');
+    expect([fault.code, fault.detail]).toEqual(['malformed_yaml', expect.stringContaining('line 4')]);
+    const far = await refusal('openapi: 3.1.0\ninfo:\n    x-list: [\n      a\n  ]\npaths: {}\n');
+    expect([far.code, far.detail]).toEqual(['malformed_yaml', expect.stringContaining('line 5')]);
+  });
+
+  it('costs no more than reading a few times, however many such lines there are', async () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => `x-${String(at)}: [\n  a\n]\n`).join('');
+    const { warnings } = await read(text(many));
+    expect(warnings.filter(({ code }) => code === 'yaml_mended')).toHaveLength(1);
+  });
+});
 
 describe('what is no document', () => {
   it.each([

@@ -14,6 +14,7 @@ import { uploadIn } from './upload/uploaded-files.js';
 import type { ReadSource, SourceHints } from './source.js';
 import {
   noting,
+  warnOfClosers,
   warnOfDuplicate,
   type NotedWarnings,
   type WarningLog,
@@ -77,7 +78,12 @@ function parsedOf(
   };
   const raw = isJson
     ? readJson(text, limits.nodes, onDuplicate)
-    : readYaml(refuseForeign(text), limits, onDuplicate);
+    : readYaml(refuseForeign(text), limits, {
+        onDuplicate,
+        onShallowClosers: (line, count) => {
+          warnOfClosers(line, count, warnings);
+        },
+      });
   if (typeof raw !== 'object' || raw === null) throw notADocument(text);
   return { raw, text, isJson };
 }

@@ -42,6 +42,12 @@ const dependencies: Reader = (value) => {
   });
 };
 
+/** How the document's own tooling embeds the tool: kept for those who read the metadata. */
+const embedding: Reader = (value) => {
+  const said = entriesOf(value).filter(([, part]) => typeof part === 'number' || line(LONGEST_NAME)(part));
+  return isObject(value) && said.length > 0 && said.length === entriesOf(value).length ? value : undefined;
+};
+
 /** The words of `metadata.routing`: those of the catalog, and shorter ones that documents use for them. */
 const words: readonly (readonly [name: string, read: Reader, ...shorter: string[]])[] = [
   ['domain', line(LONGEST_NAME)],
@@ -56,6 +62,7 @@ const words: readonly (readonly [name: string, read: Reader, ...shorter: string[
   ['contextRequirements', requirements],
   ['dependencies', dependencies],
   ['fallbackEndpoint', line(1_024), 'fallback'],
+  ['embedding', embedding],
 ];
 
 /** Words of `metadata.routing` that are about safety; prompts are read where the operation is shown and searched. */

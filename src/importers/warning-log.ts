@@ -30,6 +30,13 @@ export function warnOfDuplicate(pointer: string, warnings: WarningSink): void {
   warnings.warn('duplicate_member', pointer, detail);
 }
 
+/** Of lines that close a list or mapping in flow style no further in than its key, which YAML forbids. */
+export function warnOfClosers(line: number, count: number, warnings: WarningSink): void {
+  const like = count > 1 ? `, as were ${String(count - 1)} lines like it below` : '';
+  const detail = `Line ${String(line)} closes a list or mapping no further in than its key, which YAML forbids; it was read as if it stood one column further in${like}.`;
+  warnings.warn('yaml_mended', '', detail);
+}
+
 /** Collects warnings: each place and code once, in the order met, bounded. */
 export class WarningLog implements WarningSink {
   private readonly seen = new Set<string>();

@@ -161,6 +161,24 @@ eachServer((server) => {
       expect(resync.body).toMatchObject({ unchanged: 1, position: report.position });
     });
 
+    it('keeps an endpoint that stands under namespace and operation id, and says what can’t be called', async () => {
+      const bring = importer();
+      const { endpointId: _, operationId: __, source: ___, ...rest } = getOrder;
+      const one = { ...rest, method: 'GET', endpoint: '/orders/{id}' };
+      const first = await bring(words({ getOrder: { ...one, endpointId: 'shop/getOrder' } }), {
+        publish: true,
+      });
+      const again = await bring(words({ getOrder: one }), { publish: true });
+      expect(again).toMatchObject({ total: 1, added: 0, published: 0 });
+      expect(again.items).toMatchObject([
+        { endpoint: 'shop/getOrder', endpointId: first.items[0]?.endpointId },
+      ]);
+      expect(await bring(words({ getOrder: one }))).toMatchObject({ unchanged: 1 });
+      const fresh = await importer()(words({ getOrder: { ...one, input: { schema: { type: 'object' } } } }));
+      expect(fresh.items).toMatchObject([{ endpoint: 'getOrder@get' }]);
+      expect(fresh.warnings).toMatchObject([{ code: 'operation_uncallable' }]);
+    });
+
     it('is refused with all its faults, and where its layer is not one of words', async () => {
       const body = {
         api: { apiId: 'refused' },

@@ -20,10 +20,17 @@ const only = async (more: object, root: object = {}) => {
 };
 
 describe('a LightAPI operation', () => {
-  it('stands by its endpointId, else by namespace and operation id', async () => {
+  it('stands by its endpointId, else by operation id and method', async () => {
     expect((await only({ endpointId: 'shop/orders.get' })).key).toBe('shop/orders.get');
-    expect((await only({ operationId: 'fetchOrder' })).key).toBe('shop/fetchOrder');
-    expect(await only({})).toMatchObject({ key: 'shop/getOrder', called: '/orders/{id}@get' });
+    expect(await only({ operationId: 'fetchOrder' })).toMatchObject({
+      key: 'fetchOrder@get',
+      formerKey: 'shop/fetchOrder',
+    });
+    expect(await only({})).toMatchObject({ key: 'getOrder@get', called: '/orders/{id}@get' });
+    const { endpoints } = await read(
+      documentOf({ one: { protocol: 'mcp', kind: 'tool', name: 'get_order' } }),
+    );
+    expect(endpoints.map(({ key }) => key)).toEqual(['one@call']);
     const named = await only({ metadata: { portalEndpoint: '/v2/orders/{id}@get' } });
     expect(named.named).toBe('/v2/orders/{id}@get');
   });
@@ -121,6 +128,28 @@ describe('a LightAPI operation', () => {
     });
   });
 
+  it('fills its path from inputs of the same name where no request says how', async () => {
+    const schema = { type: 'object', properties: { id: { type: 'string' }, q: { type: 'string' } } };
+    const { endpoint, unfilled } = await only({ input: { schema } });
+    expect(endpoint.parameters).toEqual({
+      id: { in: 'path', name: 'id' },
+      q: { in: 'argument', name: 'q' },
+    });
+    expect(unfilled).toEqual([]);
+    const said = await only({ input: { schema }, request: { path: { id: '${input.q}' } } });
+    expect(said.endpoint.parameters).toMatchObject({ q: { in: 'path', name: 'id' }, id: { in: 'argument' } });
+    expect((await only({})).unfilled).toEqual(['id']);
+  });
+
+  it('keeps how its tooling embeds it', async () => {
+    const embedding = { model: 'tool-description-embedding', source: 'semanticDescription' };
+    const { facts, warnings } = await only({ metadata: { routing: { embedding } } });
+    expect(facts.routing).toMatchObject({ embedding });
+    expect(warnings).toEqual([]);
+    const odd = await only({ metadata: { routing: { embedding: 'fast' } } });
+    expect(odd.warnings).toMatchObject([{ code: 'routing_ignored' }]);
+  });
+
   it('inherits what the document says of the API', async () => {
     const { inherited, key } = await only(
       {},
@@ -132,7 +161,7 @@ describe('a LightAPI operation', () => {
         },
       },
     );
-    expect(key).toBe('shop/getOrder');
+    expect(key).toBe('getOrder@get');
     expect(inherited).toEqual({
       routing: { semanticNamespace: 'shop', domain: 'retail' },
       safety: { destructive: true },
@@ -167,7 +196,7 @@ describe('a LightAPI document', () => {
     const { endpoints, warnings } = await read(
       documentOf({ good: operation, bad: { protocol: 'smtp' }, odd: { ...operation, extra: 1 } }),
     );
-    expect(endpoints.map(({ key }) => key)).toEqual(['shop/good']);
+    expect(endpoints.map(({ key }) => key)).toEqual(['good@get']);
     expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
       ['operation_skipped', '/operations/bad/protocol'],
       ['operation_skipped', '/operations/odd/extra'],

@@ -7,7 +7,7 @@ import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
 import { refuseTooMany } from '../operation-count.js';
 import type { WarningLog } from '../warning-log.js';
 import { checkLightApi } from './check-lightapi.js';
-import { InvocationReader, routesOf, type Invocation } from './invocation.js';
+import { InvocationReader, routesOf, unfilledOf, type Invocation } from './invocation.js';
 import { inheritedOf, meaningOf } from './operation-facts.js';
 
 /** An operation, and the endpoint that it is of itself. */
@@ -69,13 +69,18 @@ function readOperation({ name, operation, root, warnings }: Place, reader: Invoc
   const pointer = below('/operations', name);
   const operationId = textMember(operation, 'operationId') ?? name;
   const namespace = textMember(root['info'], 'namespace') ?? '';
-  const key = textMember(operation, 'endpointId') ?? `${namespace}/${operationId}`;
   const invocation = reader.read(operation, pointer);
+  const endpointId = textMember(operation, 'endpointId');
+  const key = endpointId ?? `${operationId}@${invocation.method ?? 'call'}`;
+  const formerKey = endpointId ?? `${namespace}/${operationId}`;
   const meaning = meaningOf(operation, pointer, warnings);
   return {
-    endpoint: endpointOf(operation, { key, operationId, invocation, meaning }),
+    endpoint: endpointOf(operation, { key, formerKey, operationId, invocation, meaning }),
     operation: {
       key,
+      ...(formerKey !== key && { formerKey }),
+      isHttp: operation['protocol'] === 'http',
+      unfilled: unfilledOf(operation, invocation),
       operationId,
       ...placesOf(operation, invocation),
       facts: { ...meaning, ...invocation },
@@ -105,6 +110,8 @@ function placesOf(
 
 interface Known {
   readonly key: string;
+  /** Stands for the path where none is said. */
+  readonly formerKey: string;
   readonly operationId: string;
   readonly invocation: Invocation;
   readonly meaning: LayerFacts;
@@ -113,9 +120,9 @@ interface Known {
 /** The operation as an endpoint of its own: how it is called. What it means is the business of the layers above. */
 function endpointOf(
   operation: JsonObject,
-  { key, operationId, invocation, meaning }: Known,
+  { key, formerKey, operationId, invocation, meaning }: Known,
 ): UnnamedEndpoint {
-  const { method = 'call', path = key, inputSchema = { type: 'object' }, outputSchema } = invocation;
+  const { method = 'call', path = formerKey, inputSchema = { type: 'object' }, outputSchema } = invocation;
   const { destructive = false, readOnly = false, idempotent = readOnly } = meaning.safety ?? {};
   return {
     key,
@@ -125,7 +132,7 @@ function endpointOf(
     description: meaning.description ?? '',
     inputSchema,
     ...(outputSchema !== undefined && { outputSchema }),
-    parameters: routesOf(operation, inputSchema),
+    parameters: routesOf(operation, inputSchema, invocation.path),
     safety: { readOnly, idempotent, destructive },
     lifecycleStatus: meaning.lifecycleStatus === 'deprecated' ? 'deprecated' : 'active',
     tags: meaning.tags ?? [],

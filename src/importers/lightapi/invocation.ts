@@ -73,8 +73,29 @@ function pathOf(endpoint: string): string | undefined {
 
 const places = { path: 'path', query: 'query', headers: 'header', cookies: 'cookie', body: 'body' } as const;
 
-/** Where each property of the input goes, by the expressions of `request`; what it does not place is an argument. */
-export function routesOf(operation: JsonObject, inputSchema: JsonObject): Record<string, ParameterRoute> {
+/** Names in the braces of a path. */
+function variablesOf(operation: JsonObject, path = ''): string[] {
+  if (operation['protocol'] !== 'http') return [];
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Variables of the path that nothing fills: a caller can't know what goes there. */
+export function unfilledOf(operation: JsonObject, { path, inputSchema = {} }: Invocation): string[] {
+  const routes = Object.values(routesOf(operation, inputSchema, path));
+  const filled = new Set(routes.filter((route) => route.in === 'path').map(({ name }) => name));
+  const fixed = objectMember(operation['request'], 'path') ?? {};
+  return variablesOf(operation, path).filter((name) => !filled.has(name) && !Object.hasOwn(fixed, name));
+}
+
+/**
+ * Where each property of the input goes, by the expressions of `request`, else into the path that names it; what
+ * neither places is an argument.
+ */
+export function routesOf(
+  operation: JsonObject,
+  inputSchema: JsonObject,
+  path: string | undefined,
+): Record<string, ParameterRoute> {
   const routes = new Map<string, ParameterRoute>();
   for (const [place, location] of Object.entries(places)) {
     for (const [name, value] of entriesOf(objectMember(operation['request'], place))) {
@@ -83,5 +104,10 @@ export function routesOf(operation: JsonObject, inputSchema: JsonObject): Record
     }
   }
   const names = entriesOf(inputSchema['properties']).map(([name]) => name);
+  const placed = new Set([...routes.values()].filter((route) => route.in === 'path').map(({ name }) => name));
+  for (const name of variablesOf(operation, path)) {
+    if (names.includes(name) && !routes.has(name) && !placed.has(name))
+      routes.set(name, { in: 'path', name });
+  }
   return Object.fromEntries(names.map((name) => [name, routes.get(name) ?? { in: 'argument', name }]));
 }

@@ -245,6 +245,26 @@ describe('the tools of a gateway', () => {
     });
   });
 
+  it('may be words that a server lists beside its tools, too', async () => {
+    const toolMetadata = {
+      routing: { domain: 'shop', sensitivityTier: 'confidential', parameters: { id: 'path' }, mood: 'good' },
+      safety: { read_only: true },
+    };
+    const listed = { tools: [{ name: 'getOrder', inputSchema, toolMetadata }] };
+    const { endpoints, warnings } = await parseDocument(listed, { format: 'auto' });
+    expect(endpoints).toMatchObject([
+      {
+        key: 'getOrder@call',
+        routing: { domain: 'shop', sensitivityTier: 'confidential' },
+        safety: { readOnly: true, destructive: false },
+        parameters: { id: { in: 'argument', name: 'id' } },
+      },
+    ]);
+    expect(warnings).toMatchObject([
+      { code: 'routing_ignored', pointer: '/tools/0/toolMetadata/routing/mood' },
+    ]);
+  });
+
   it('are missing from what is no values.yml', async () => {
     const reading = parseDocument({ tools }, { format: 'mcp-router' });
     await expect(reading).rejects.toMatchObject({ code: 'format_mismatch' });

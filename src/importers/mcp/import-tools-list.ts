@@ -4,7 +4,7 @@ import { below, entriesOf, isObject, member, textMember } from '../json-reading.
 import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
 import { refuseTooMany } from '../operation-count.js';
 import type { WarningLog } from '../warning-log.js';
-import { routerTools, withRoute } from './router-tools.js';
+import { routerTools, withMetadata, withRoute } from './router-tools.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 import { pagesOf } from './tools-list-pages.js';
 
@@ -37,7 +37,10 @@ export function importToolsList(
   for (const { tool, pointer } of tools) {
     const listed = readTool(tool, pointer, limits, warnings);
     if (!listed) continue;
-    const endpoint = router ? withRoute(listed, tool as JsonObject, { pointer, warnings }) : listed;
+    const more = { pointer, warnings };
+    const endpoint = router
+      ? withRoute(listed, tool as JsonObject, more)
+      : withMetadata(listed, tool as JsonObject, more);
     if (read.has(endpoint.key))
       warnings.warn(
         'tool_skipped',

@@ -17,22 +17,37 @@ export function routerTools(document: Json): ToolsPage | undefined {
 const KEPT = ['protocol', 'serviceId', 'envTag', 'targetHost', 'apiType'];
 const locations = ['path', 'query', 'header', 'cookie', 'body'] as const;
 
+/** A tool with the words of the catalog that its server lists beside it: what it means, and how safe it is. */
+export function withMetadata(
+  endpoint: UnnamedEndpoint,
+  entry: JsonObject,
+  { pointer, warnings }: { readonly pointer: string; readonly warnings: WarningLog },
+): UnnamedEndpoint {
+  const metadata = objectMember(entry, 'toolMetadata');
+  if (metadata === undefined) return endpoint;
+  // Where arguments go is of no matter to a tool that is called by its name.
+  const { parameters: _, sourceProtocol: __, ...extras } = objectMember(metadata, 'routing') ?? {};
+  const routing = routingExtras(extras, below(pointer, 'toolMetadata', 'routing'), warnings);
+  return {
+    ...endpoint,
+    safety: safetyOf(endpoint, objectMember(metadata, 'safety') ?? metadata),
+    ...(Object.keys(routing).length > 0 && { routing }),
+  };
+}
+
 /** A tool with what the gateway's entry says beside it: the endpoint behind it, where arguments go, and its policy. */
 export function withRoute(
   endpoint: UnnamedEndpoint,
   entry: JsonObject,
   { pointer, warnings }: { readonly pointer: string; readonly warnings: WarningLog },
 ): UnnamedEndpoint {
-  const metadata = objectMember(entry, 'toolMetadata');
-  const { parameters, sourceProtocol: _, ...extras } = objectMember(metadata, 'routing') ?? {};
-  const routing = routingExtras(extras, below(pointer, 'toolMetadata', 'routing'), warnings);
+  const { parameters } = objectMember(objectMember(entry, 'toolMetadata'), 'routing') ?? {};
+  const said = withMetadata(endpoint, entry, { pointer, warnings });
   const kept = entriesOf(entry).filter(([key, value]) => KEPT.includes(key) && value !== null);
   return {
-    ...endpoint,
+    ...said,
     ...placeOf(entry),
     parameters: { ...endpoint.parameters, ...routesOf(parameters, endpoint) },
-    safety: safetyOf(endpoint, objectMember(metadata, 'safety') ?? metadata),
-    ...(Object.keys(routing).length > 0 && { routing }),
     extras: { ...endpoint.extras, ...Object.fromEntries(kept) },
   };
 }

@@ -52,11 +52,7 @@ function readTree(text: string, limits: ImportLimits): Json {
     const detail = `The text is longer than ${String(limits.bytes / 1024)} KiB. Shorten it.`;
     throw new UnreadableDocument('document_too_large', detail);
   }
-  return cleanDocument(
-    readYaml(text, limits, () => undefined),
-    limits,
-    new WarningLog(),
-  );
+  return cleanDocument(readYaml(text, limits, { onDuplicate: () => undefined }), limits, new WarningLog());
 }
 
 function cut(text: string, at: number): { readonly head: string; readonly body: string } {

@@ -180,9 +180,32 @@ describe('a hostile upload', () => {
       await expect(read(packed)).rejects.toMatchObject({ code: 'document_too_expensive' });
     }
     const many = Object.fromEntries(
-      Array.from({ length: 1_100 }, (_, index) => [`${String(index)}.json`, '1']),
+      Array.from({ length: 10_100 }, (_, index) => [`${String(index)}.json`, '1']),
     );
     await expect(read({ files: many })).rejects.toMatchObject({ code: 'document_too_expensive' });
+  });
+
+  it('may be a vendor’s folder of thousands of small files', async () => {
+    const count = 3_000;
+    const parts = Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `schemas/s${String(at)}.yaml`,
+        `type: integer\nminimum: ${String(at)}\n`,
+      ]),
+    );
+    const schema = { $ref: `schemas/s${String(count - 1)}.yaml` };
+    const operation = {
+      operationId: 'getOne',
+      parameters: [{ name: 'id', in: 'query', schema }],
+      responses: { '200': { description: 'fine' } },
+    };
+    const main = {
+      openapi: '3.1.0',
+      info: { title: 'Many', version: '1' },
+      paths: { '/one': { get: operation } },
+    };
+    const { endpoints } = await read({ files: { ...parts, 'openapi.json': JSON.stringify(main) } });
+    expect(endpoints[0]?.inputSchema).toMatchObject({ properties: { id: { minimum: count - 1 } } });
   });
 
   it('is refused where it is cut off or nothing of the kind', async () => {

@@ -9,7 +9,7 @@ export interface Upload {
   readonly main: string | undefined;
 }
 
-export const mostFiles = 1_000;
+export const mostFiles = 10_000;
 const READ = /\.(json|ya?ml|proto|graphqls?|gql)$/i;
 /** What packers and editors add of their own. */
 const NOISE = /(^|\/)(__MACOSX|\.[^/]*|node_modules)(\/|$)/;

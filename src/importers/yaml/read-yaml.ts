@@ -4,6 +4,7 @@ import { UnreadableDocument } from '../imported.js';
 import { lineAndColumn } from '../json/read-json.js';
 import { checkSeparators } from '../text-limits.js';
 import { duplicateKeys } from './duplicate-keys.js';
+import { MendedText } from './mended-text.js';
 
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -11,18 +12,19 @@ const schema = CORE_SCHEMA.withTags(mergeTag);
 const MAX_ALIASES = 20_000;
 const MAX_MERGED_KEYS = 100_000;
 
+/** Who wants to hear of faults that are read over. */
+export interface YamlFaults {
+  /** Is given RFC 6901 pointers of keys that stand twice in one place: the last one counts. */
+  readonly onDuplicate: (pointer: string) => void;
+  /** Is given the number of the first line that closes a flow collection no further in than its key, and how many. */
+  readonly onShallowClosers?: (line: number, count: number) => void;
+}
+
 /**
- * Parses YAML text of one document. Keys that stand twice in one place are refused, unless somebody wants to be told where
- * they are: then the last one counts. What aliases repeat is not copied, so a bomb of them costs nothing until somebody
- * walks through it.
- *
- * @param onDuplicate is given RFC 6901 pointers
+ * Parses YAML text of one document. Faults that others read over are refused, unless somebody wants to hear of them.
+ * What aliases repeat is not copied, so a bomb of them costs nothing until somebody walks through it.
  */
-export function readYaml(
-  text: string,
-  limits: ImportLimits,
-  onDuplicate?: (pointer: string) => void,
-): unknown {
+export function readYaml(text: string, limits: ImportLimits, faults?: YamlFaults): unknown {
   checkSeparators(text, limits.nodes, true);
   const options = {
     schema,
@@ -30,19 +32,42 @@ export function readYaml(
     maxAliases: MAX_ALIASES,
     maxTotalMergeKeys: MAX_MERGED_KEYS,
   };
+  const mended = new MendedText(text);
+  const refusedLine = faults?.onShallowClosers === undefined ? () => undefined : shallowLine;
+  const parse = (more: { readonly json?: boolean }): unknown =>
+    mended.read((now) => load(now, { ...options, ...more }), refusedLine);
   try {
-    try {
-      return load(text, options);
-    } catch (fault) {
-      const isDuplicate = fault instanceof YAMLException && fault.reason === 'duplicated mapping key';
-      if (!isDuplicate || onDuplicate === undefined) throw fault;
-      for (const pointer of duplicateKeys(text, limits.depth)) onDuplicate(pointer);
-      return load(text, { ...options, json: true });
-    }
+    const value = parseOver(parse, faults, () => duplicateKeys(mended.text, limits.depth));
+    const [first, ...others] = mended.numbers;
+    if (first !== undefined) faults?.onShallowClosers?.(first, others.length + 1);
+    return value;
   } catch (fault) {
     if (fault instanceof YAMLException) throw explain(fault, text);
     throw fault;
   }
+}
+
+/** The value also where keys stand twice; they are named where somebody wants to hear of them. */
+function parseOver(
+  parse: (more: { readonly json?: boolean }) => unknown,
+  faults: YamlFaults | undefined,
+  duplicates: () => Iterable<string>,
+): unknown {
+  try {
+    return parse({});
+  } catch (fault) {
+    const isDuplicate = fault instanceof YAMLException && fault.reason === 'duplicated mapping key';
+    if (!isDuplicate || faults === undefined) throw fault;
+    const value = parse({ json: true });
+    for (const pointer of duplicates()) faults.onDuplicate(pointer);
+    return value;
+  }
+}
+
+/** Of the fault that a line is not far enough in. */
+function shallowLine(fault: unknown): number | undefined {
+  const isShallow = fault instanceof YAMLException && fault.reason === 'deficient indentation';
+  return isShallow ? fault.mark?.line : undefined;
 }
 
 function explain(fault: YAMLException, text: string): UnreadableDocument {
