@@ -92,7 +92,7 @@ const expectedVersion = {
 
 const idempotencyKey = {
   type: 'string',
-  pattern: '^[\\x20-\\x7e]{1,255}$',
+  pattern: '^[\\x21-\\x7e]{1,255}$',
   description: 'Yours, new for each write: repeated with it, the write is done once.',
 } as const satisfies JSONSchema;
 

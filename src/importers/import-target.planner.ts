@@ -10,6 +10,7 @@ import {
   type ApiVersionFacts,
 } from '../endpoints/api-version.lookup.js';
 import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
+import { modelAddresses } from '../endpoints/untrusted-text.js';
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
@@ -126,7 +127,8 @@ export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVer
 /** The version that a document says it is; where it says none that fits a record, the first. */
 function documentedVersion(version: string | undefined): string {
   const line = version?.trim() ?? '';
-  return line !== '' && line.length <= LONGEST_VERSION && !/\p{Cc}/u.test(line) ? line : '1.0.0';
+  const fits = line !== '' && line.length <= LONGEST_VERSION && !/\p{Cc}/u.test(line);
+  return fits && modelAddresses(line).length === 0 ? line : '1.0.0';
 }
 
 /** Characters of a version of an API. */
@@ -137,10 +139,11 @@ function besideOther(apiId: string, apiVersion: string, other: string): ImportWa
   return { code: 'version_made', pointer: '', detail };
 }
 
-/** A document's title as a name: one line of at most 128 characters. */
+/** A document's title as a name: one line of at most 128 characters, which all readers see at once. */
 function nameFrom(title: string | undefined): string | undefined {
   const line = title?.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line === undefined || line === '' ? undefined : Array.from(line).slice(0, 128).join('').trim();
+  if (line === undefined || line === '' || modelAddresses(line).length > 0) return undefined;
+  return Array.from(line).slice(0, 128).join('').trim();
 }
 
 /** In quarantine where the host's setting says so; to be made without it then is the administrator's (contract 2). An agent has no tools. */

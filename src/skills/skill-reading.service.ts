@@ -25,7 +25,7 @@ import {
   type SkillDocument,
 } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
-import { refuseUnsafe } from './skill-safety.js';
+import { refuseUnsafe, refuseUnsafeFiles } from './skill-safety.js';
 import { newSkill, type NewSkill } from './skill.schemas.js';
 
 /** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
@@ -119,7 +119,7 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   };
   const checked: Partial<NewSkill> = { ...words };
   refuse(checkWords(checked), '/SKILL.md');
-  await refuseUnsafe(textsOf(skill, files));
+  await refuseUnsafeFiles(textsOf(skill, files));
   const version = versionOf(skill.fields);
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {

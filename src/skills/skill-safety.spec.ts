@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
 import { Invalid } from '../eventsourcing/errors.js';
-import { refuseUnsafe } from './skill-safety.js';
+import { refuseUnsafe, refuseUnsafeFiles } from './skill-safety.js';
 
 /** Line and kind of what is refused; empty where the words pass. */
 async function refusedIn(contentMarkdown: string): Promise<string[]> {
@@ -69,7 +69,7 @@ describe('content of a skill', () => {
     expect(await refusedIn(`${long}${'<b onclick=x>\n'.repeat(200)}`)).toHaveLength(100);
   });
 
-  it('is refused by pointer: descriptions and Markdown files too, other files for what hides only', async () => {
+  it('is refused by pointer: whatever agents are shown and Markdown files too, other files for what hides only', async () => {
     const refusal = (pointer: string) =>
       expect.objectContaining({
         code: 'skill_contains_unsafe_text',
@@ -77,9 +77,19 @@ describe('content of a skill', () => {
       }) as Error;
     const script = '<script>alert(1)</script>';
     await expect(refuseUnsafe({ description: script })).rejects.toThrow(refusal('/description'));
-    await expect(refuseUnsafe({ 'references/a.md': script })).rejects.toThrow(refusal('/references~1a.md'));
-    await expect(refuseUnsafe({ 'assets/a.html': script })).resolves.toBeUndefined();
-    await expect(refuseUnsafe({ 'run.sh': 'a\u202E' })).rejects.toThrow(refusal('/run.sh'));
+    for (const text of [script, '<img src=x onerror=alert(1)>', '[a](javascript:alert(1))']) {
+      for (const name of ['notes', 'approvalWorkflow', 'semanticNamespace'])
+        await expect(refuseUnsafe({ config: { [name]: text } })).rejects.toThrow(refusal(`/config/${name}`));
+      for (const name of ['examples', 'domains'])
+        await expect(refuseUnsafe({ config: { [name]: ['a', text] } })).rejects.toThrow(
+          refusal(`/config/${name}/1`),
+        );
+    }
+    await expect(refuseUnsafeFiles({ 'references/a.md': script })).rejects.toThrow(
+      refusal('/references~1a.md'),
+    );
+    await expect(refuseUnsafeFiles({ 'assets/a.html': script })).resolves.toBeUndefined();
+    await expect(refuseUnsafeFiles({ 'run.sh': 'a\u202E' })).rejects.toThrow(refusal('/run.sh'));
   });
 });
 

@@ -3,20 +3,26 @@ import { textsIn } from '../platform/validation/secret-faults.js';
 import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';
 import { refuseSecrets } from './skill-secrets.js';
 
-/** Texts that are read as Markdown, by their pointer; files of a folder by their path. */
-const isMarkdown = /\/(?:description|contentMarkdown|[^/]*\.md)$/i;
-
 /**
  * Refuses words of a skill that hold a secret, or that run or hide something: Invalid `skill_contains_secret`,
  * `skill_contains_unsafe_text`, each fault with pointer, line and kind. HTML that does neither is left to who renders it.
  */
-export async function refuseUnsafe(words: object): Promise<void> {
+export function refuseUnsafe(words: object): Promise<void> {
+  return refuse(words, () => true);
+}
+
+/** The same of the files of a folder, by path: those that are not Markdown may run. */
+export function refuseUnsafeFiles(files: Readonly<Record<string, string>>): Promise<void> {
+  return refuse(files, ({ pointer, text }) => /\.md$/i.test(pointer) && text.length <= longest);
+}
+
+async function refuse(
+  words: object,
+  isRendered: (at: { readonly pointer: string; readonly text: string }) => boolean,
+): Promise<void> {
   await refuseSecrets(words);
   const texts = [...textsIn(words)];
-  const looked = texts.map(({ pointer, text }) => ({
-    text,
-    isMarkdown: isMarkdown.test(pointer) && text.length <= longest,
-  }));
+  const looked = texts.map((at) => ({ text: at.text, isMarkdown: isRendered(at) }));
   const unsafe = await unsafeInTexts(looked);
   const faults: Fault[] = texts.flatMap(({ pointer }, at) => {
     const found = unsafe[at] ?? [];

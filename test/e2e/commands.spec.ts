@@ -251,7 +251,7 @@ eachServer((server) => {
 
   it('writes once under a key, and only on the version that is expected', async () => {
     const name = `Once ${String(Date.now())}`;
-    const draft = { name, contentMarkdown: 'Do.', idempotencyKey: `draft ${name}` };
+    const draft = { name, contentMarkdown: 'Do.', idempotencyKey: `draft-${name}`.replaceAll(' ', '-') };
     const first = await invoke<{ id: string }>(server(), 'draft_skill', draft);
     expect(first.status).toBe(200);
     const again = await invoke(server(), 'draft_skill', { ...draft, format: 'raw' });
@@ -276,7 +276,7 @@ eachServer((server) => {
     const sent = (body: object, more: Record<string, string>) =>
       server().api<{ version: number }>('POST', '/agent/commands/link_tool', { body, headers: more });
     expect((await sent(link, { 'if-match': '"1"' })).status).toBe(412);
-    const keyed = { 'if-match': '"2"', 'idempotency-key': `link ${name}` };
+    const keyed = { 'if-match': '"2"', 'idempotency-key': `link-${name}`.replaceAll(' ', '-') };
     for (const attempt of [1, 2]) {
       const { status, body } = await sent(link, keyed);
       expect([attempt, status, body.version]).toEqual([attempt, 200, 3]);

@@ -132,7 +132,7 @@ eachServer((server) => {
     const create = (body: object, index: number) =>
       server().api<Receipt & Problem>('POST', '/skills', {
         body,
-        headers: { 'idempotency-key': `${name}, writer ${String(index)}` },
+        headers: { 'idempotency-key': `${name},writer-${String(index)}`.replaceAll(' ', '-') },
       });
     const first = await Promise.all(bodies.map(create));
     const again = await Promise.all(bodies.map(create));

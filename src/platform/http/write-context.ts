@@ -9,7 +9,7 @@ import type { OperationSpec } from './operation.js';
 import { expectedVersion } from './preconditions.js';
 
 /** Contract 1: up to 255 characters; visible ASCII, as a header can carry it. */
-const acceptedKey = /^[\x20-\x7e]{1,255}$/;
+const acceptedKey = /^[\x21-\x7e]{1,255}$/;
 
 /** On what terms a write is made: on which version of the record, and under which key. */
 export interface WriteTerms {
@@ -52,7 +52,7 @@ function singleValue(key: string | string[]): string {
   if (acceptedKey.test(value)) return value;
   throw new Invalid(
     'invalid_idempotency_key',
-    'Idempotency-Key must be one value of 1 to 255 characters of printable ASCII.',
+    'Idempotency-Key must be one value of 1 to 255 visible characters of ASCII.',
   );
 }
 
