@@ -8,6 +8,6 @@ export function checkHost(hostId: string): void {
 
 /** Refuses what is no id, naming the option that it was given to. */
 export function checkId(option: string, id: string): void {
-  if (isUuid(id)) return;
-  throw new CliFault(exitCodes.usage, `${option} ${id} is no id: write a UUID in lower case.`);
+  const refusal = `${option} ${id} is no id: write a UUID in lower case.`;
+  if (!isUuid(id)) throw new CliFault(exitCodes.usage, refusal);
 }
