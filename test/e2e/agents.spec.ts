@@ -72,6 +72,8 @@ eachServer((server) => {
       }),
     ]);
     expect((await put([gatewayId])).status).toBe(201);
+    // Where a gateway is active, agents are given only what one exposes.
+    expect((await server().api('POST', `/gateways/${gatewayId}/deactivate`)).status).toBe(200);
   });
 
   it('writes the profile of an agent: 201 first, 200 after', async () => {
