@@ -372,6 +372,8 @@ eachServer((server) => {
       const report = await bring(apiId, openapi({ [op]: { summary: poison } }), {}, writer);
       expect(report.withheld).toMatchObject([{ toolId, grade: 'suspicious', fields: ['description'] }]);
       expect((await catalogOf(agent)).withheld).toEqual(['change_not_accepted']);
+      const accept = `/endpoints/${report.items[0]?.endpointId ?? ''}/changes/accept`;
+      expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
       await ask('PATCH', `/api-versions/${apiVersionId}`, { quarantine: false });
       expect((await catalogOf(agent)).given).toHaveLength(1);
     });
