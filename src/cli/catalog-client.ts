@@ -32,6 +32,8 @@ export interface TokenClaims {
   readonly serviceId?: string;
   readonly envTag?: string;
   readonly agentDefId?: string;
+  /** True: services beside the token's own are covered too. */
+  readonly allServices: boolean;
 }
 
 /** Requests to one host of a running service, with one token. */
@@ -127,12 +129,13 @@ function notACatalog(url: string, { status }: Response): CliFault {
 
 function claimsOf(token: string): TokenClaims {
   try {
-    const { host, sid, env, agent_def_id: agent } = decodeJwt(token);
+    const { host, sid, env, agent_def_id: agent, scope } = decodeJwt(token);
     return {
       ...(typeof host === 'string' ? { host } : {}),
       ...(typeof sid === 'string' ? { serviceId: sid } : {}),
       ...(typeof env === 'string' ? { envTag: env } : {}),
       ...(typeof agent === 'string' ? { agentDefId: agent } : {}),
+      allServices: typeof scope === 'string' && scope.split(' ').includes('catalog:all-services'),
     };
   } catch {
     throw new CliFault(
@@ -165,10 +168,10 @@ function refusal(answer: Response, text: string, claims: TokenClaims): string {
 }
 
 /** What a token does not cover answers like what is not there: where it was looked for is all that can be said. */
-function reachOf({ code }: Problem, { serviceId, envTag }: TokenClaims): string[] {
+function reachOf({ code }: Problem, { serviceId, envTag, allServices }: TokenClaims): string[] {
   if (code === undefined) return ['What answers there may be no portal catalog: see --url and PORTAL_URL.'];
   const where = [
-    ...(serviceId === undefined ? [] : [`service ${serviceId}`]),
+    ...(serviceId === undefined || allServices ? [] : [`service ${serviceId}`]),
     ...(envTag === undefined ? [] : [`environment ${envTag}`]),
   ];
   if (where.length === 0) return [];

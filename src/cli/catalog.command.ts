@@ -33,6 +33,9 @@ interface Catalog {
   }[];
 }
 
+const nothingGiven =
+  'No skill is given: none is assigned, or the agent or its skills are inactive. --withheld says why (needs catalog:admin).';
+
 const examples = `
 Examples:
   With an agent's token nothing more is needed; the token says which agent, service and environment:
@@ -98,6 +101,7 @@ function described(catalog: Catalog): string[] {
           `  ${name}  ${method} ${path}  ${firstSentence(description)}`,
       ),
     ]),
+    ...(skills.length === 0 && catalog.withheld === undefined ? [nothingGiven] : []),
     ...withheld.map(
       ({ toolName = 'a skill', reason, detail }) => `withheld ${toolName}: ${reason}. ${detail}`,
     ),

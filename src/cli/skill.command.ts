@@ -166,12 +166,16 @@ function refuseAmbiguous({ unresolved }: ImportReport): void {
   if (unclear.length === 0) return;
   const lines = unclear.flatMap(({ reference, choices = [] }) => [
     `${reference} may be any of:`,
-    ...choices.map((tool) => {
-      const settled = tool.apiId === null ? '' : `: write ${tool.apiId}/${tool.name}`;
-      return `  ${tool.name} ${whoseOf(tool)} (${tool.toolId})${settled}`;
-    }),
+    ...choices.map((tool) => `  ${tool.name} ${whoseOf(tool)} (${tool.toolId})${settling(tool, choices)}`),
   ]);
   throw new CliFault(exitCodes.refused, `Nothing was written. ${lines.join('\n')}`);
+}
+
+/** What to write instead; the version only where another one of the API has a tool of that name. */
+function settling({ apiId, apiVersion, name, toolId }: LinkedTool, choices: readonly LinkedTool[]): string {
+  if (apiId === null) return '';
+  const hasRival = choices.some((other) => other.apiId === apiId && other.toolId !== toolId);
+  return `: write ${hasRival && apiVersion !== null ? `${apiId}@${apiVersion}` : apiId}/${name}`;
 }
 
 function described(report: ImportReport, dryRun: boolean): string[] {

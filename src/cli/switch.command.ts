@@ -89,9 +89,14 @@ function switching(verb: string, description: string): Command {
 /** Of its id, or of the one that is called so. */
 async function pathOf(client: CatalogClient, kind: Kind, named: string): Promise<string> {
   const { path, id, named: nameOf, query } = kinds[kind];
-  const asked = kind === 'api-version' ? named.slice(0, Math.max(named.lastIndexOf('@'), 0)) : named;
-  if (asked === '' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(named)) {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(named)) {
     return `/${path}/${encodeURIComponent(named)}`;
+  }
+  const asked = kind === 'api-version' ? named.slice(0, Math.max(named.lastIndexOf('@'), 0)) : named;
+  if (asked === '') {
+    const form =
+      kind === 'api-version' ? '<apiId>@<version>, such as orders@1.0.0, or by its id' : 'its name or its id';
+    throw new CliFault(exitCodes.usage, `"${named}" names no ${kind}. Name it by ${form}.`);
   }
   const listed = await client.request('GET', `/${query}${encodeURIComponent(asked)}&active=all&limit=500`);
   const { items } = parsedAnswer(listed) as { readonly items: readonly Row[] };

@@ -39,13 +39,17 @@ export class GatewayServers {
   /** What this caller can have executed. */
   private async list(caller: GatewayCaller | undefined): Promise<Tool[]> {
     const tools = [...(await this.source.current()).values()];
-    const blocked = tools.filter((tool) => decide(tool, caller).reason !== undefined);
+    const decided = tools.map((tool) => ({ tool, reason: decide(tool, caller).reason }));
+    const blocked = decided.flatMap(({ tool: { name }, reason }) => (reason ? [{ name, reason }] : []));
     if (blocked.length > 0) {
-      const names = blocked.map(({ name }) => name);
-      const auditInfo = { toolPolicyDecision: 'filtered', toolPolicyBlockedTools: names };
+      const auditInfo = {
+        toolPolicyDecision: 'filtered',
+        toolPolicyBlockedTools: blocked.map(({ name }) => name),
+        toolPolicyReasons: Object.fromEntries(blocked.map(({ name, reason }) => [name, reason])),
+      };
       this.log.info({ auditInfo }, 'tools left out of the list');
     }
-    return tools.filter((tool) => !blocked.includes(tool)).map(definitionOf);
+    return decided.flatMap(({ tool, reason }) => (reason ? [] : [definitionOf(tool)]));
   }
 
   private async call(

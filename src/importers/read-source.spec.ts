@@ -65,6 +65,29 @@ ${extra}`;
     });
   });
 
+  it.each([
+    ['at the top', 'tags: [\n  a\n]\nb: 1\n', { tags: ['a'], b: 1 }],
+    ['in a mapping', 'x:\n  tags: [\n    a\n  ]\n  b: 1\n', { x: { tags: ['a'], b: 1 } }],
+    [
+      'deep down',
+      'x:\n  y:\n    z:\n      tags: [\n        a\n      ]\n',
+      { x: { y: { z: { tags: ['a'] } } } },
+    ],
+    [
+      'in a list',
+      'x:\n  - tags: [\n      a\n    ]\n    b: {\n      c: 1\n    }\n',
+      { x: [{ tags: ['a'], b: { c: 1 } }] },
+    ],
+    [
+      'at each depth at once',
+      'x:\n  y: [\n    a\n  ]\n  z:\n    y: [\n      b\n    ]\ny: [\n  c\n]\n',
+      { x: { y: ['a'], z: { y: ['b'] } }, y: ['c'] },
+    ],
+  ])('is read %s', (_, closed, value) => {
+    const faults = { onDuplicate: () => undefined, onShallowClosers: () => undefined };
+    expect(readYaml(closed, importLimits, faults)).toEqual(value);
+  });
+
   it('is refused where something else is too far out', async () => {
     const fault = await refusal('openapi: 3.1.0\ninfo:\n  x-list: [a,\n  b]\npaths: {}\n');
     expect([fault.code, fault.detail]).toEqual(['malformed_yaml', expect.stringContaining('line 4')]);

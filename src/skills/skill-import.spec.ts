@@ -44,6 +44,15 @@ describe('the tool that a document means', () => {
     expect(resolved(wanted({ names: ['shop/get'] }), known, none)).toBe('not_found');
   });
 
+  it('may be named with its API version in front, where versions of one API have namesakes', () => {
+    const of = (toolId: string, apiVersion: string) => tool(toolId, 'get', { apiId: 'orders', apiVersion });
+    const known = [of('1', '1.0.0'), of('2', '2.0.0')];
+    expect(resolved(wanted({ names: ['orders/get'] }), known, none)).toBe('ambiguous');
+    expect(resolved(wanted({ names: ['orders@2.0.0/get'] }), known, none)).toBe('2');
+    expect(resolved(wanted({ names: ['orders@3.0.0/get'] }), known, none)).toBe('not_found');
+    expect(resolved(wanted({ names: ['orders@/get'] }), known, none)).toBe('not_found');
+  });
+
   it('may have one of several names, the first that is there', () => {
     const names = ['mcp__bank__get', 'get'];
     expect(resolved(wanted({ names }), [tool('1', 'get')], none)).toBe('1');

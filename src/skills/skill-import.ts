@@ -80,9 +80,11 @@ export function namesOf({ toolId, name, apiId, apiVersion }: NamedTool) {
   return { toolId, name, apiId, apiVersion };
 }
 
-/** By its name, or by that of its API in front of it: `orders/getOrder`. */
-function isCalled(tool: NamedTool, name: string): boolean {
-  return tool.name === name || (tool.apiId !== null && `${tool.apiId}/${tool.name}` === name);
+/** By its name, or with its API or API version in front: `orders/getOrder`, `orders@1.0.0/getOrder`. */
+function isCalled({ name: own, apiId, apiVersion }: NamedTool, name: string): boolean {
+  if (own === name) return true;
+  if (apiId === null) return false;
+  return `${apiId}/${own}` === name || `${apiId}@${apiVersion ?? ''}/${own}` === name;
 }
 
 /** Ids, in order. */

@@ -78,6 +78,10 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     expect((await ask('enable', 'api-version', 'shop@1.0.0')).output).toBe('shop@1.0.0: on\n');
     expect(await ask('disable', 'agent', 'nobody')).toMatchObject({ code: exitCodes.refused });
     expect(await ask('disable', 'tool', 'listOrders')).toMatchObject({ code: exitCodes.usage });
+    expect(await ask('disable', 'api-version', 'shop')).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('<apiId>@<version>') as string,
+    });
   });
 
   itOverHttp(
@@ -289,7 +293,14 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     expect(await ask('import', join(documents, 'none.yaml'), '--api', 'shop')).toMatchObject({
       code: exitCodes.usage,
     });
-    expect(await ask('catalog', '--agent', hostId)).toMatchObject({ code: exitCodes.refused });
+    const limited = await ask('catalog', '--agent', hostId);
+    expect(limited).toMatchObject({ code: exitCodes.refused });
+    expect(limited.output).toContain('The token is for service shop-1.0.0, environment dev');
+    const wide = await run('token', ...operator, '--scope', 'catalog:admin catalog:all-services');
+    const own = ['--url', service?.address ?? '', '--token', wide.output.trim()];
+    const { output } = await run('catalog', '--agent', hostId, ...own);
+    expect(output).toContain('The token is for environment dev');
+    expect(output).not.toContain('The token is for service');
     const [, , , token = ''] = connection;
     const away = await run('catalog', '--agent', hostId, '--url', 'http://127.0.0.1:1', '--token', token);
     expect(away).toMatchObject({

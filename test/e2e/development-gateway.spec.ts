@@ -247,6 +247,11 @@ eachServer((server) => {
     expect(audits().at(-1)).toEqual({
       toolPolicyDecision: 'filtered',
       toolPolicyBlockedTools: ['approve', 'closeAccount', 'refund'],
+      toolPolicyReasons: {
+        approve: 'approval_required_missing_workflow',
+        closeAccount: 'destructive_tool_requires_approval_workflow',
+        refund: 'sensitivity_tier_exceeds_policy',
+      },
     });
     const less = await connect(gateway.url, await server().token({ scope: 'catalog:agent', sid: 'agent' }));
     expect((await less.listTools()).tools.map(({ name }) => name)).toEqual(all);
