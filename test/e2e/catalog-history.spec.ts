@@ -80,7 +80,7 @@ eachServer((server, kind) => {
         const witness = here ? ours : theirs;
         const [method, path, body] = stepsOf(witness.world)[kind] ?? ['GET', '/skills'];
         const { status, text } = await witness.world.ask(method, path, body?.(n));
-        if (![200, 201, 404, 409].includes(status)) throw new Error(`${method} ${path}: ${text}`);
+        if (![200, 201, 400, 404, 409].includes(status)) throw new Error(`${method} ${path}: ${text}`);
         if (status < 300) applied.add(kind);
         await witness.note();
         await rebuilt.make();

@@ -74,7 +74,7 @@ eachServer((server, kind) => {
       const [method, path, body] = step;
       const before = await heads.position(hostId);
       const { status, text } = await world.ask(method, path, body?.(n));
-      if (![200, 201, 404, 409].includes(status)) throw new Error(`${method} ${path}: ${text}`);
+      if (![200, 201, 400, 404, 409].includes(status)) throw new Error(`${method} ${path}: ${text}`);
       for (const question of questions) {
         const given = cache.read(question);
         if (!(given instanceof Promise) && (await heads.position(hostId)) > before) unasked += 1;
