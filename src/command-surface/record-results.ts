@@ -38,6 +38,10 @@ export const skillResult = {
   },
 } as const satisfies JSONSchema;
 
+/** Null in an agent's catalog where nobody has said it; missing from the host's record then. */
+const { domain, semanticNamespace, category, semanticDescription, fallbackEndpoint } =
+  tool.properties.routingMetadata.properties;
+
 export const toolResult = {
   ...tool,
   description: `A tool.${both}`,
@@ -45,5 +49,14 @@ export const toolResult = {
     ...(['toolId', 'name', 'description', 'version', 'implementationType', 'lifecycleStatus'] as const),
     ...(['inputSchema', 'params', 'routingMetadata', 'safety'] as const),
   ],
-  properties: { ...tool.properties, routingMetadata: routingFacts },
+  properties: {
+    ...tool.properties,
+    routingMetadata: {
+      ...routingFacts,
+      properties: {
+        ...routingFacts.properties,
+        ...{ domain, semanticNamespace, category, semanticDescription, fallbackEndpoint },
+      },
+    },
+  },
 } as const satisfies JSONSchema;
