@@ -113,12 +113,29 @@ function readingOf(written: string): string {
 
 /** Whether a text of the value, deep inside as well, addresses the model and was not there before. */
 export function newlyAddressesModel(before: unknown, after: unknown): boolean {
-  const known = new Set(textsOf(before));
-  return textsOf(after).some((text) => !known.has(text) && modelAddresses(text).length > 0);
+  const added = new Set<string>();
+  collectPhrases(after, added);
+  if (added.size === 0) return false;
+  const known = new Set<string>();
+  collectPhrases(before, known);
+  for (const text of known) added.delete(text);
+  return modelAddresses([...added].join(BETWEEN)).length > 0;
 }
 
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => [name, ...textsOf(member)]);
+/** An empty line ends a thought, and a full stop a phrase: no phrase is found across two texts. */
+const BETWEEN = '.\n\n';
+
+/** What a phrase needs at least: a blank between two words, a bracket, or a letter that reads as another. */
+const MAY_ADDRESS = /[\s<[\u0080-\uffff]/;
+
+/** Adds the texts and names of the value that may hold a phrase, deep inside as well. */
+function collectPhrases(value: unknown, found: Set<string>): void {
+  if (typeof value === 'string') {
+    if (MAY_ADDRESS.test(value)) found.add(value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (MAY_ADDRESS.test(name)) found.add(name);
+      collectPhrases(member, found);
+    }
+  }
 }
