@@ -58,10 +58,14 @@ const ADDRESSES: readonly RegExp[] = [
 
 /** Where in the text a phrase addresses the model: offsets, in order. */
 export function modelAddresses(text: string): readonly number[] {
-  const { plain, offsetOf } = asRead(text);
-  return ADDRESSES.flatMap((phrase) => [...plain.matchAll(phrase)].map(({ index }) => index))
-    .sort((a, b) => a - b)
-    .map(offsetOf);
+  const plain = text.replace(WRITTEN, readingOf);
+  const found = ADDRESSES.flatMap((phrase) => [...plain.matchAll(phrase)].map(({ index }) => index));
+  return found.length === 0
+    ? []
+    : offsetsIn(
+        text,
+        found.sort((a, b) => a - b),
+      );
 }
 
 /** Stands within a word or around it and changes no letter: what nobody sees, and the stars and ticks of Markdown. */
@@ -80,62 +84,68 @@ const WRITTEN = new RegExp(
   'giu',
 );
 
-/** The text as a reader takes it in, and where in the text an offset of it is. Offsets are asked for in order. */
-function asRead(text: string): { readonly plain: string; readonly offsetOf: (offset: number) => number } {
-  const starts = [{ plain: 0, text: 0 }];
-  let plain = '';
-  let done = 0;
+/** Where in the text these offsets of what a reader takes in are; both in order. */
+function offsetsIn(text: string, readOffsets: readonly number[]): readonly number[] {
+  /** Offset in the text, less the same place's offset as it is read. */
+  let ahead = 0;
+  let next = 0;
+  const offsets: number[] = [];
   for (const { 0: written, index } of text.matchAll(WRITTEN)) {
-    plain += text.slice(done, index);
-    starts.push({ plain: plain.length, text: index });
-    plain += readingOf(written);
-    done = index + written.length;
-    starts.push({ plain: plain.length, text: done });
+    const read = index - ahead;
+    const length = readingOf(written).length;
+    for (let at = readOffsets[next]; at !== undefined && at < read + length; at = readOffsets[++next])
+      offsets.push(at < read ? at + ahead : Math.min(index + at - read, index + written.length));
+    ahead += written.length - length;
   }
-  plain += text.slice(done);
-  let at = 0;
-  const offsetOf = (offset: number) => {
-    for (let next = starts[at + 1]; next && next.plain <= offset; next = starts[at + 1]) at += 1;
-    const start = starts[at] ?? { plain: 0, text: 0 };
-    return Math.min(start.text + offset - start.plain, starts[at + 1]?.text ?? text.length);
-  };
-  return { plain, offsetOf };
+  return [...offsets, ...readOffsets.slice(next).map((at) => at + ahead)];
 }
 
 /** An empty line ends a thought; other blanks part two words. */
 function readingOf(written: string): string {
-  if (/^[~_]/.test(written)) return '';
+  if (written === '`' || written === '*' || /^[~_]/.test(written)) return '';
+  if (written === '\n') return ' ';
   const seen = written.replace(unseen, '');
   if (seen.trim() !== '') return seen.normalize('NFKC');
   if (seen === '') return '';
   return /\n[^\S\n]*\n/.test(seen) ? '\n' : ' ';
 }
 
-/** Whether a text of the value, deep inside as well, addresses the model and was not there before. */
-export function newlyAddressesModel(before: unknown, after: unknown): boolean {
-  const added = new Set<string>();
-  collectPhrases(after, added);
-  if (added.size === 0) return false;
-  const known = new Set<string>();
-  collectPhrases(before, known);
-  for (const text of known) added.delete(text);
-  return modelAddresses([...added].join(BETWEEN)).length > 0;
+/** Which of the texts address the model: their indexes, in order. */
+export function textsAddressingModel(texts: readonly string[]): readonly number[] {
+  const candidates = texts.flatMap((text, index) => (MAY_ADDRESS.test(text) ? [index] : []));
+  const offsets = modelAddresses(candidates.map((index) => texts[index]).join(BETWEEN));
+  if (offsets.length === 0) return [];
+  const found = new Set<number>();
+  let end = 0;
+  let next = 0;
+  for (const index of candidates) {
+    end += (texts[index]?.length ?? 0) + BETWEEN.length;
+    for (; (offsets[next] ?? Infinity) < end; next++) found.add(index);
+  }
+  return [...found];
 }
-
-/** An empty line ends a thought, and a full stop a phrase: no phrase is found across two texts. */
-const BETWEEN = '.\n\n';
 
 /** What a phrase needs at least: a blank between two words, a bracket, or a letter that reads as another. */
 const MAY_ADDRESS = /[\s<[\u0080-\uffff]/;
 
-/** Adds the texts and names of the value that may hold a phrase, deep inside as well. */
-function collectPhrases(value: unknown, found: Set<string>): void {
-  if (typeof value === 'string') {
-    if (MAY_ADDRESS.test(value)) found.add(value);
-  } else if (typeof value === 'object' && value !== null) {
+/** Parts two texts: an empty line ends a thought, and a full stop a phrase, so that none is found across them. */
+const BETWEEN = '.\n\n';
+
+/** Whether a text of the value, deep inside as well, addresses the model and was not there before. */
+export function newlyAddressesModel(before: unknown, after: unknown): boolean {
+  const texts = textsOf(after);
+  if (texts.size === 0) return false;
+  for (const known of textsOf(before)) texts.delete(known);
+  return textsAddressingModel([...texts]).length > 0;
+}
+
+/** The texts and names of members of the value, deep inside as well; names that hold no phrase are left out. */
+function textsOf(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') found.add(value);
+  else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {
       if (MAY_ADDRESS.test(name)) found.add(name);
-      collectPhrases(member, found);
+      textsOf(member, found);
     }
-  }
+  return found;
 }
