@@ -42,13 +42,13 @@ function send(part: WorkerAnswer): void {
   process.send?.(part);
 }
 
-/** Words beside a document are few; more of them would be a load on the main thread. */
+/** Bytes of the fields beside a document: more of them would be a load on the main thread. */
 const LONGEST_ENVELOPE = 256 * 1024;
 
 /** Without end where the value is nested so deeply that nothing can walk it. */
 function jsonLength(value: unknown): number {
   try {
-    return JSON.stringify(value).length;
+    return Buffer.byteLength(JSON.stringify(value));
   } catch (error) {
     if (error instanceof RangeError) return Infinity;
     throw error;
@@ -59,7 +59,7 @@ function* partsOf({ document, ...rest }: ReadResult): Generator<WorkerAnswer> {
   if (jsonLength(rest.envelope) > LONGEST_ENVELOPE) {
     throw new UnreadableDocument(
       'invalid_body',
-      'The body is too long, or too deeply nested, beside its document. Leave out what does not belong there.',
+      `What stands beside the document in the body is longer than ${String(LONGEST_ENVELOPE / 1024)} KiB, or too deeply nested. Leave out what does not belong there.`,
     );
   }
   if (!document) {

@@ -12,7 +12,7 @@ import {
 } from './tool-calls.js';
 import { stepsOf, type Step } from './workflow-steps.js';
 
-/** Characters of a definition: far more than workflows have, few enough to be read at once. */
+/** Bytes of a definition as UTF-8: far more than workflows have, few enough to be read at once. */
 export const longestDefinition = longestYaml;
 /** Of each severity; who has mended these asks again. */
 const mostProblems = 200;
@@ -59,6 +59,11 @@ export function notLinked(call: ToolCall): string {
 }
 
 function readWorkflow(definition: string, report: Report): JsonObject | undefined {
+  if (Buffer.byteLength(definition) > longestDefinition) {
+    const message = `The definition is longer than ${String(longestDefinition / 1024)} KiB. Split it into several workflows.`;
+    report('error', '', 'workflow_document_too_large', message);
+    return undefined;
+  }
   let workflow: Json;
   try {
     workflow = parseYaml(definition);

@@ -7,7 +7,7 @@ import { readYaml } from './read-yaml.js';
 /** What a text may cost that is read where it arrives: some 50 ms at most. */
 const limits = { ...importLimits, bytes: 128 * 1024, depth: 60, nodes: 20_000 };
 
-/** Characters of the longest text that is read here. Longer ones belong into a worker. */
+/** Bytes of the longest text that is read here. Longer ones belong into a worker. */
 export const longestYaml = limits.bytes;
 
 /**
