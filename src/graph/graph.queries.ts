@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../eventsourcing/sql.js';
+import type { Database } from '../eventsourcing/sql.js';
 import { sqlState } from '../eventsourcing/sql-state.js';
 import { aggregationStatement } from './aggregation.sql.js';
 import { aggregationAnswer, traversalAnswer } from './answer.js';
@@ -34,8 +34,7 @@ export async function runQuery(
   running: Running = {},
 ): Promise<GraphAnswer> {
   if (query.kind === 'traversal') return traverse(database, query, scope, running);
-  return database.of(scope.hostId).transaction(async (tx) => {
-    const run = within(tx, running);
+  return within(database, scope, running, async (run) => {
     switch (query.kind) {
       case 'aggregation': {
         const statement = aggregationStatement(query, scope, database.embedded);
@@ -57,7 +56,7 @@ async function traverse(
 ): Promise<GraphAnswer> {
   const before = traversalProgress(query);
   const statement = traversalStatement(query, scope, database.embedded);
-  const rows = await database.of(scope.hostId).transaction((tx) => within(tx, running)<MatchRow>(statement));
+  const rows = await within(database, scope, running, (run) => run<MatchRow>(statement));
   const hasMore = rows.length > query.limit;
   const given = (before?.given ?? 0) + Math.min(rows.length, query.limit);
   const counted = hasMore
@@ -76,9 +75,9 @@ async function countMatches(
 ): Promise<Total> {
   const statement = totalStatement(query, scope, database.embedded);
   try {
-    const [row] = await database
-      .of(scope.hostId)
-      .transaction((tx) => within(tx, { statements, timeout })<{ total: number }>(statement));
+    const [row] = await within(database, scope, { statements, timeout }, (run) =>
+      run<{ total: number }>(statement),
+    );
     const count = row?.total ?? 0;
     return { count, isExact: count <= queryLimits.countedRows };
   } catch (error) {
@@ -92,26 +91,33 @@ export function countNodes(
   database: Database,
   scope: GraphScope,
 ): Promise<readonly { readonly name: string; readonly count: number }[]> {
-  return database.of(scope.hostId).transaction((tx) => within(tx, {})(countStatement(nodeTypes, scope)));
+  return within(database, scope, {}, (run) => run(countStatement(nodeTypes, scope)));
 }
 
-/** From its first statement on the transaction is read-only, timed, and the query role's. */
-function within(tx: Sql, { statements = [], timeout = queryLimits.statementTimeout }: Running): Run {
-  let entered: Promise<unknown> | undefined;
-  return async <Row extends object>({ text, values }: Statement) => {
-    entered ??= tx.query(
-      `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true),
-        set_config('app.graph_until', (clock_timestamp() + $1::integer * interval '1 millisecond')::text, true),
-        set_config('role', $2, true)`,
-      [String(timeout), queryRole],
-      'graph_enter',
-    );
-    statements.push(text.replace(/\s+/g, ' '));
-    // Sent together; where the first fails, so does the second.
-    const [rows] = await Promise.all([tx.query<Row>(text, values, nameOfRepeated(text)), entered]);
-    refuseLarge(rows[0]);
-    return rows;
-  };
+/** A timed transaction; from its first statement on it is read-only, and the query role's. */
+function within<Answer>(
+  database: Database,
+  { hostId }: GraphScope,
+  { statements = [], timeout = queryLimits.statementTimeout }: Running,
+  work: (run: Run) => Promise<Answer>,
+): Promise<Answer> {
+  return database.of(hostId, timeout).transaction((tx) => {
+    let entered: Promise<unknown> | undefined;
+    return work(async <Row extends object>({ text, values }: Statement) => {
+      entered ??= tx.query(
+        `SELECT set_config('transaction_read_only', 'on', true),
+          set_config('app.graph_until', (clock_timestamp() + $1::integer * interval '1 millisecond')::text, true),
+          set_config('role', $2, true)`,
+        [String(timeout), queryRole],
+        'graph_enter',
+      );
+      statements.push(text.replace(/\s+/g, ' '));
+      // Sent together; where the first fails, so does the second.
+      const [rows] = await Promise.all([tx.query<Row>(text, values, nameOfRepeated(text)), entered]);
+      refuseLarge(rows[0]);
+      return rows;
+    });
+  });
 }
 
 /** What is too much in all was left in the database (see boundedSql). */

@@ -117,7 +117,7 @@ export const settings = {
     maximum: 3_600_000,
     default: 120_000,
     description:
-      'Most milliseconds of a statement on the PostgreSQL of DATABASE_URL. Graph queries and searches have less: 5 and 10 seconds.',
+      'Most milliseconds of a statement on the PostgreSQL of DATABASE_URL. Graph queries and searches have 5 and 10 seconds, where that is less.',
   },
   STREAMS: {
     type: 'integer',

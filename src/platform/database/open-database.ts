@@ -68,7 +68,11 @@ export function connectEmbedded(embedded: Embedded): Promise<OpenDatabase> {
 }
 
 /** A PostgreSQL, not migrated. */
-export function connectServer(url: string, poolSize: number, statementTimeout = 0): Promise<OpenDatabase> {
+export function connectServer(
+  url: string,
+  poolSize: number,
+  statementTimeout?: number,
+): Promise<OpenDatabase> {
   const extra = {
     connectionString: withSessionSettings(url, statementTimeout),
     max: poolSize,
@@ -79,13 +83,14 @@ export function connectServer(url: string, poolSize: number, statementTimeout = 
     // Statements that need not wait for each other's answers travel together.
     pipeline: true,
   };
-  return connect(extra, false, () => Promise.resolve());
+  return connect(extra, false, () => Promise.resolve(), statementTimeout);
 }
 
 async function connect(
   connection: pg.PoolConfig,
   embedded: boolean,
   closeEngine: () => Promise<void>,
+  statementTimeout?: number,
 ): Promise<OpenDatabase> {
   const extra = { ...connection, types: valueParsers, onConnect: watch };
   const options: DataSourceOptions = {
@@ -99,7 +104,7 @@ async function connect(
     throw error;
   });
   const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
-  const database = new PooledDatabase(pool, embedded, () => new pg.Client(extra));
+  const database = new PooledDatabase(pool, embedded, () => new pg.Client(extra), statementTimeout);
   return Object.assign(database, {
     dataSource,
     poolUse: () => ({
@@ -116,7 +121,7 @@ async function connect(
 }
 
 /** The connection string with our settings as startup options; its own come first and ours win. */
-function withSessionSettings(url: string, statementTimeout: number): string {
+function withSessionSettings(url: string, statementTimeout = 0): string {
   const address = new URL(url);
   // A writer that hangs in mid-transaction holds its host's lock: the server ends it.
   const settings = [

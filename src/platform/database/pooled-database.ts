@@ -19,10 +19,13 @@ export class PooledDatabase implements Database {
     private readonly pool: pg.Pool,
     readonly embedded: boolean,
     private readonly newClient: () => pg.Client,
+    /** Milliseconds after which the sessions end a statement of their own accord. */
+    private readonly longest = Infinity,
   ) {}
 
   of(hostId: string, limit?: number): Walled {
-    return this.way(limit === undefined ? asHost(hostId) : `${asHost(hostId)}; ${atMost(limit)}`);
+    if (limit === undefined) return this.way(asHost(hostId));
+    return this.way(`${asHost(hostId)}; ${atMost(Math.min(limit, this.longest))}`);
   }
 
   /** @param role what each transaction begins with */
