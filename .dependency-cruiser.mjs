@@ -31,20 +31,20 @@ export const floors = [
 const ground = ['eventsourcing', 'platform'];
 export const slices = floors.filter((floor) => !ground.includes(floor));
 
-/** What one slice may use of another: facts, intents and plans, narrow questions, ports, shapes; modules for wiring. */
-const door = '[.](events|commands|lookup|planner|port|schemas|examples|module)[.]ts$';
+/** What one slice may use of another: facts, intents and plans, links with their use cases and fields, narrow questions, ports, shapes; modules for wiring. */
+const door = '[.](events|commands|link|lookup|planner|port|schemas|examples|module)[.]ts$';
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the layers of an
  * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ, what
  * an importer makes of a document, how small YAML is read, what an address in a record may be, and which calls of tools a workflow
- * makes (a skill is asked whether it has them).
+ * makes (a skill is asked whether it has them), and the fields of links (commands of agents take them).
  */
 const sharedFiles = `^src/(${[
   'endpoints/(layer-facts|change-grade|untrusted-text|export-seal|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
   'gateways/gateway-address',
   'importers/(imported|archive/[^/]+|skill/[^/]+|yaml/(write|parse)-yaml)',
   'workflows/(tool-calls|workflow-validation)',
-  'skills/skill-safety',
+  'skills/(skill-safety|skill-tool[.]rules)',
   'effective-catalog/loose-json',
 ].join('|')})[.]ts$`;
 
@@ -54,7 +54,7 @@ export const impureRoles =
 const pure = `^src/(${slices.join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|validation/(bounded-ajv|faults|line-counter|redacted-texts|secret-faults|secrets|unsafe-text[.]pool)|database/visible-rows|network/secret-name))[.]ts$';
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(bounded-ajv|faults|line-counter|redacted-texts|secret-faults|secrets|unsafe-text[.]pool)|database/visible-rows|network/secret-name))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [

@@ -9,23 +9,13 @@ import { WriteCommand } from '../eventsourcing/write-command.js';
 import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
 import { receipt } from '../platform/http/replies.js';
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
-import { planLink } from '../skills/skill-tool.planner.js';
-import type { LinkBody } from '../skills/skill-tool.schemas.js';
+import type { Receipt, Writer } from '../platform/use-cases/use-case.js';
+import { PutSkillTool } from '../skills/skill-tool.link.js';
 import { creationOf } from '../skills/skill.planner.js';
 import type { NewSkill } from '../skills/skill.schemas.js';
 import type { CommandContext, CommandResult, Parameters } from './agent-command.js';
 
-/**
- * What is left of the parameters without how the write is made and told, to be planned for whoever sees this much.
- * `overwrites`: the caller names the version that is written over.
- */
-type PlanOf = (
-  given: Parameters,
-  visibility: Visibility,
-  overwrites: boolean,
-) => Write['plan'] | Promise<Write['plan']>;
-
-/** Writes skills, links and assignments: the same plans on the same bus as over HTTP, and on the same terms. */
+/** Writes skills, links and assignments: the same on the same bus as over HTTP, and on the same terms. */
 @Injectable()
 export class AuthoringCommands {
   constructor(
@@ -34,54 +24,53 @@ export class AuthoringCommands {
     @Inject(CONFINEMENT) private readonly confinement: Confinement,
   ) {}
 
-  draft(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
-    return this.write('draft_skill', parameters, context, (body, visibility) => {
-      return creationOf(visibility, body as unknown as NewSkill);
-    });
+  async draft(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
+    const { writer, given } = await this.requestOf('draft_skill', parameters, asked);
+    const plan = await creationOf(writer.visibility, given as unknown as NewSkill);
+    return this.write(writer, plan);
   }
 
-  link(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
-    return this.write('link_tool', parameters, context, (given, visibility) => {
-      const { skillId = '', toolId = '', ...body } = given as Readonly<Record<string, string>>;
-      const request = { caller: context.caller, visibility, skillId, toolId };
-      return (sql) => planLink(sql, request, body as unknown as LinkBody);
-    });
+  async link(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
+    const { writer, given } = await this.requestOf('link_tool', parameters, asked);
+    return resultOf(await this.bus.execute(new PutSkillTool(writer, given as unknown as LinkInput)));
   }
 
-  assign(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
-    return this.write('assign_skill', parameters, context, (given, visibility, overwrites) => {
-      const { agentDefId = '', skillId = '', ...terms } = given as Readonly<Record<string, string>>;
-      const request = { caller: context.caller, visibility, agentDefId, skillId };
-      const body = terms as unknown as AssignmentBody;
-      return (sql) => (overwrites ? planPut(sql, request, body) : planAssignment(sql, request, body));
-    });
+  async assign(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
+    const { writer, given } = await this.requestOf('assign_skill', parameters, asked);
+    const { agentDefId = '', skillId = '', ...terms } = given as Readonly<Record<string, string>>;
+    const request = { ...writer, agentDefId, skillId };
+    const body = terms as unknown as AssignmentBody;
+    const overwrites = writer.context.expectedVersion !== undefined;
+    return this.write(writer, (sql) =>
+      overwrites ? planPut(sql, request, body) : planAssignment(sql, request, body),
+    );
   }
 
-  private async write(
+  /** Who asks for the write and on what terms, and what is left of the parameters without those. */
+  private async requestOf(
     name: string,
     parameters: Parameters,
-    context: CommandContext,
-    planOf: PlanOf,
-  ): Promise<CommandResult> {
+    asked: CommandContext,
+  ): Promise<{ readonly writer: Writer; readonly given: Parameters }> {
     const {
       format: _format,
       expectedVersion,
       idempotencyKey,
       ...given
     } = parameters as WriteTerms & Parameters;
-    const made = writeContextOf(
-      context,
-      {
-        ...context.terms,
-        ...(expectedVersion !== undefined && { expectedVersion }),
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-      },
-      [name, given],
-    );
-    const overwrites = made.expectedVersion !== undefined;
-    const plan = await planOf(given, await this.visibilityOf(context), overwrites);
-    const reply = await this.once(made, () =>
-      this.bus.execute(new WriteCommand({ context: made, mode: 'locked', plan, reply: receipt(200) })),
+    const terms = {
+      ...asked.terms,
+      ...(expectedVersion !== undefined && { expectedVersion }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
+    const context = writeContextOf(asked, terms, [name, given]);
+    const { caller } = asked;
+    return { writer: { context, caller, visibility: await this.visibilityOf(asked) }, given };
+  }
+
+  private async write({ context }: Writer, plan: Write['plan']): Promise<CommandResult> {
+    const reply = await this.once(context, () =>
+      this.bus.execute(new WriteCommand({ context, mode: 'locked', plan, reply: receipt(200) })),
     );
     return { value: JSON.parse(reply.body) as object };
   }
@@ -102,6 +91,12 @@ export class AuthoringCommands {
     const within = confined ? await this.confinement.confinesOf(caller) : undefined;
     return visibilityOf(caller, within, 'write');
   }
+}
+
+type LinkInput = PutSkillTool['input'];
+
+function resultOf({ created: _created, ...value }: Receipt): CommandResult {
+  return { value };
 }
 
 function writeContextOf(

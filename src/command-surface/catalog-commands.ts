@@ -1,9 +1,10 @@
 /** What the commands on agents' catalogs are called and take. Pure. */
 import { agentReport } from '../diagnostics/diagnostics.schemas.js';
 import { explanationAnswer, explanationQuery } from '../effective-catalog/explanation.schemas.js';
-import { linkBody } from '../skills/skill-tool.schemas.js';
+import { skillToolFields } from '../skills/skill-tool.rules.js';
 import { newSkill } from '../skills/skill.schemas.js';
 import { assignmentBody } from '../agents/agent-skill.schemas.js';
+import { shownOf } from '../platform/records/fields.js';
 import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
 import { searchAnswer, searchBody } from '../search/search.schemas.js';
 import type { CommandSpec } from './agent-command.js';
@@ -90,7 +91,7 @@ export const catalogSpecs = [
     overwrites: true,
     summary: 'Let a skill use a tool',
     description: 'Writes the link between a skill and a tool; what is left out takes its default.',
-    properties: { skillId: uuid, toolId: uuid, ...linkBody.properties },
+    properties: { skillId: uuid, toolId: uuid, ...shownOf(skillToolFields) },
     required: ['skillId', 'toolId'],
   },
   {

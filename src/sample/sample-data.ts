@@ -15,7 +15,7 @@ import { ImportService } from '../importers/import.service.js';
 import { scopes, type Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { receipts } from '../platform/http/replies.js';
-import { planLink } from '../skills/skill-tool.planner.js';
+import { PutSkillTool } from '../skills/skill-tool.link.js';
 import { planWorkflowLink } from '../skills/skill-workflow.planner.js';
 import { creationOf } from '../skills/skill.planner.js';
 import { planCategory } from '../taxonomy/category.planner.js';
@@ -69,7 +69,7 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   await write(planToolWords);
   await write(planVocabulary);
   await write(planSkill);
-  await write(planLinks);
+  await linkTools(database, commandBus);
   await write(planBillWorkflow);
   await write(planWorkflowInUse);
   await write(planAgentApi);
@@ -146,13 +146,12 @@ async function planSkill(sql: Sql): Promise<readonly Command[]> {
   return (await creationOf(visibility, words))(sql, false);
 }
 
-async function planLinks(sql: Sql): Promise<readonly Command[]> {
+async function linkTools(database: Database, commandBus: CommandBus): Promise<void> {
+  const sql = database.of(hostId);
   const skillId = await loadedSkillId(sql);
-  const commands: Command[] = [];
   for (const { toolId } of await toolsOf(sql)) {
-    commands.push(...(await planLink(sql, { caller, visibility, skillId, toolId }, { config: {} })));
+    await commandBus.execute(new PutSkillTool(writer, { skillId, toolId, config: {} }));
   }
-  return commands;
 }
 
 async function planBillWorkflow(sql: Sql): Promise<readonly Command[]> {

@@ -2,8 +2,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import type { ToolCall } from '../workflows/tool-calls.js';
-import type { AccessLevel } from './skill-tool.events.js';
-import type { LinkBody } from './skill-tool.schemas.js';
+import type { AccessLevel, LinkBody } from './skill-tool.rules.js';
 import type { SkillWorkflow, StartMode } from './skill-workflow.events.js';
 import { visibleSkills } from './skills.filter.js';
 

@@ -1,7 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { line, receiptAnswer, receiptProperties, text, uuid } from '../platform/http/schemas.js';
-import { accessLevels } from './skill-tool.events.js';
-import { linkConfig } from './skill-tool.schemas.js';
+import { accessLevels, linkConfig } from './skill-tool.rules.js';
 import { workflowLinkBody, workflowRole } from './skill-workflow.schemas.js';
 import { newSkill } from './skill.schemas.js';
 

@@ -9,8 +9,7 @@ import { CreateWorkflow } from '../workflows/workflow.commands.js';
 import { draftedWords, mostDraftedTools } from './skill-draft.js';
 import type { DraftBody } from './skill-draft.schemas.js';
 import { refuseUnsafe } from './skill-safety.js';
-import { LinkTool } from './skill-tool.commands.js';
-import { planLinks } from './skill-tool.planner.js';
+import { planLinks } from './skill-tool.link.js';
 import { LinkWorkflow, skillWorkflowId } from './skill-workflow.commands.js';
 import { DraftSkill } from './skill.commands.js';
 import { starterWorkflow } from './starter-workflow.js';
@@ -18,6 +17,7 @@ import { starterWorkflow } from './starter-workflow.js';
 /** One draft of a skill from tools: made under the lock, answered with what it links. */
 export class DraftRequest {
   private tools: readonly NamedTool[] = [];
+  private links: Awaited<ReturnType<typeof planLinks>> = [];
   private name = '';
   private workflow: object | undefined;
 
@@ -29,7 +29,7 @@ export class DraftRequest {
   }
 
   async plan(sql: Sql): Promise<Command[]> {
-    const { caller, visibility } = this.writer;
+    const { visibility } = this.writer;
     this.tools = await this.wantedTools(sql);
     const drafted = draftedWords(this.tools);
     const { name = drafted.name, description = drafted.description } = this.body;
@@ -38,9 +38,10 @@ export class DraftRequest {
     this.name = name;
     const skillId = v7();
     const links = this.tools.map(({ toolId }) => ({ toolId, config: {} }));
+    this.links = await planLinks(sql, this.writer, skillId, links);
     return [
       new DraftSkill(visibility.hostId, skillId, { words }),
-      ...(await planLinks(sql, { caller, visibility, skillId }, links)),
+      ...this.links,
       ...(this.body.starterWorkflow ? this.planWorkflow(skillId) : []),
     ];
   }
@@ -66,11 +67,9 @@ export class DraftRequest {
 
   reply(outcomes: readonly Outcome[], position: number): Reply {
     const names = new Map(this.tools.map(({ toolId, name }) => [toolId, name]));
-    const tools = outcomes.flatMap(({ command }) => {
-      if (!(command instanceof LinkTool)) return [];
-      const { toolId, accessLevel } = command.payload;
-      return [{ toolId, name: names.get(toolId), accessLevel }];
-    });
+    const tools = this.links.map(({ payload: { toolId, accessLevel } }) => ({
+      ...{ toolId, name: names.get(toolId), accessLevel },
+    }));
     const more = () => ({ name: this.name, active: false, tools, workflow: this.workflow });
     const location = ({ id }: Outcome) => `/v1/hosts/${this.writer.visibility.hostId}/skills/${id}`;
     return receipt(201, more, location)(outcomes, position);

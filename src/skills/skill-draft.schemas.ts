@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { receiptAnswer, receiptProperties, uuid } from '../platform/http/schemas.js';
 import { mostDraftedTools } from './skill-draft.js';
-import { accessLevels } from './skill-tool.events.js';
+import { accessLevels } from './skill-tool.rules.js';
 import { newSkill } from './skill.schemas.js';
 
 export const draftBody = {

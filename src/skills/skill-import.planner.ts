@@ -22,7 +22,7 @@ import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
 import { namesOf, resolveTools, type IncomingSkill } from './skill-import.js';
 import type { OfferedSkill } from './skill-reading.service.js';
-import { planLinks, planUnlinks, type WantedLink } from './skill-tool.planner.js';
+import { planLinks, planUnlinks } from './skill-tool.link.js';
 import { CreateSkill, UpdateSkill } from './skill.commands.js';
 import { surroundingsOf } from './skill.lookup.js';
 
@@ -123,7 +123,7 @@ export class SkillImport {
     return [
       ...workflows.unlinks,
       ...(await planUnlinks(sql, skill, gone, workflows.leaving)),
-      ...(await planLinks(sql, { ...this.writer, skillId }, wanted)),
+      ...(await planLinks(sql, this.writer, skillId, wanted)),
       ...workflows.links,
     ];
   }
@@ -144,7 +144,7 @@ export class SkillImport {
       const tool = named.get(toolId);
       return tool === undefined ? [] : [{ ...namesOf(tool), linked: !linked.has(toolId) }];
     });
-    const wanted: readonly WantedLink[] = found
+    const wanted = found
       .filter(({ toolId }) => complete || !linked.has(toolId))
       .map(({ toolId, tool: { config, accessLevel } }) => ({
         ...{ toolId, config },

@@ -1,7 +1,7 @@
 import type { AllowedTool } from '../importers/skill/skill-md-fields.js';
 import type { SkillDocument, Unresolved } from './skill-document.schemas.js';
 import type { StoredFolder } from './skill-folder.events.js';
-import type { LinkBody } from './skill-tool.schemas.js';
+import type { LinkBody } from './skill-tool.rules.js';
 import type { NamedTool } from '../tools/tool.lookup.js';
 
 /** A tool as a document refers to it. */

@@ -4,10 +4,7 @@ import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { skillFolderDecider } from './skill-folder.decider.js';
 import { skillFolderReplaced } from './skill-folder.events.js';
 import { skillFolderProjection } from './skill-folders.projection.js';
-import { LinkTool, UnlinkTool } from './skill-tool.commands.js';
-import { skillToolDecider } from './skill-tool.decider.js';
-import { skillToolCreated, skillToolDeleted, skillToolUpdated } from './skill-tool.events.js';
-import { skillToolProjection } from './skill-tools.projection.js';
+import { skillTool } from './skill-tool.link.js';
 import { LinkWorkflow, RecheckWorkflow, UnlinkWorkflow } from './skill-workflow.commands.js';
 import { skillWorkflowDecider } from './skill-workflow.decider.js';
 import { skillWorkflowCreated, skillWorkflowDeleted, skillWorkflowUpdated } from './skill-workflow.events.js';
@@ -32,9 +29,7 @@ export const skillSlice: Slice = {
     skillUpdated,
     skillActivated,
     skillDeactivated,
-    skillToolCreated,
-    skillToolUpdated,
-    skillToolDeleted,
+    ...skillTool.events,
     ...skillDependency.events,
     skillFolderReplaced,
     skillWorkflowCreated,
@@ -43,14 +38,14 @@ export const skillSlice: Slice = {
   ],
   aggregates: [
     aggregate(skillDecider, [CreateSkill, DraftSkill, UpdateSkill, ActivateSkill, DeactivateSkill]),
-    aggregate(skillToolDecider, [LinkTool, UnlinkTool]),
+    aggregate(skillTool.decider, []),
     aggregate(skillDependency.decider, []),
     aggregate(skillFolderDecider, [ReplaceSkillFolder]),
     aggregate(skillWorkflowDecider, [LinkWorkflow, UnlinkWorkflow, RecheckWorkflow]),
   ],
   projections: [
     skillProjection,
-    skillToolProjection,
+    skillTool.projection,
     skillDependency.projection,
     skillFolderProjection,
     skillWorkflowProjection,

@@ -4,8 +4,7 @@ import { skillDependencyHandlers, SkillDependencyRoutes } from './skill-dependen
 import { SkillDocumentsController } from './skill-documents.controller.js';
 import { ExportSkillHandler } from './skill-exports.queries.js';
 import { SkillDraftsController } from './skill-drafts.controller.js';
-import { SkillToolsController } from './skill-tools.controller.js';
-import { GetSkillToolHandler, ListSkillToolsHandler } from './skill-tools.queries.js';
+import { skillToolHandlers, SkillToolRoutes } from './skill-tool.link.js';
 import { SkillTaxonomyController } from './skill-taxonomy.controller.js';
 import { GetSkillTaxonomyHandler } from './skill-taxonomy.queries.js';
 import { SkillWorkflowsController } from './skill-workflows.controller.js';
@@ -21,7 +20,7 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
     SkillsController,
     SkillDraftsController,
     SkillDocumentsController,
-    SkillToolsController,
+    SkillToolRoutes,
     SkillDependencyRoutes,
     SkillTaxonomyController,
     SkillWorkflowsController,
@@ -30,8 +29,7 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
   providers: [
     ListSkillsHandler,
     GetSkillHandler,
-    ListSkillToolsHandler,
-    GetSkillToolHandler,
+    ...skillToolHandlers,
     ...skillDependencyHandlers,
     ExportSkillHandler,
     GetSkillTaxonomyHandler,

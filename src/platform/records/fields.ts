@@ -9,8 +9,12 @@ export interface Field<Stored = unknown, Shown = unknown> {
   readonly sql: SqlType;
   /** JSON Schema of the value in events. Events are kept for good: it may widen, and never narrows. */
   readonly stored: JSONSchema & Stored;
-  /** JSON Schema of the value in requests and answers; with `default` a request may leave it out. */
+  /** JSON Schema of the value in requests; with `default` a request may leave it out. */
   readonly shown: JSONSchema & Shown;
+  /** JSON Schema of the value in answers: that of requests without its default, unless said otherwise. */
+  readonly answered: JSONSchema;
+  /** Whether a request may leave it out although it has no default: the use case says what it is then. */
+  readonly optional?: true;
 }
 
 /** Fields by the names that events, requests and answers give them. */
@@ -18,27 +22,74 @@ export type Fields = Readonly<Record<string, Field>>;
 
 /** The values of fields as events hold them. */
 export type Values<F extends Fields> = {
-  readonly [Name in keyof F]: F[Name] extends Field<infer Schema> ? ValueOf<Schema> : never;
+  readonly [Name in keyof F]: F[Name] extends Field<infer Stored> ? ValueOf<Stored> : never;
 };
 
+/** The values of fields as requests bring them, with defaults filled in. */
+export type Given<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends IsOptional ? never : Name]: GivenValue<F[Name]>;
+} & {
+  readonly [Name in keyof F as F[Name] extends IsOptional ? Name : never]?: GivenValue<F[Name]>;
+};
+
+interface IsOptional {
+  readonly optional: true;
+}
+type GivenValue<F extends Field> = F extends Field<unknown, infer Shown> ? ValueOf<Shown> : never;
 type ValueOf<Schema> = Schema extends JSONSchema ? FromSchema<Schema> : never;
 
 /** Declares a field; without `stored`, events hold just what requests may bring. */
 export function field<const Shown extends JSONSchema>(spec: {
   readonly sql: SqlType;
   readonly shown: Shown;
+  readonly answered?: JSONSchema;
 }): Field<Shown, Shown>;
 export function field<const Stored extends JSONSchema, const Shown extends JSONSchema>(spec: {
   readonly sql: SqlType;
   readonly shown: Shown;
   readonly stored: Stored;
+  readonly answered?: JSONSchema;
 }): Field<Stored, Shown>;
-export function field(spec: {
-  readonly sql: SqlType;
-  readonly shown: JSONSchema;
-  readonly stored?: JSONSchema;
-}): Field {
-  return { ...spec, stored: spec.stored ?? spec.shown };
+export function field(
+  spec: Pick<Field, 'sql' | 'shown'> & Partial<Pick<Field, 'stored' | 'answered'>>,
+): Field {
+  return { stored: spec.shown, answered: withoutDefault(spec.shown), ...spec };
+}
+
+/** The field as one that a request may leave out, though it has no default. */
+export function optional<F extends Field>(declared: F): F & IsOptional {
+  return { ...declared, optional: true };
+}
+
+function withoutDefault(schema: JSONSchema): JSONSchema {
+  if (!(schema instanceof Object)) return schema;
+  const { default: _default, ...rest } = schema;
+  return rest;
+}
+
+/** The schema of a body that brings the fields; what has a default or is optional may be left out. */
+export function bodyOf(fields: Fields): {
+  readonly type: 'object';
+  readonly additionalProperties: false;
+  readonly required?: readonly string[];
+  readonly properties: Readonly<Record<string, JSONSchema>>;
+} {
+  const required = Object.entries(fields)
+    .filter(
+      ([, { shown, optional }]) => optional !== true && !(shown instanceof Object && 'default' in shown),
+    )
+    .map(([name]) => name);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    properties: shownOf(fields),
+  };
+}
+
+/** The schemas of fields in requests, by their names. */
+export function shownOf(fields: Fields): Readonly<Record<string, JSONSchema>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { shown }]) => [name, shown]));
 }
 
 /** The id of another record. */

@@ -19,7 +19,7 @@ import {
   type ListQuery,
 } from '../http/schemas.js';
 import type { UseCase, Writer } from '../use-cases/use-case.js';
-import { columnOf, type Fields } from './fields.js';
+import { bodyOf, columnOf, shownOf } from './fields.js';
 import type { Link } from './link.js';
 
 type Ids = Readonly<Record<string, string>>;
@@ -37,9 +37,13 @@ export interface LinkView {
   readonly orderBy: string;
   readonly id?: string;
   /** Throws NotFound where the reader does not see the record at the first end. */
-  readonly requireParent: (sql: Sql, visibility: Visibility, id: string) => Promise<void>;
+  readonly requireParent: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
   /** The links that the reader sees of the record at the first end. */
   readonly visible: (visibility: Visibility, id: string) => Conditions;
+  /** Whether a link that was taken away is still read by its ends; lists say by `active` what they want. */
+  readonly keepsRemoved?: true;
+  /** Gives, once for a read, what completes each row by what no join can say. */
+  readonly completing?: (sql: Sql, visibility: Visibility, id: string) => Promise<(row: Row) => object>;
 }
 
 /** What reading must know of a link. */
@@ -73,17 +77,19 @@ export class LinkReads {
       ...{ select: '*', from: this.from, where, text: this.view.orderBy },
       ...{ id: this.view.id ?? columnOf(others.at(-1) ?? parent), limit, cursor },
     });
-    return { items: rows.map((row) => this.answerOf(row)), ...next };
+    return { items: await this.answersOf(sql, visibility, ids, rows), ...next };
   }
 
-  /** Throws NotFound, also where the link was taken away. */
+  /** Throws NotFound, also where the link was taken away unless the view keeps it. */
   async get(sql: Sql, visibility: Visibility, ids: Ids): Promise<Row> {
     const [parent = ''] = Object.keys(this.link.ends);
     await this.view.requireParent(sql, visibility, ids[parent] ?? '');
-    const where = this.seenBy(visibility, ids).add('active');
-    const [row] = await sql.query<Row>(`SELECT * FROM ${this.from} ${where.sql()}`, where.values);
-    if (row === undefined) throw this.link.missing(ids);
-    return this.answerOf(row);
+    const where = this.seenBy(visibility, ids);
+    if (this.view.keepsRemoved !== true) where.add('active');
+    const rows = await sql.query<Row>(`SELECT * FROM ${this.from} ${where.sql()}`, where.values);
+    const [answer] = await this.answersOf(sql, visibility, ids, rows);
+    if (answer === undefined) throw this.link.missing(ids);
+    return answer;
   }
 
   private seenBy(visibility: Visibility, ids: Ids): Conditions {
@@ -93,9 +99,14 @@ export class LinkReads {
     return where;
   }
 
-  private answerOf(row: Row): Row {
+  private async answersOf(sql: Sql, visibility: Visibility, ids: Ids, rows: readonly Row[]): Promise<Row[]> {
+    const [parent = ''] = Object.keys(this.link.ends);
+    const completed = await this.view.completing?.(sql, visibility, ids[parent] ?? '');
     const names = [this.link.ends, this.link.fields, this.view.shows, recordProperties].flatMap(Object.keys);
-    return Object.fromEntries(names.map((name) => [name, row[columnOf(name)]]));
+    return rows.map((row) => ({
+      ...Object.fromEntries(names.map((name) => [name, row[columnOf(name)]])),
+      ...completed?.(row),
+    }));
   }
 }
 
@@ -117,22 +128,10 @@ export interface LinkRoutesSpec {
   readonly example: { readonly body: object; readonly answer: object; readonly receipt: object };
 }
 
-/** The schema of a body that brings the fields; what has a default may be left out. */
-export function bodyOf(fields: Fields): JSONSchema {
-  const shown = Object.entries(fields).map(([name, field]) => [name, field.shown] as const);
-  const required = shown.filter(([, schema]) => !(schema instanceof Object && 'default' in schema));
-  return {
-    type: 'object',
-    additionalProperties: false,
-    ...(required.length > 0 && { required: required.map(([name]) => name) }),
-    properties: Object.fromEntries(shown),
-  };
-}
-
 /** The schema of a link as it is read. */
 export function linkAnswer({ ends, fields }: Pick<Link, 'ends' | 'fields'>, { shows }: LinkView): JSONSchema {
   const shown = Object.fromEntries(
-    Object.entries({ ...ends, ...fields }).map(([name, field]) => [name, withoutDefault(field.shown)]),
+    Object.entries({ ...ends, ...fields }).map(([name, { answered }]) => [name, answered]),
   );
   return {
     type: 'object',
@@ -146,16 +145,11 @@ export function linkAnswer({ ends, fields }: Pick<Link, 'ends' | 'fields'>, { sh
   };
 }
 
-function withoutDefault(schema: JSONSchema): JSONSchema {
-  if (!(schema instanceof Object)) return schema;
-  const { default: _default, ...rest } = schema;
-  return rest;
-}
-
 /** The controller of a link: list, get, put and delete. */
 export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutesSpec): Type {
   const { operations, texts, example, put: PutUseCase, remove: RemoveUseCase } = spec;
   const answer = linkAnswer(link, reads.view);
+  const params = shownOf(link.ends);
   const one = Object.keys(link.ends)
     .slice(1)
     .map((end) => `:${end}`)
@@ -180,7 +174,7 @@ export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutes
 
     @Get(one)
     @Operation({
-      ...{ id: `get${operations.one}`, ...texts.get, scope: 'catalog:read' },
+      ...{ id: `get${operations.one}`, ...texts.get, scope: 'catalog:read', params },
       ...{ answer, example: { answer: example.answer } },
     })
     get(@VisibleTo() visibility: Visibility, @Param() ids: Ids): Promise<object> {
@@ -189,7 +183,14 @@ export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutes
 
     @Put(one)
     @Operation({
-      ...{ id: `put${operations.one}`, ...texts.put, scope: 'catalog:write', creates: true, useCase: true },
+      ...{
+        id: `put${operations.one}`,
+        ...texts.put,
+        scope: 'catalog:write',
+        creates: true,
+        useCase: true,
+        params,
+      },
       ...{ body: bodyOf(link.fields), answer: receiptAnswer },
       example: { body: example.body, answer: example.receipt },
     })
@@ -201,7 +202,7 @@ export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutes
 
     @Delete(one)
     @Operation({
-      ...{ id: `delete${operations.one}`, ...texts.delete, scope: 'catalog:write', useCase: true },
+      ...{ id: `delete${operations.one}`, ...texts.delete, scope: 'catalog:write', useCase: true, params },
       ...{ answer: receiptAnswer, example: { answer: removed } },
     })
     async delete(@WriterOf() writer: Writer, @Param() ids: Ids): Promise<Reply> {

@@ -1,8 +1,8 @@
+import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
-import { columnOf, field, idField } from './fields.js';
+import { bodyOf, columnOf, field, idField, optional, type Given } from './fields.js';
 import { link } from './link.js';
-import { bodyOf } from './link-routes.js';
 
 const membership = link(
   {
@@ -15,6 +15,9 @@ const membership = link(
         shown: { type: 'string', enum: ['guest', 'host'], description: 'In the club.' },
       }),
       terms: field({ sql: 'jsonb', shown: { type: 'object', default: {} }, stored: { type: 'object' } }),
+      since: optional(
+        field({ sql: 'text', shown: { type: 'string' }, stored: { type: ['string', 'null'] } }),
+      ),
     },
   },
   {
@@ -34,8 +37,9 @@ const ends = {
   clubId: '00000000-0000-7000-8000-00000000000a',
   memberId: '00000000-0000-7000-8000-00000000000b',
 };
-const guest = { ...ends, role: 'guest', terms: {} } as const;
+const guest = { ...ends, role: 'guest', terms: {}, since: null } as const;
 const { decider } = membership;
+type State = (typeof decider)['initial'];
 
 describe('a declared link', () => {
   it('has an id that follows from what it joins', () => {
@@ -48,8 +52,8 @@ describe('a declared link', () => {
     expect(
       membership.events.map(({ type, schema }) => [type, (schema as { required: string[] }).required]),
     ).toEqual([
-      ['MembershipCreatedEvent', ['clubId', 'memberId', 'role', 'terms']],
-      ['MembershipUpdatedEvent', ['clubId', 'memberId', 'role', 'terms']],
+      ['MembershipCreatedEvent', ['clubId', 'memberId', 'role', 'terms', 'since']],
+      ['MembershipUpdatedEvent', ['clubId', 'memberId', 'role', 'terms', 'since']],
       ['MembershipDeletedEvent', ['clubId', 'memberId']],
     ]);
   });
@@ -60,7 +64,7 @@ describe('a declared link', () => {
     const put = membership.put(host, guest, { full: false });
     expect(decider.decide(put, null)).toEqual([created]);
     const state = decider.evolve(null, created);
-    expect(state).toEqual({ role: 'guest', terms: {} });
+    expect(state).toEqual({ role: 'guest', terms: {}, since: null });
     expect(decider.decide(put, state)).toEqual([]);
     const promoted = membership.put(host, { ...guest, role: 'host' }, { full: true });
     expect(decider.decide(promoted, state)).toEqual([
@@ -70,12 +74,28 @@ describe('a declared link', () => {
     expect(decider.evolve(state, deleted)).toBeNull();
   });
 
+  it('obeys: put twice is put once', () => {
+    const role = fc.constantFrom('guest' as const, 'host' as const);
+    const wanted = fc.record({ role, terms: fc.dictionary(fc.string(), fc.jsonValue()) });
+    fc.assert(
+      fc.property(fc.array(wanted), wanted, (before, last) => {
+        const run = (state: State, fields: typeof last): State =>
+          decider
+            .decide(membership.put(host, { ...guest, ...fields }, { full: false }), state)
+            .reduce((state: State, event) => decider.evolve(state, event), state);
+        const state = run(before.reduce(run, null), last);
+        const again = membership.put(host, { ...guest, ...last }, { full: false });
+        expect(decider.decide(again, state)).toEqual([]);
+      }),
+    );
+  });
+
   it('asks its own rules with the facts', () => {
     const refused = (code: string): Error => expect.objectContaining({ code }) as Error;
     expect(() => decider.decide(membership.put(host, guest, { full: true }), null)).toThrow(
       refused('club_full'),
     );
-    const state = { role: 'guest', terms: {} } as const;
+    const state = { role: 'guest', terms: {}, since: null } as const;
     const remove = membership.remove(host, ends, ends.memberId);
     expect(() => decider.decide(remove, state)).toThrow(refused('owner_stays'));
     expect(() => decider.decide(remove, null)).toThrow(NotFound);
@@ -107,5 +127,9 @@ describe('a declared link', () => {
     membership.put(host, { ...guest, nickname: 'x' }, { full: false });
     // @ts-expect-error Facts of another shape.
     membership.put(host, guest, { empty: true });
+    const given: Given<typeof membership.fields> = { role: 'guest', terms: {} };
+    expect(given.since).toBeUndefined();
+    // @ts-expect-error A request with a null that only events hold.
+    expect<Given<typeof membership.fields>>({ ...given, since: null }).toBeDefined();
   });
 });

@@ -17,7 +17,8 @@ import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibi
 import { receipt, receipts } from '../../../src/platform/http/replies.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
 import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
-import { planLink, planUnlink } from '../../../src/skills/skill-tool.planner.js';
+import { PutSkillTool, RemoveSkillTool, skillToolHandlers } from '../../../src/skills/skill-tool.link.js';
+import type { LinkBody } from '../../../src/skills/skill-tool.rules.js';
 import { CreateSkill } from '../../../src/skills/skill.commands.js';
 import { creationOf, updateOf } from '../../../src/skills/skill.planner.js';
 import type { NewSkill, SkillPatch } from '../../../src/skills/skill.schemas.js';
@@ -32,7 +33,7 @@ import { toolSlice } from '../../../src/tools/tool.slice.js';
 
 export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
 
-const handlers = [...skillDependencyHandlers];
+const handlers = [...skillToolHandlers, ...skillDependencyHandlers];
 
 export interface Receipt {
   readonly id: string;
@@ -158,16 +159,12 @@ export class CatalogWorld {
     return this.write((sql) => planToolOff(sql, this.visibility, toolId));
   }
 
-  link(
-    skillId: string,
-    toolId: string,
-    body: Parameters<typeof planLink>[2] = { config: {} },
-  ): Promise<Receipt> {
-    return this.write((sql) => planLink(sql, { ...this.who, skillId, toolId }, body));
+  link(skillId: string, toolId: string, body: LinkBody = { config: {} }): Promise<Receipt> {
+    return this.execute(new PutSkillTool(this.writer, { skillId, toolId, ...body }));
   }
 
   unlink(skillId: string, toolId: string): Promise<Receipt> {
-    return this.write((sql) => planUnlink(sql, { ...this.who, skillId, toolId }));
+    return this.execute(new RemoveSkillTool(this.writer, { skillId, toolId }));
   }
 
   /** An agent with an empty profile. */

@@ -1,17 +1,19 @@
 import { confinesWith, linksWith } from '../../confines.js';
-import { planLink } from '../../../src/skills/skill-tool.planner.js';
-import {
-  GetSkillToolHandler,
-  ListSkillToolsHandler,
-  ListSkillTools,
-  GetSkillTool,
-} from '../../../src/skills/skill-tools.queries.js';
+import type { Visibility } from '../../../src/platform/auth/visibility.js';
+import { PutSkillTool, skillToolReads } from '../../../src/skills/skill-tool.link.js';
+import type { LinkBody } from '../../../src/skills/skill-tool.rules.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld } from './catalog-world.js';
 
 const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
+
+/** The links of a skill that the world sees, or who else is said to look. */
+function list(world: CatalogWorld, skillId: string, visibility: Visibility = world.visibility) {
+  const query = { limit: 50, active: 'all' } as const;
+  return skillToolReads.list(world.database.of(world.hostId), visibility, { skillId }, query);
+}
 
 eachDatabase((open) => {
   let database: OpenDatabase;
@@ -26,9 +28,7 @@ eachDatabase((open) => {
     const writing = await world.createTool('writing');
     const deleting = await world.createTool('deleting', { destructive: true });
     for (const { id } of [reading, writing, deleting]) await world.link(skillId, id);
-    const page = await new ListSkillToolsHandler(world.database).execute(
-      new ListSkillTools(world.visibility, skillId, { limit: 50, active: 'true' }),
-    );
+    const page = await list(world, skillId);
     expect(page.items.map(({ toolName, accessLevel }) => [toolName, accessLevel])).toEqual([
       ['deleting', 'execute'],
       ['reading', 'read'],
@@ -46,7 +46,7 @@ eachDatabase((open) => {
     expect(await world.unlink(skillId, toolId)).toMatchObject({ version: 2, changed: true });
     await expect(world.unlink(skillId, toolId)).rejects.toThrow(refusal('not_found'));
     const get = () =>
-      new GetSkillToolHandler(world.database).execute(new GetSkillTool(world.visibility, skillId, toolId));
+      skillToolReads.get(world.database.of(world.hostId), world.visibility, { skillId, toolId });
     await expect(get()).rejects.toThrow(refusal('not_found'));
     expect(await world.link(skillId, toolId)).toMatchObject({ version: 3, changed: true });
     expect(await get()).toMatchObject({ active: true, aggregateVersion: 3 });
@@ -58,20 +58,16 @@ eachDatabase((open) => {
     await expect(world.link(nowhere, toolId)).rejects.toThrow(refusal('not_found'));
     await expect(world.link(skillId, nowhere)).rejects.toThrow(refusal('not_found'));
     await expect(world.unlink(skillId, nowhere)).rejects.toThrow(refusal('not_found'));
-    const list = new ListSkillTools(world.visibility, nowhere, { limit: 50, active: 'all' });
-    await expect(new ListSkillToolsHandler(world.database).execute(list)).rejects.toThrow(
-      refusal('not_found'),
-    );
+    await expect(list(world, nowhere)).rejects.toThrow(refusal('not_found'));
   });
 
   test('only an administrator sets an approval workflow', async () => {
     const world = new CatalogWorld(database);
     const { skillId, toolId } = await world.skillWithTool('Accounts');
     const author = { ...world.caller, scopes: new Set(['catalog:write'] as const) };
-    const request = { caller: author, visibility: world.visibility, skillId, toolId };
     const approved = { accessLevel: 'write' as const, config: { approvalWorkflow: 'ops/approve' } };
-    const byAuthor = (body: Parameters<typeof planLink>[2]) =>
-      world.write((sql) => planLink(sql, request, body));
+    const byAuthor = (body: LinkBody) =>
+      world.execute(new PutSkillTool({ ...world.writer, caller: author }, { skillId, toolId, ...body }));
     await expect(byAuthor(approved)).rejects.toThrow(refusal('insufficient_scope'));
     await world.link(skillId, toolId, approved);
     expect(await byAuthor({ ...approved, accessLevel: 'execute' })).toMatchObject({ changed: true });
@@ -85,9 +81,8 @@ eachDatabase((open) => {
     const world = new CatalogWorld(database);
     const { skillId, toolId } = await world.skillWithTool('Accounts');
     const author = { ...world.caller, scopes: new Set(['catalog:write'] as const) };
-    const request = { caller: author, visibility: world.visibility, skillId, toolId };
-    const byAuthor = (config: Parameters<typeof planLink>[2]['config']) =>
-      world.write((sql) => planLink(sql, request, { config }));
+    const byAuthor = (config: LinkBody['config']) =>
+      world.execute(new PutSkillTool({ ...world.writer, caller: author }, { skillId, toolId, config }));
     expect(await byAuthor({ maxSensitivityTier: 'confidential' })).toMatchObject({ changed: true });
     expect(await byAuthor({ maxSensitivityTier: 'internal' })).toMatchObject({ changed: true });
     await expect(byAuthor({ maxSensitivityTier: 'restricted' })).rejects.toThrow(
@@ -110,23 +105,19 @@ eachDatabase((open) => {
     );
     await expect(world.link(skillId, toolId)).rejects.toThrow(refusal('not_found'));
     await expect(world.unlink(skillId, toolId)).rejects.toThrow(refusal('not_found'));
-    const list = new ListSkillTools(world.visibility, skillId, { limit: 50, active: 'all' });
-    const handler = new ListSkillToolsHandler(world.database);
-    expect(await handler.execute(list)).toEqual({ items: [] });
+    expect(await list(world, skillId)).toEqual({ items: [] });
     await world.database.asOwner.query(
       `UPDATE tool_t SET service_id = 'accounts', env_tag = 'prod' WHERE host_id = $1`,
       [world.hostId],
     );
-    expect(await handler.execute(list)).toEqual({ items: [] });
+    expect(await list(world, skillId)).toEqual({ items: [] });
     await world.database.asOwner.query(
       `UPDATE tool_t SET env_tag = NULL, sensitivity_tier = 'restricted' WHERE host_id = $1`,
       [world.hostId],
     );
-    expect((await handler.execute(list)).items).toHaveLength(1);
+    expect((await list(world, skillId)).items).toHaveLength(1);
     const low = { ...world.visibility, tiers: ['public', 'internal'] as const };
-    expect(await handler.execute(new ListSkillTools(low, skillId, { limit: 50, active: 'all' }))).toEqual({
-      items: [],
-    });
+    expect(await list(world, skillId, low)).toEqual({ items: [] });
   });
 
   test('a narrowed token reaches what its agent has, and no more', async () => {
@@ -137,13 +128,11 @@ eachDatabase((open) => {
     const links = linksWith(skillId, { toolIds: [toolId] });
     const within = confinesWith({ skillIds: [skillId], toolIds: [toolId], ...links });
     const narrowed = { ...world.visibility, within };
-    const handler = new ListSkillToolsHandler(world.database);
-    const page = await handler.execute(new ListSkillTools(narrowed, skillId, { limit: 50, active: 'true' }));
+    const page = await list(world, skillId, narrowed);
     expect(page.items.map((item) => item.toolId)).toEqual([toolId]);
-    const foreign = new ListSkillTools(narrowed, other.skillId, { limit: 50, active: 'true' });
-    await expect(handler.execute(foreign)).rejects.toThrow(refusal('not_found'));
-    const request = { caller: world.caller, visibility: narrowed, skillId, toolId: other.toolId };
-    const link = world.write((sql) => planLink(sql, request, { config: {} }));
+    await expect(list(world, other.skillId, narrowed)).rejects.toThrow(refusal('not_found'));
+    const input = { skillId, toolId: other.toolId, config: {} };
+    const link = world.execute(new PutSkillTool({ ...world.writer, visibility: narrowed }, input));
     await expect(link).rejects.toThrow(refusal('not_found'));
   });
 });
