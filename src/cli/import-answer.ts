@@ -16,7 +16,7 @@ interface Item {
   readonly name: string;
   readonly change: string;
   readonly breaking: boolean;
-  readonly grades: Readonly<Record<string, string>>;
+  readonly suspicious: readonly string[];
   readonly changes: readonly FieldChange[];
 }
 
@@ -113,7 +113,7 @@ function gradeOf(item: Item): string {
   return said.length > 0 ? `: ${said.join(', ')}` : '';
 }
 
-const isSuspicious = ({ grades }: Item): boolean => Object.values(grades).includes('suspicious');
+const isSuspicious = ({ suspicious }: Item): boolean => suspicious.length > 0;
 const rankOf = (item: Item): number => (item.breaking ? 0 : isSuspicious(item) ? 1 : 2);
 
 function reachLines({ skills, agents }: ImportReport['reach']): string[] {

@@ -5,6 +5,7 @@ export interface WithheldTool {
   readonly toolName: string;
   readonly grade: string;
   readonly fields: readonly string[];
+  readonly suspicious: readonly string[];
 }
 
 /** One line a tool, and how they are accepted. */
@@ -12,9 +13,10 @@ export function withheldLines(withheld: readonly WithheldTool[]): string[] {
   if (withheld.length === 0) return [];
   return [
     `  ${String(withheld.length)} tools are withheld from agents until somebody accepts what is new:`,
-    ...withheld.map(({ toolId, toolName, grade, fields }) => {
+    ...withheld.map(({ toolId, toolName, grade, fields, suspicious }) => {
       const id = toolId === undefined ? '' : `  ${toolId}`;
-      return `    ${toolName}: ${grade} (${fields.join(', ')})${id}`;
+      const grades = suspicious.length > 0 && grade !== 'suspicious' ? `${grade}, suspicious` : grade;
+      return `    ${toolName}: ${grades} (${fields.join(', ')})${id}`;
     }),
     '  See GET …/tools/<toolId>; accept with POST …/tools/<toolId>/changes/accept (a suspicious one needs catalog:admin).',
   ];

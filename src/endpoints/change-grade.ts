@@ -22,11 +22,29 @@ export function differences(before: Fields, after: Fields): readonly string[] {
   return [...names].filter((name) => !isDeepStrictEqual(before.get(name), after.get(name))).sort();
 }
 
-/** The grade of each of these fields. */
-export function gradesOf(before: Fields, after: Fields, fields: readonly string[]): FieldGrades {
-  return Object.fromEntries(
-    fields.map((field) => [field, gradeOf(field, before.get(field), after.get(field))]),
-  );
+/** How the changes of some fields strike. */
+export interface Grading {
+  /** The worst of each. */
+  readonly grades: FieldGrades;
+  /** Fields whose change is suspicious, whether or not it breaks as well: accepting it is the administrator's. */
+  readonly suspicious: readonly string[];
+}
+
+export function gradingOf(before: Fields, after: Fields, fields: readonly string[]): Grading {
+  const graded = fields.map((field) => {
+    const [was, is] = [before.get(field), after.get(field)];
+    const grade = callGradeOf(field, was, is);
+    return { field, grade, suspicious: isSuspicious(field, was, is) };
+  });
+  return {
+    grades: Object.fromEntries(
+      graded.map(({ field, grade, suspicious }) => [
+        field,
+        suspicious && grade !== 'breaking' ? 'suspicious' : grade,
+      ]),
+    ),
+    suspicious: graded.filter(({ suspicious }) => suspicious).map(({ field }) => field),
+  };
 }
 
 export function worstOf(grades: FieldGrades): ChangeGrade {
@@ -36,12 +54,16 @@ export function worstOf(grades: FieldGrades): ChangeGrade {
 
 type Grader = (before: unknown, after: unknown) => ChangeGrade;
 
-function gradeOf(field: string, before: unknown, after: unknown): ChangeGrade {
+/** Whether accepting the change of a field is the administrator's. */
+export function isSuspicious(field: string, before: unknown, after: unknown): boolean {
+  return guardGraders.get(field)?.(before, after) === 'suspicious' || newlyAddressesModel(before, after);
+}
+
+/** What the change of a field means for callers and guards, its texts left aside. */
+export function callGradeOf(field: string, before: unknown, after: unknown): ChangeGrade {
   // Another layer says what was in force already.
   if (isDeepStrictEqual(before, after)) return 'wording';
-  const grade = graders.get(field)?.(before, after) ?? 'wording';
-  const turns = grade !== 'breaking' && newlyAddressesModel(before, after);
-  return turns ? 'suspicious' : grade;
+  return graders.get(field)?.(before, after) ?? 'wording';
 }
 
 const schema =
@@ -60,18 +82,26 @@ const lowered: Grader = (before, after) =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** Of fields whose change may be suspicious whatever its texts say. */
+const guardGraders: ReadonlyMap<string, Grader> = new Map<string, Grader>([
+  ['safety.readOnly', turned],
+  ['safety.destructive', turned],
+  ['safety.humanApprovalRequired', cleared],
+  [
+    'safety.approvalWorkflow',
+    (before, after) => (after === undefined || after === before ? 'compatible' : 'suspicious'),
+  ],
+  ['routing.sensitivityTier', lowered],
+]);
+
 const graders: ReadonlyMap<string, Grader> = new Map<string, Grader>([
+  ...guardGraders,
   ['inputSchema', schema(gradeInput)],
   ['outputSchema', schema(gradeOutput)],
   ['method', () => 'breaking'],
   ['path', () => 'breaking'],
   ['scopes', gradeScopes],
-  ['safety.readOnly', turned],
-  ['safety.destructive', turned],
-  ['safety.humanApprovalRequired', cleared],
-  ['safety.approvalWorkflow', (_before, after) => (after === undefined ? 'compatible' : 'suspicious')],
   ['safety.idempotent', () => 'compatible'],
-  ['routing.sensitivityTier', lowered],
   ['routing.parameters', () => 'compatible'],
   ['lifecycleStatus', () => 'compatible'],
 ]);

@@ -6,7 +6,7 @@ import type { Layer, LayerFacts } from './layer-facts.js';
 export type Imported = EventOf<typeof apiEndpointImported>['data'];
 
 /** What a layer's document holds of an endpoint. */
-export type Said = Omit<Imported, 'held'>;
+export type Said = Omit<Imported, 'held' | 'suspicious'>;
 
 /** Says what a layer's document holds of an endpoint, old or new. */
 export class ImportEndpoint extends Command<Said & Brought> {

@@ -27,6 +27,8 @@ export const apiEndpointImported = eventType({
       facts: layerFacts,
       /** Guard (dot path) to the value that stays in force until an administrator accepts what loosens it. */
       held: { type: 'object', additionalProperties: json },
+      /** It changes what an administrator alone may accept: a guard or flag turned, or text addresses the model. */
+      suspicious: { const: true },
       /** Who took it in was shown what changed, and accepted that. */
       seen: { const: true },
     },

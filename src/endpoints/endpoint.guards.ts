@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
+import { differences, isSuspicious } from './change-grade.js';
 import { effectiveOf } from './endpoint.effective.js';
-import { factsFrom, fieldsOf } from './endpoint.layers.js';
+import { factsFrom, fieldsOf, type Fields } from './endpoint.layers.js';
 import type { LayerFacts, Layers } from './layer-facts.js';
 import { loosened } from './safety-policy.js';
 
@@ -41,6 +42,19 @@ export function heldBeside(held: LayerFacts | undefined, operator: LayerFacts): 
 
 export function withoutHeld({ held: _, ...layers }: Layers): Layers {
   return layers;
+}
+
+/**
+ * Whether what documents change is suspicious, whatever an operator says over it: that may be taken back.
+ * Schemas are not graded: their texts alone can be suspicious.
+ */
+export function turnsSuspicious(before: Layers, after: Layers): boolean {
+  const [was, is] = [documentFields(before), documentFields(after)];
+  return differences(was, is).some((field) => isSuspicious(field, was.get(field), is.get(field)));
+}
+
+function documentFields({ operator: _, held: __, ...documents }: Layers): Fields {
+  return fieldsOf(effectiveOf(documents).facts as LayerFacts);
 }
 
 function guardsOf({ routing, safety }: Pick<LayerFacts, 'routing' | 'safety'>): ReadonlyMap<string, unknown> {

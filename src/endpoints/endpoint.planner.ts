@@ -16,12 +16,11 @@ import { effectiveOf } from './endpoint.effective.js';
 import { override } from './endpoint.overrides.js';
 import type { EndpointPatch } from './endpoint.schemas.js';
 import { settle, type Choice } from './endpoint.settlement.js';
-import { isChanged, type KnownEndpoint } from './endpoint.state.js';
+import { awaitsAdministrator, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
 import { visibleEndpoints } from './endpoints.filter.js';
 import type { LayerFacts, Layers } from './layer-facts.js';
 import { loosened } from './safety-policy.js';
-import { newlyAddressesModel } from './untrusted-text.js';
 
 export async function planOverride(
   sql: Sql,
@@ -46,16 +45,14 @@ export async function planSettlement(
   return [new SettleConflict(visibility.hostId, endpointId, choice)];
 }
 
-/** What a document loosens is the administrator's to accept, and so is a change to what addresses the model. */
+/** What a document loosens or turns suspicious is the administrator's to accept. */
 export async function planAcceptance(
   sql: Sql,
   { caller, visibility }: Pick<Writer, 'caller' | 'visibility'>,
   endpointId: string,
 ): Promise<Command[]> {
   const known = await visibleEndpoint(sql, visibility, endpointId);
-  const { operator: _, held, ...documents } = known.layers;
-  const addresses = () => isChanged(known) && newlyAddressesModel(undefined, effectiveOf(documents).facts);
-  if (held !== undefined || addresses()) requireScope(caller, 'catalog:admin');
+  if (awaitsAdministrator(known)) requireScope(caller, 'catalog:admin');
   return [new AcceptEndpointChanges(visibility.hostId, endpointId, {})];
 }
 

@@ -1,4 +1,4 @@
-import { differences, gradesOf, type FieldGrades } from './change-grade.js';
+import { differences, gradingOf, type FieldGrades } from './change-grade.js';
 import type { Brought, Said } from './endpoint.commands.js';
 import { conflictsOf, type Conflict } from './endpoint.conflicts.js';
 import { effectiveOf } from './endpoint.effective.js';
@@ -17,6 +17,8 @@ export interface Review {
   readonly held: readonly string[];
   /** How the change of each of these fields strikes callers, the words of all layers considered. */
   readonly grades: FieldGrades;
+  /** Those of these fields whose change is suspicious, whether or not it breaks as well. */
+  readonly suspicious: readonly string[];
   /** Whether a call that was fine before may fail now. */
   readonly breaking: boolean;
   readonly enrichment: Enrichment;
@@ -34,12 +36,16 @@ export function review(before: EndpointState, brought: Said & Brought): Review {
   });
   const fields =
     before.status === 'unknown' ? [] : differences(fieldsOf(said ?? {}), fieldsOf(imported.facts));
-  const grades = fields.length === 0 ? {} : gradesOf(effectiveFields(before), offeredFields(after), fields);
+  const { grades, suspicious } =
+    fields.length === 0
+      ? { grades: {}, suspicious: [] }
+      : gradingOf(effectiveFields(before), offeredFields(after), fields);
   return {
     after,
     fields,
     held: [...fieldsOf(after.layers.held ?? {}).keys()].sort(),
     grades,
+    suspicious,
     breaking: Object.values(grades).includes('breaking'),
     ...enrichmentOf(effectiveOf(after.layers)),
     conflicts: conflictsOf(after),

@@ -5,7 +5,16 @@ import type { Layers } from './layer-facts.js';
 
 const endpoint = (layers: Layers, more: Partial<KnownEndpoint> = {}): KnownEndpoint => ({
   ...{ status: 'known', apiId: 'a', apiVersionId: 'v', endpoint: '/a@get', serviceId: 's', envTag: null },
-  ...{ layers, digests: {}, accepted: {}, vanished: [], deactivated: false, beneath: {}, settled: {} },
+  ...{
+    layers,
+    digests: {},
+    accepted: {},
+    suspicious: false,
+    vanished: [],
+    deactivated: false,
+    beneath: {},
+    settled: {},
+  },
   ...more,
 });
 const settled = (known: KnownEndpoint, choice: Choice): KnownEndpoint => {

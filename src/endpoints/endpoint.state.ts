@@ -1,7 +1,7 @@
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import type { Brought, Imported, Said } from './endpoint.commands.js';
 import type { Beneath, Settled } from './endpoint.conflicts.js';
-import { heldAfter, heldBeside, holding, withoutHeld } from './endpoint.guards.js';
+import { heldAfter, heldBeside, holding, turnsSuspicious, withoutHeld } from './endpoint.guards.js';
 import type { Layer, LayerFacts, Layers } from './layer-facts.js';
 
 /** An endpoint as its history tells it. The same fold serves the decider and the read table. */
@@ -26,6 +26,8 @@ export interface KnownEndpoint {
   readonly settled: Settled;
   /** Digest of what each document layer said when an operator last accepted it. */
   readonly accepted: Readonly<Partial<Record<Layer, string>>>;
+  /** Whether something suspicious has come with the documents since. */
+  readonly suspicious: boolean;
 }
 
 export const unknownEndpoint: EndpointState = { status: 'unknown' };
@@ -44,18 +46,20 @@ const blank: KnownEndpoint = {
   beneath: {},
   settled: {},
   accepted: {},
+  suspicious: false,
 };
 
 export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): KnownEndpoint {
   const known = state.status === 'known' ? state : blank;
   switch (event.type) {
     case 'ApiEndpointImportedEvent': {
-      const { layer, digest, facts, held = {}, seen = false, ...identity } = event.data;
+      const { layer, digest, facts, held = {}, seen = false, suspicious = false, ...identity } = event.data;
       const layers = holding({ ...known.layers, [layer]: facts }, held);
       const digests = { ...known.digests, [layer]: digest };
       // The first word of a layer is news, not a change.
       const accepted = { [layer]: digest, ...known.accepted, ...(seen && { [layer]: digest }) };
-      return { ...known, ...identity, layers, digests, accepted };
+      const imported = { ...known, ...identity, layers, digests, accepted };
+      return { ...imported, suspicious: isChanged(imported) && (known.suspicious || suspicious) };
     }
     case 'ApiEndpointVanishedEvent':
       return { ...known, vanished: [...without(known.vanished, event.data.layer), event.data.layer] };
@@ -72,7 +76,7 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
       return { ...withOverrides(known, overrides, beneath), settled };
     }
     case 'ApiEndpointChangesAcceptedEvent':
-      return { ...known, accepted: known.digests, layers: withoutHeld(known.layers) };
+      return { ...known, accepted: known.digests, suspicious: false, layers: withoutHeld(known.layers) };
   }
 }
 
@@ -91,7 +95,16 @@ export function importedInto(state: EndpointState, { mayLoosen, ...said }: Said 
   if (state.status === 'unknown') return said;
   const after = { ...state.layers, [said.layer]: said.facts };
   const held = heldAfter(state.layers, after, mayLoosen);
-  return Object.keys(held).length === 0 ? said : { ...said, held };
+  return {
+    ...said,
+    ...(Object.keys(held).length > 0 && { held }),
+    ...(said.seen !== true && turnsSuspicious(state.layers, after) && { suspicious: true }),
+  };
+}
+
+/** Whether accepting what documents say now is the administrator's: they loosen a guard, or are suspicious otherwise. */
+export function awaitsAdministrator({ layers, suspicious }: KnownEndpoint): boolean {
+  return layers.held !== undefined || suspicious;
 }
 
 /** Whether a document says something else than what an operator last accepted. */

@@ -23,6 +23,7 @@ const known: KnownEndpoint = {
   deactivated: true,
   settled: { inputSchema: { gateway: 'c' } },
   accepted: { source: 'a' },
+  suspicious: true,
   beneath: { 'routing.sensitivityTier': null, 'routing.semanticWeight': null },
 };
 

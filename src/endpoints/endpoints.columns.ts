@@ -47,6 +47,7 @@ export function columnsOf(known: KnownEndpoint): Columns {
     beneath: known.beneath,
     settled: known.settled,
     accepted: known.accepted,
+    suspicious: known.suspicious,
     changed: isChanged(known),
     conflicts: conflictsOf(known),
     gaps,
@@ -72,6 +73,7 @@ export const stateColumns = [
   'beneath',
   'settled',
   'accepted',
+  'suspicious',
   'vanished',
   'deactivated',
 ] as const satisfies readonly (keyof Columns)[];
@@ -92,6 +94,7 @@ export function endpointOf(row: StateColumns): KnownEndpoint {
     beneath: row.beneath,
     settled: row.settled,
     accepted: row.accepted,
+    suspicious: row.suspicious,
   };
 }
 

@@ -174,7 +174,7 @@ export class EndpointsController {
     summary: 'Accept what the documents say now',
     description:
       'For an endpoint without a tool; accepting the changes of a tool does the same for its endpoint. A guard that a ' +
-      'document loosens and that is held needs catalog:admin, and so does a change of what addresses the model.',
+      'document loosens and that is held needs catalog:admin, and so does a suspicious change.',
     scope: 'catalog:write',
     answer: receiptAnswer,
     example: { answer: written },

@@ -46,6 +46,7 @@ export class EndpointRow {
   @Column({ type: 'jsonb' }) beneath!: Beneath;
   @Column({ type: 'jsonb' }) settled!: Settled;
   @Column({ type: 'jsonb' }) accepted!: Readonly<Partial<Record<Layer, string>>>;
+  @Column({ type: 'boolean' }) suspicious!: boolean;
   @Column({ type: 'boolean' }) changed!: boolean;
   @Column({ type: 'jsonb' }) conflicts!: readonly Conflict[];
   @Column({ type: 'text', array: true }) gaps!: readonly SemanticField[];

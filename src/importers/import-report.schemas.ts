@@ -56,7 +56,7 @@ export const importReport = {
         type: 'object',
         required: [
           ...['endpoint', 'name', 'change', 'fields', 'grades', 'changes', 'breaking'],
-          ...['held', 'enrichment', 'gaps'],
+          ...['suspicious', 'held', 'enrichment', 'gaps'],
         ],
         properties: {
           endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
@@ -91,6 +91,11 @@ export const importReport = {
             },
           },
           breaking: { type: 'boolean', description: 'Whether a call that was fine before may fail now.' },
+          suspicious: {
+            type: 'array',
+            items: text,
+            description: 'Those of the fields whose change is suspicious, whether or not it breaks as well.',
+          },
           held: {
             type: 'array',
             items: text,

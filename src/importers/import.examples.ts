@@ -40,6 +40,7 @@ export const reportExample = {
       grades: {},
       changes: [],
       breaking: false,
+      suspicious: [],
       held: [],
       enrichment: 'none',
       gaps: ['routing.semanticNamespace', 'routing.semanticDescription', 'routing.sensitivityTier'],

@@ -91,6 +91,7 @@ describe('the report', () => {
     const review = {
       fields: [],
       grades: {},
+      suspicious: [],
       held: [],
       breaking: false,
       enrichment: 'none',

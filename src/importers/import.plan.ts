@@ -65,6 +65,7 @@ export interface ReportItem {
   readonly grades: FieldGrades;
   readonly changes: readonly FieldChange[];
   readonly breaking: boolean;
+  readonly suspicious: readonly string[];
   readonly held: readonly string[];
   readonly enrichment: Enrichment;
   readonly gaps: readonly string[];
@@ -88,7 +89,7 @@ export function withReview(
   review: Review,
   changes: readonly FieldChange[],
 ): Reviewed {
-  const { fields = [], grades = {}, breaking = false } = before.review ?? {};
+  const { fields = [], grades = {}, suspicious = [], breaking = false } = before.review ?? {};
   return {
     ...before,
     imports: [...before.imports, imported],
@@ -97,6 +98,7 @@ export function withReview(
       ...review,
       fields: [...new Set([...fields, ...(before.stored ? review.fields : [])])].sort(),
       grades: { ...grades, ...(before.stored && review.grades) },
+      suspicious: [...new Set([...suspicious, ...review.suspicious])].sort(),
       breaking: breaking || review.breaking,
     },
   };
@@ -106,7 +108,7 @@ export function withReview(
 export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: Difference): ReportItem[] {
   const items = [
     ...reviewed.map(({ endpointId, offer, stored, review, changes }) => {
-      const { fields, grades, breaking, held, enrichment, gaps, after } = review;
+      const { fields, grades, breaking, suspicious, held, enrichment, gaps, after } = review;
       return {
         endpointId,
         endpoint: offer.endpoint,
@@ -116,6 +118,7 @@ export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: 
         grades,
         changes,
         breaking,
+        suspicious,
         held,
         enrichment,
         gaps,
@@ -131,7 +134,8 @@ export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: 
 }
 
 function untouched({ endpointId, endpoint, name, enrichment, gaps }: StoredEndpoint) {
-  return { endpointId, endpoint, name, fields: [], grades: {}, changes: [], held: [], enrichment, gaps };
+  const nothing = { fields: [], grades: {}, changes: [], suspicious: [], held: [] };
+  return { endpointId, endpoint, name, ...nothing, enrichment, gaps };
 }
 
 /** What an operator has switched off comes back to its document, not into use. */

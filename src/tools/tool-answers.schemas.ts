@@ -107,7 +107,8 @@ export const toolAnswer = {
     change: {
       type: ['object', 'null'],
       description:
-        'What changed beneath since an operator last accepted: {grade, fields, grades, before, after}; `grades` by field.',
+        'What changed beneath since an operator last accepted: {grade, fields, grades, suspicious, before, after}; `grades` by ' +
+        'field, the worst of each, and `suspicious` the fields that are suspicious, whether or not they break as well.',
     },
   },
 } as const satisfies JSONSchema;
@@ -168,12 +169,18 @@ export const withheldTools = {
     'Tools that agents are not given until somebody accepts what changed: POST …/tools/{toolId}/changes/accept. By name.',
   items: {
     type: 'object',
-    required: ['toolName', 'grade', 'fields'],
+    required: ['toolName', 'grade', 'fields', 'suspicious'],
     properties: {
       toolId: { ...uuid, description: 'Left out where a dry run would make the tool’s version.' },
       toolName: line,
       grade: { type: 'string', enum: changeGrades },
       fields: { type: 'array', items: line, description: 'Dot paths of what waits to be accepted.' },
+      suspicious: {
+        type: 'array',
+        items: line,
+        description:
+          'Those of them whose change is suspicious, whether or not it breaks as well: catalog:admin accepts it.',
+      },
     },
   },
 } as const satisfies JSONSchema;

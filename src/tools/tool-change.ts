@@ -1,4 +1,4 @@
-import { differences, gradesOf, worstOf } from '../endpoints/change-grade.js';
+import { callGradeOf, differences, gradingOf, worstOf } from '../endpoints/change-grade.js';
 import { fieldsOf, type Fields } from '../endpoints/endpoint.layers.js';
 import { newlyAddressesModel } from '../endpoints/untrusted-text.js';
 import type { VersionGrade } from './tool-version.js';
@@ -26,7 +26,12 @@ export function shownFields(
 
 /** What a change means for the version of the tool: its schemas alone count, all else is wording. */
 export function versionGradeOf(before: Fields, after: Fields): VersionGrade {
-  const grade = worstOf(gradesOf(before, after, differences(before, after).filter(isSchema)));
+  const schemas = differences(before, after).filter(isSchema);
+  const grade = worstOf(
+    Object.fromEntries(
+      schemas.map((field) => [field, callGradeOf(field, before.get(field), after.get(field))]),
+    ),
+  );
   return grade === 'suspicious' ? 'wording' : grade;
 }
 
@@ -36,11 +41,12 @@ const isSchema = (field: string): boolean => field === 'inputSchema' || field ==
 export function markOf(accepted: Fields, now: Fields): ChangeMark | null {
   const fields = differences(accepted, now);
   if (fields.length === 0) return null;
-  const grades = gradesOf(accepted, now, fields);
+  const { grades, suspicious } = gradingOf(accepted, now, fields);
   return {
     grade: worstOf(grades),
     fields: [...fields],
     grades,
+    suspicious: [...suspicious],
     before: pick(accepted, fields),
     after: pick(now, fields),
   };
@@ -61,15 +67,19 @@ export function firstMark(inForce: Fields, offered: Fields): ChangeMark | null {
     grade: 'suspicious',
     fields,
     grades: Object.fromEntries(fields.map((field) => [field, 'suspicious' as const])),
+    suspicious: fields,
     before: pick(accepted, fields),
     after: pick(offered, fields),
   };
 }
 
-/** Whether accepting is the administrator's: a guard is loosened, the operation is another kind of thing, or a text addresses the model. */
-export function isSuspicious({ grade, grades, before, after }: ChangeMark): boolean {
-  if (grade === 'suspicious' || Object.values(grades ?? {}).includes('suspicious')) return true;
-  return Object.keys(after).some((field) => newlyAddressesModel(before[field], after[field]));
+/** The fields whose change an administrator alone may accept; worked out where the mark is older than its list. */
+export function suspiciousFields({ grade, fields, grades, suspicious, before, after }: ChangeMark): string[] {
+  if (suspicious !== undefined) return suspicious;
+  if (grades === undefined && grade === 'suspicious') return fields;
+  return fields.filter(
+    (field) => grades?.[field] === 'suspicious' || newlyAddressesModel(before[field], after[field]),
+  );
 }
 
 /** The state last accepted: the present one with what the mark remembers put back. */

@@ -57,6 +57,8 @@ export const changeMark = {
     fields: { type: 'array', items: text },
     /** Of each field; left out by older marks. */
     grades: { type: 'object', additionalProperties: { enum: changeGrades } },
+    /** Fields whose change is suspicious, whether or not it breaks as well; left out by older marks. */
+    suspicious: { type: 'array', items: text },
     before: json,
     after: json,
   },

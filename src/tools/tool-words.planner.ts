@@ -4,8 +4,10 @@ import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { inactiveAmong } from '../endpoints/api-version.lookup.js';
 import { AcceptEndpointChanges } from '../endpoints/endpoint.commands.js';
+import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
 import { override } from '../endpoints/endpoint.overrides.js';
+import { awaitsAdministrator } from '../endpoints/endpoint.state.js';
 import { loosened } from '../endpoints/safety-policy.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -14,7 +16,7 @@ import { AcceptToolChanges, ActivateTool, CreateTool, DeactivateTool, UpdateTool
 import type { ChangeMark, ToolWords } from './tool-facts.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import type { NewTool, ToolPatch } from './tool.schemas.js';
-import { acceptedFields, effectiveWords, isSuspicious } from './tool-change.js';
+import { acceptedFields, effectiveWords, suspiciousFields } from './tool-change.js';
 import { NameClaims } from './tool-name.js';
 import { visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
@@ -88,7 +90,7 @@ export async function planDeactivation(sql: Sql, visibility: Visibility, toolId:
 
 /** Whether what waits to be accepted is suspicious, also by what the tool guards now. */
 function needsAdministrator({ routing, safety }: ToolWords, change: ChangeMark | null): boolean {
-  if (change !== null && isSuspicious(change)) return true;
+  if (change !== null && suspiciousFields(change).length > 0) return true;
   const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
   return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
 }
@@ -101,7 +103,9 @@ export async function planAcceptance(
 ): Promise<Command[]> {
   const { hostId } = visibility;
   const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
-  if (needsAdministrator(words, change)) requireScope(caller, 'catalog:admin');
+  const endpoints = await knownEndpoints(sql, hostId, endpointId === null ? [] : [endpointId]);
+  if (needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator))
+    requireScope(caller, 'catalog:admin');
   const endpoint = endpointId === null ? [] : [new AcceptEndpointChanges(hostId, endpointId, {})];
   return [new AcceptToolChanges(hostId, toolId, {}), ...endpoint];
 }

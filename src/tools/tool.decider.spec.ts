@@ -152,6 +152,7 @@ describe('a refresh', () => {
       grade: 'wording',
       fields: ['description', 'routing.domain'],
       grades: { description: 'wording', 'routing.domain': 'wording' },
+      suspicious: [],
       before: { description: 'Lists accounts.', 'routing.domain': 'finance' },
       after: { description: 'Finds.', 'routing.domain': null },
     });

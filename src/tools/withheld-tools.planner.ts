@@ -4,6 +4,7 @@ import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { markAfter, type Marked } from './tool.refresh.js';
 import type { PublishTool } from './tool.commands.js';
+import { suspiciousFields } from './tool-change.js';
 import type { ChangeMark } from './tool-facts.js';
 import { sourceOf } from './tool.source.js';
 
@@ -11,9 +12,12 @@ import { sourceOf } from './tool.source.js';
 export interface WithheldTool {
   readonly toolId: string;
   readonly toolName: string;
+  /** The worst. */
   readonly grade: ChangeGrade;
   /** Dot paths of what waits to be accepted, ordered. */
   readonly fields: readonly string[];
+  /** Those of them whose change an administrator alone may accept. */
+  readonly suspicious: readonly string[];
 }
 
 /** An endpoint that was there and that a write changes. */
@@ -84,5 +88,5 @@ function withheld(
 ): WithheldTool[] {
   if (mark === null || !quarantinedGrades.includes(mark.grade)) return [];
   const { grade, fields } = mark;
-  return [{ toolId, toolName, grade, fields }];
+  return [{ toolId, toolName, grade, fields, suspicious: suspiciousFields(mark) }];
 }

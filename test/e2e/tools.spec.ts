@@ -236,7 +236,7 @@ eachServer((running) => {
     expect(changed).toMatchObject({ name: 'listCards', description: 'Lists every card.', changed: true });
     const { body } = await server.api('GET', `/tools/${changed?.toolId ?? ''}`);
     expect(body['change']).toEqual({
-      ...{ grade: 'wording', fields: ['description'], grades: { description: 'wording' } },
+      ...{ grade: 'wording', fields: ['description'], grades: { description: 'wording' }, suspicious: [] },
       before: { description: 'Does listCards.' },
       after: { description: 'Lists every card.' },
     });

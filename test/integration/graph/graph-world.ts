@@ -308,6 +308,7 @@ function rowOf(node: WorldNode): [string, Record<string, unknown>] {
             deactivated: false,
             settled: {},
             accepted: {},
+            suspicious: false,
             changed: false,
             document_tags: [],
             persona_keys: [],
