@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 export const floors = [
   'eventsourcing',
   'platform',
+  'documents',
   'settings',
   'taxonomy',
   'endpoints',
@@ -28,7 +29,7 @@ export const floors = [
 ];
 
 /** Ground floors offer everything they export; a slice above them offers its doors. */
-const ground = ['eventsourcing', 'platform'];
+const ground = ['eventsourcing', 'platform', 'documents'];
 export const slices = floors.filter((floor) => !ground.includes(floor));
 
 /** What one slice may use of another: facts, intents and plans, links with their use cases and fields, narrow questions, ports, shapes; modules for wiring. */
@@ -36,13 +37,13 @@ const door = '[.](events|commands|link|lookup|planner|port|schemas|examples|modu
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the layers of an
  * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ, what
- * an importer makes of a document, how small YAML is read, what an address in a record may be, and which calls of tools a workflow
- * makes (a skill is asked whether it has them), and the fields of links (commands of agents take them).
+ * an address in a record may be, which calls of tools a workflow makes (a skill is asked whether it has them), and the fields of
+ * links (commands of agents take them).
  */
 const sharedFiles = `^src/(${[
-  'endpoints/(layer-facts|change-grade|untrusted-text|export-seal|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
+  'endpoints/(layer-facts|change-grade|export-seal|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
   'gateways/gateway-address',
-  'importers/(imported|archive/[^/]+|skill/[^/]+|yaml/(write|parse)-yaml)',
+  'importers/imported',
   'workflows/(tool-calls|workflow-validation)',
   'skills/(skill-safety|skill-tool[.]rules)',
   'effective-catalog/loose-json',
@@ -51,10 +52,10 @@ const sharedFiles = `^src/(${[
 /** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */
 export const impureRoles =
   'link|row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
-const pure = `^src/(${slices.join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
+const pure = `^src/(${['documents', ...slices].join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(bounded-ajv|faults|line-counter|redacted-texts|secret-faults|secrets|unsafe-text[.]pool)|database/visible-rows|network/secret-name))[.]ts$';
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(bounded-ajv|faults|line-counter|redacted-texts|secret-faults|secrets|unsafe-text[.]pool|untrusted-text)|database/visible-rows|network/secret-name))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [
@@ -153,11 +154,14 @@ export default {
       to: { path: packages(drivers) },
     },
     {
-      name: 'parsers-in-importers',
+      name: 'parsers-in-their-rooms',
       comment:
-        'Hostile documents are parsed in one place: importers/<format>/, which runs off the main thread. (A gateway’s configuration is written, not read.)',
+        'Hostile documents are parsed in documents/ and importers/<format>/, which run off the main thread or within narrow limits. (A gateway’s configuration is written, not read.)',
       severity: 'error',
-      from: { path: '^src/', pathNot: '(^src/(importers/[^/]+|gateways/mcp-router)/)|([.]spec[.]ts$)' },
+      from: {
+        path: '^src/',
+        pathNot: '(^src/(documents|importers/[^/]+|gateways/mcp-router)/)|([.]spec[.]ts$)',
+      },
       to: { path: packages(parsers) },
     },
     {

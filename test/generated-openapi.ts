@@ -1,6 +1,6 @@
 /** OpenAPI documents of any content, 2.0 and 3.x, sound and odd, for the laws of imports. */
 import fc from 'fast-check';
-import type { JsonObject } from '../src/importers/imported.js';
+import type { JsonObject } from '../src/documents/json.js';
 
 const names = ['id', 'name', 'Node', 'a/b', 'x y', 'größe', '__path', 'constructor', '~odd%'];
 const name = fc.constantFrom(...names);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { importLimits } from '../importers/import-limits.js';
-import { readYaml } from '../importers/yaml/read-yaml.js';
+import { documentLimits } from '../documents/limits.js';
+import { readYaml } from '../documents/yaml.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 
 /** One row of a data set; what else it must be the service says. */
@@ -21,7 +21,7 @@ export async function readDataSet(file: string): Promise<Row[]> {
 function rowsOfYaml(text: string, file: string): Row[] {
   let rows: unknown;
   try {
-    rows = readYaml(text, importLimits);
+    rows = readYaml(text, documentLimits);
   } catch (error) {
     throw new CliFault(exitCodes.usage, `${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,10 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { Command, Option } from 'commander';
-import type { ArchiveFile } from '../importers/archive/archive-file.js';
-import { readArchive } from '../importers/archive/archive.stream.js';
-import { writeZip } from '../importers/archive/zip.stream.js';
-import { folderLimits } from '../importers/skill/skill-limits.js';
+import type { ArchiveFile } from '../documents/archive-file.js';
+import { readArchive, writeZip } from '../documents/archive.stream.js';
+import { skillFolderLimits } from '../documents/limits.js';
 import { parsedAnswer, printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
@@ -111,7 +110,7 @@ function exporting(): Command {
     const path = `/skills/${encodeURIComponent(skillId)}/export?format=${wanted}`;
     const bytes = await new CatalogClient(options).download(path);
     if (format === 'folder') {
-      const files = await readArchive(bytes, folderLimits);
+      const files = await readArchive(bytes, skillFolderLimits);
       await writeFiles(out ?? '.', files);
       process.stdout.write(files.map((file) => `${file.path}\n`).join(''));
     } else if (out !== undefined) await writeFiles('.', [{ path: out, bytes }]);

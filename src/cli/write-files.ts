@@ -1,6 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ArchiveFile } from '../importers/archive/archive-file.js';
+import type { ArchiveFile } from '../documents/archive-file.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 
 /** Writes files below a directory, all or none: one that is there already is not overwritten, and what was written before it goes. */

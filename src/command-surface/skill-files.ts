@@ -1,6 +1,6 @@
 /** Skills of an agent's catalog as files for the skills extension, prompts and resources. Pure. */
-import { folderName } from '../importers/skill/skill-md-fields.js';
-import { writeSkillMd } from '../importers/skill/write-skill-md.js';
+import { folderName } from '../documents/skill-md.js';
+import { writeSkillMd } from '../documents/write-skill-md.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 
 type Skill = DisclosedCatalog['content']['skills'][number];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from './endpoint.layers.js';
 import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
 import { exceeds, tierOf } from '../platform/auth/sensitivity-tier.js';
-import { newlyAddressesModel } from './untrusted-text.js';
+import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 
 /**
  * How a change of a field strikes those who rely on it, worst first. `breaking`: a call that was fine may fail.

@@ -1,13 +1,13 @@
 import { corpus, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { importLimits } from '../importers/import-limits.js';
-import type { JsonObject } from '../importers/imported.js';
+import { documentLimits } from '../documents/limits.js';
+import type { JsonObject } from '../documents/json.js';
+import { WarningLog } from '../documents/findings.js';
 import { checkLightApi } from '../importers/lightapi/check-lightapi.js';
 import { importLightApi } from '../importers/lightapi/import-lightapi.js';
 import { offerOf } from '../importers/layer-offer.js';
 import { parseDocument } from '../importers/parse-document.js';
-import { WarningLog } from '../importers/warning-log.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { exportedFrom, sealed } from './export-seal.js';
 import { lightApiOf, type ExportedEndpoint } from './lightapi-export.js';
@@ -117,7 +117,7 @@ describeWithCorpus('every document of the corpus as LightAPI', () => {
       );
       const document = JSON.parse(JSON.stringify(lightApiOf(version, endpoints))) as JsonObject;
       const warnings = new WarningLog();
-      const again = importLightApi(document, importLimits, warnings);
+      const again = importLightApi(document, documentLimits, warnings);
       const codes = warnings.all().filter(({ code }) => /skipped|reference|ref/.test(code));
       expect([file, codes, again.endpoints.length]).toEqual([file, [], endpoints.length]);
       const origins = again.enrichment?.operations.map((operation) => operation.exportedFrom);

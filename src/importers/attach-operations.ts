@@ -1,6 +1,7 @@
 import type { LayerFacts } from '../endpoints/layer-facts.js';
 import type { EndpointNames } from '../endpoints/endpoint-layer.lookup.js';
-import type { ImportedEnrichment, ImportedOperation, ImportWarning } from './imported.js';
+import type { ImportedEnrichment, ImportedOperation } from './imported.js';
+import type { DocumentWarning } from '../documents/findings.js';
 import { offering, type LayerOffer } from './layer-offer.js';
 
 /** What a document says of endpoints that other documents say how to call, layer by layer. */
@@ -9,7 +10,7 @@ export interface Attached {
   readonly own: readonly LayerOffer[];
   /** What holds because it holds of the API. */
   readonly inherited: readonly LayerOffer[];
-  readonly warnings: readonly ImportWarning[];
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /**
@@ -22,7 +23,7 @@ export function attachOperations(
   known: readonly EndpointNames[],
   { apiVersionId, isSource }: { readonly apiVersionId: string; readonly isSource: boolean },
 ): Attached {
-  const warnings: ImportWarning[] = [];
+  const warnings: DocumentWarning[] = [];
   const find = isSource ? () => undefined : finder(known);
   const attached = new Map<string, ImportedOperation>();
   for (const operation of operations) {
@@ -113,17 +114,17 @@ function resolved(facts: LayerFacts, keyOf: (reference: string) => string): Laye
   };
 }
 
-function unattached({ operationId }: ImportedOperation, endpoint: string): ImportWarning {
+function unattached({ operationId }: ImportedOperation, endpoint: string): DocumentWarning {
   const detail = `The version has no endpoint that the operation ${operationId} speaks of; it is kept as ${endpoint}. Import the source of the API, and this document again.`;
   return { code: 'operation_unattached', pointer: '/operations', detail };
 }
 
-function twice({ operationId }: ImportedOperation, endpoint: string): ImportWarning {
+function twice({ operationId }: ImportedOperation, endpoint: string): DocumentWarning {
   const detail = `The operation ${operationId} speaks of ${endpoint}, as another does; it was left out.`;
   return { code: 'operation_skipped', pointer: '/operations', detail };
 }
 
-function uncallable({ operationId, unfilled }: ImportedOperation): ImportWarning {
+function uncallable({ operationId, unfilled }: ImportedOperation): DocumentWarning {
   const detail = `Nothing says what goes into {${unfilled.join('}, {')}} of the path of ${operationId}, so it can't be called. Declare it in input.schema.properties, or place it with request.path.`;
   return { code: 'operation_uncallable', pointer: '/operations', detail };
 }

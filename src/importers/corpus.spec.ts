@@ -1,12 +1,12 @@
 import { describeWithCorpus, samplesOfCorpus } from '../../test/import-laws.js';
-import { cleanDocument } from './clean-document.js';
-import { importLimits } from './import-limits.js';
-import type { Json } from './imported.js';
-import { readJson } from './json/read-json.js';
+import { cleanDocument } from '../documents/clean-document.js';
+import { documentLimits } from '../documents/limits.js';
+import type { Json } from '../documents/json.js';
+import { readJson } from '../documents/read-json.js';
+import { WarningLog } from '../documents/findings.js';
+import { readYaml } from '../documents/yaml.js';
 import { offerOf } from './layer-offer.js';
 import { parseDocument } from './parse-document.js';
-import { WarningLog } from './warning-log.js';
-import { readYaml } from './yaml/read-yaml.js';
 
 /** The same document with the members of every object, and the files of an upload, the other way round. */
 function reversed(value: Json): Json {
@@ -23,9 +23,9 @@ function parsed(document: string | object): Json | undefined {
   const text = document.replace(/^\ufeff/, '');
   if (/^\s*[{[]/.test(text)) return readJson(text) as Json;
   const value = /^(openapi|swagger|lightapi):/m.test(text)
-    ? readYaml(text, importLimits, { onDuplicate: pass })
+    ? readYaml(text, documentLimits, { onDuplicate: pass })
     : undefined;
-  return value === undefined ? undefined : cleanDocument(value, importLimits, new WarningLog());
+  return value === undefined ? undefined : cleanDocument(value, documentLimits, new WarningLog());
 }
 
 describeWithCorpus('every document of the corpus', () => {

@@ -1,16 +1,18 @@
-import { UnreadableDocument, type DocumentFormat, type Json } from './imported.js';
-import { isObject, member, textMember } from './json-reading.js';
+import { UnreadableDocument } from '../documents/findings.js';
+import type { DocumentFormat } from './imported.js';
+import { isObject, member, textMember, type Json } from '../documents/json.js';
 import { introspectionMember } from './graphql/introspection.js';
 import { routerTools } from './mcp/router-tools.js';
 import { isToolsList } from './mcp/tools-list-pages.js';
 import { isMethodList, methodDocument } from './openrpc/method-list.js';
+import type { FormatSigns } from '../documents/upload.js';
 import { plainTextFormat } from './plain-text.js';
 
 /** What a caller may say that a document is; `mcp-router` is the tools of a gateway's values.yml. */
 export type WantedFormat = 'auto' | 'mcp-router' | DocumentFormat;
 
 /** For whoever sent something else. */
-export const lookedFor =
+const lookedFor =
   'Looked for OpenAPI 2.0 to 3.2 (`swagger` or `openapi` at the top), LightAPI 0.1.0 (`lightapi`), OpenRPC (`openrpc`) and ' +
   'JSON-RPC method lists (`methods`), GraphQL (SDL, or an introspection answer), gRPC (.proto text), and an MCP tools/list ' +
   'answer (`tools`, a JSON-RPC result, pages, or a list of tools).';
@@ -62,7 +64,7 @@ function textFormat(apiType: string | undefined): DocumentFormat | undefined {
 }
 
 /** Undefined where it is nothing that can be imported. */
-export function recognise(document: Json): DocumentFormat | undefined {
+function recognise(document: Json): DocumentFormat | undefined {
   if (typeof document === 'string') return plainTextFormat(document);
   if (member(document, 'openapi') !== undefined || member(document, 'swagger') !== undefined)
     return 'openapi';
@@ -74,6 +76,13 @@ export function recognise(document: Json): DocumentFormat | undefined {
   if (Array.isArray(document)) return undefined;
   return methodDocument(document) === undefined ? undefined : 'openrpc';
 }
+
+/** How this program's formats are told apart while files are read. */
+export const formatSigns: FormatSigns = {
+  recognise,
+  isText: (format) => format === 'grpc' || format === 'graphql',
+  lookedFor,
+};
 
 const names: Readonly<Record<DocumentFormat, string>> = {
   openapi: 'OpenAPI',

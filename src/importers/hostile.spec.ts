@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { hostileDocuments } from '../../test/hostile-documents.js';
 import { hostileTexts } from '../../test/hostile-texts.js';
-import { writeTar } from './archive/tar.stream.js';
-import { writeZip } from './archive/zip.stream.js';
+import { writeTar, writeZip } from '../documents/archive.stream.js';
 import { ImportPool } from './import-pool.js';
 
 const limits = { workers: 1, memoryMib: 300 };

@@ -4,7 +4,7 @@ import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { attachOperations } from './attach-operations.js';
 import { compare, type Difference } from './import.plan.js';
-import type { ImportWarning } from './imported.js';
+import type { DocumentWarning } from '../documents/findings.js';
 import { offering, type LayerOffer, type OfferDigest } from './layer-offer.js';
 import type { OfferedDocument } from './offered-document.service.js';
 
@@ -22,7 +22,7 @@ export interface LayerPart {
 export interface Parts {
   /** The first is the document's own: what it reports on. The others follow from it. */
   readonly parts: readonly [LayerPart, ...LayerPart[]];
-  readonly warnings: readonly ImportWarning[];
+  readonly warnings: readonly DocumentWarning[];
   /** Whether the document is what the catalog exported itself, and is not to be kept. */
   readonly standing?: boolean;
 }

@@ -6,7 +6,7 @@ import { checkNamed, namedPlaces } from '../platform/auth/named-values.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { ImportCounts } from './import-counts.service.js';
 import { OfferedDocuments, type OfferedDocument } from './offered-document.service.js';
-import type { Fault } from './imported.js';
+import type { Fault } from '../documents/findings.js';
 import type { ReadTask, Refusal } from './read-import.worker.js';
 
 /** The words beside a document, checked like any body: claims first, then the schema, all faults at once. */

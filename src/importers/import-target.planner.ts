@@ -10,13 +10,13 @@ import {
   type ApiVersionFacts,
 } from '../endpoints/api-version.lookup.js';
 import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
-import { modelAddresses } from '../endpoints/untrusted-text.js';
+import { modelAddresses } from '../platform/validation/untrusted-text.js';
+import type { DocumentWarning } from '../documents/findings.js';
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { requireScope, satisfies } from '../platform/auth/claims.js';
 import type { Writer } from '../platform/http/parameters.js';
-import type { ImportWarning } from './imported.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
 
 /** Who imports, as far as the rules of tokens are about it. */
@@ -28,7 +28,7 @@ export interface Target {
   readonly version: Omit<ApiVersionFacts, 'active' | 'apiActive'>;
   readonly commands: readonly Command[];
   /** On where it goes, for the report. */
-  readonly warnings?: readonly ImportWarning[];
+  readonly warnings?: readonly DocumentWarning[];
   /** Whether who imports may loosen guards (contract 2). */
   readonly mayLoosen: boolean;
 }
@@ -134,7 +134,7 @@ function documentedVersion(version: string | undefined): string {
 /** Characters of a version of an API. */
 const LONGEST_VERSION = 64;
 
-function besideOther(apiId: string, apiVersion: string, other: string): ImportWarning {
+function besideOther(apiId: string, apiVersion: string, other: string): DocumentWarning {
   const detail = `The document is version ${apiVersion} of ${apiId}: it gets an API version of its own beside ${other}, with endpoints and tools of its own. To bring it into the other, name apiVersion ${other}.`;
   return { code: 'version_made', pointer: '', detail };
 }

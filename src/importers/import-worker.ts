@@ -1,4 +1,4 @@
-import { UnreadableDocument } from './imported.js';
+import { UnreadableDocument } from '../documents/findings.js';
 import { MESSAGE_LENGTH, type WorkerAnswer, type WorkerRequest } from './import-worker.messages.js';
 import { lengthOf, messagesOf } from './offer-message.js';
 import { readImport, type ReadResult, type ReadTask } from './read-import.worker.js';

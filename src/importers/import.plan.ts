@@ -7,7 +7,7 @@ import type { Brought, Said } from '../endpoints/endpoint.commands.js';
 import type { Review } from '../endpoints/endpoint.review.js';
 import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { EndpointChange } from './import-report.schemas.js';
-import { byCodePoint } from './json-reading.js';
+import { byCodePoint } from '../documents/json.js';
 import type { OfferDigest } from './layer-offer.js';
 import type { FieldChange } from './field-changes.js';
 

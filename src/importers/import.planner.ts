@@ -17,7 +17,7 @@ import { FieldChanges } from './field-changes.js';
 import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.planner.js';
 import { conflictsOf, countOf, itemsOf, withReview, type Difference, type Reviewed } from './import.plan.js';
 import type { WithheldTool } from '../tools/withheld-tools.planner.js';
-import type { ImportWarning } from './imported.js';
+import type { DocumentWarning } from '../documents/findings.js';
 import type { LayerOffer } from './layer-offer.js';
 import type { OfferedDocument } from './offered-document.service.js';
 import type { Target } from './import-target.planner.js';
@@ -175,7 +175,7 @@ async function specOf(
 }
 
 /** An import is taken in all the same: an operator looks at it before the version is activated. */
-function inactiveNotice(isInactive: boolean): ImportWarning[] {
+function inactiveNotice(isInactive: boolean): DocumentWarning[] {
   if (!isInactive) return [];
   const detail =
     'The API version or its API is inactive: what was imported is not offered, and nothing is published. Activate it, then publish.';
@@ -191,7 +191,7 @@ interface Findings {
   readonly reach: Reach;
   readonly withheld: readonly WithheldTool[];
   /** Beside those of the document. */
-  readonly warnings: readonly ImportWarning[];
+  readonly warnings: readonly DocumentWarning[];
   /** Whether the ids are those that there are, or will be. */
   readonly isNamed: boolean;
 }

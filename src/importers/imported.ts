@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from '../../packages/schema-reading/json.js';
+import type { DocumentWarning } from '../documents/findings.js';
+import type { JsonObject } from '../documents/json.js';
 import type { LayerFacts, RoutingFacts } from '../endpoints/layer-facts.js';
 
 /**
  * What an importer makes of a document, whatever its format: the common ground between the formats and the
  * catalog. Plain JSON throughout (it crosses a thread boundary).
  */
-export type { Json, JsonObject };
 
 export type DocumentFormat = 'openapi' | 'mcp' | 'lightapi' | 'openrpc' | 'grpc' | 'graphql';
 
@@ -101,14 +101,6 @@ export interface ImportedEnrichment {
   readonly exportedFrom?: string;
 }
 
-/** Something about the document that its owner should know; the import went on. */
-export interface ImportWarning {
-  readonly code: string;
-  /** RFC 6901 pointer into the document. */
-  readonly pointer: string;
-  readonly detail: string;
-}
-
 export interface ImportedDocument {
   readonly format: DocumentFormat;
   /** `3.1.0`, `2025-11-25`, `proto3`, …; where the document does not say, the version that it is read by. */
@@ -120,26 +112,5 @@ export interface ImportedDocument {
   readonly endpoints: readonly ImportedEndpoint[];
   /** Where the document can speak of endpoints that have another source. */
   readonly enrichment?: ImportedEnrichment;
-  readonly warnings: readonly ImportWarning[];
-}
-
-/** A place in the document, and what is wrong there. */
-export interface Fault {
-  /** RFC 6901. */
-  readonly pointer: string;
-  readonly detail: string;
-}
-
-/** The document can't be read at all. `detail` says what is wrong, where (line and column), and what to do. */
-export class UnreadableDocument extends Error {
-  constructor(
-    readonly code: string,
-    readonly detail: string,
-    /** RFC 6901, where the fault has a place in a parsed document. */
-    readonly pointer: string = '',
-    /** Every fault, where more than one was looked for. */
-    readonly faults: readonly Fault[] = [{ pointer, detail }],
-  ) {
-    super(detail);
-  }
+  readonly warnings: readonly DocumentWarning[];
 }

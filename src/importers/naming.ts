@@ -1,4 +1,4 @@
-import { byCodePoint } from './json-reading.js';
+import { byCodePoint } from '../documents/json.js';
 import { shortHash } from './short-hash.js';
 
 /** What a name is made of. */

@@ -1,20 +1,16 @@
-import { detectFormat, type WantedFormat } from './detect-format.js';
-import {
-  UnreadableDocument,
-  type DocumentFormat,
-  type ImportedDocument,
-  type JsonObject,
-} from './imported.js';
+import { detectFormat, formatSigns, type WantedFormat } from './detect-format.js';
+import { UnreadableDocument, WarningLog } from '../documents/findings.js';
+import type { DocumentFormat, ImportedDocument } from './imported.js';
+import type { JsonObject } from '../documents/json.js';
+import { documentLimits, type DocumentLimits } from '../documents/limits.js';
+import { readSource } from '../documents/read-source.js';
+import type { ReadSource } from '../documents/upload.js';
 import { importGraphQl } from './graphql/import-graphql.js';
 import { importProto } from './grpc/import-proto.js';
-import { importLimits, type ImportLimits } from './import-limits.js';
 import { importLightApi } from './lightapi/import-lightapi.js';
 import { importToolsList } from './mcp/import-tools-list.js';
 import { importOpenApi } from './openapi/import-openapi.js';
 import { importOpenRpc } from './openrpc/import-openrpc.js';
-import { readSource } from './read-source.js';
-import type { ReadSource } from './source.js';
-import { WarningLog } from './warning-log.js';
 
 export interface ParseOptions {
   /** `auto`: told by what stands in the document. */
@@ -23,7 +19,7 @@ export interface ParseOptions {
   readonly apiType?: string;
   /** Content type that the document came with; one of YAML admits YAML that starts with a brace. */
   readonly mediaType?: string;
-  readonly limits?: Partial<ImportLimits>;
+  readonly limits?: Partial<DocumentLimits>;
 }
 
 /** An imported document, and its text as it may be stored: secrets replaced. */
@@ -41,7 +37,7 @@ export async function parseDocument(
   source: Uint8Array | string | object,
   options: ParseOptions,
 ): Promise<ParsedDocument> {
-  const limits = { ...importLimits, ...options.limits };
+  const limits = { ...documentLimits, ...options.limits };
   try {
     return await parse(source, options, limits);
   } catch (fault) {
@@ -58,7 +54,7 @@ function tooExpensive(fault: RangeError): UnreadableDocument {
   );
 }
 
-type Importer = (source: ReadSource, limits: ImportLimits, warnings: WarningLog) => ImportedDocument;
+type Importer = (source: ReadSource, limits: DocumentLimits, warnings: WarningLog) => ImportedDocument;
 
 const importers: Readonly<Record<DocumentFormat, Importer>> = {
   openapi: ({ value }, ...rest) => importOpenApi(value as JsonObject, ...rest),
@@ -72,12 +68,12 @@ const importers: Readonly<Record<DocumentFormat, Importer>> = {
 async function parse(
   source: Uint8Array | string | object,
   options: ParseOptions,
-  limits: ImportLimits,
+  limits: DocumentLimits,
 ): Promise<ParsedDocument> {
   const warnings = new WarningLog();
   const { mediaType = '', format: wanted, apiType } = options;
   const hint = wanted === 'auto' ? apiType : wanted;
-  const read = await readSource(source, { mediaType, format: hint }, limits, warnings);
+  const read = await readSource(source, { mediaType, format: hint, signs: formatSigns }, limits, warnings);
   const format = detectFormat(read.value, wanted, apiType);
   return { ...importers[format](read, limits, warnings), text: read.text };
 }

@@ -57,8 +57,8 @@ afterAll(() => {
 });
 // Loaded from here on: the watch has begun.
 const { parseDocument } = await import('./parse-document.js');
-const { unpacked } = await import('./upload/unpack.worker.js');
-const { writeZip } = await import('./archive/zip.stream.js');
+const { unpacked } = await import('../documents/archive.stream.js');
+const { writeZip } = await import('../documents/archive.stream.js');
 
 describe('reading a document', () => {
   const address = 'http://127.0.0.1:9/x';

@@ -1,23 +1,15 @@
 import { sha256Hex } from '../eventsourcing/canonical-json.js';
 import { packText, unpackText } from '../platform/database/packed-text.js';
-import {
-  UnreadableDocument,
-  type DocumentFormat,
-  type Fault,
-  type ImportedEndpoint,
-  type ImportedEnrichment,
-  type ImportWarning,
-  type Json,
-  type JsonObject,
-} from './imported.js';
+import { UnreadableDocument, WarningLog, type DocumentWarning, type Fault } from '../documents/findings.js';
+import type { DocumentFormat, ImportedEndpoint, ImportedEnrichment } from './imported.js';
+import { isObject, type Json, type JsonObject } from '../documents/json.js';
+import { readJson } from '../documents/read-json.js';
+import { refusalWithoutSecrets, withoutQuotedSecrets } from '../documents/vetting.js';
+import { unpacked } from '../documents/archive.stream.js';
+import { warnOfDuplicate } from '../documents/read-source.js';
 import type { WantedFormat } from './detect-format.js';
-import { readJson } from './json/read-json.js';
-import { isObject } from './json-reading.js';
 import { offerOf, type LayerOffer } from './layer-offer.js';
 import { parseDocument } from './parse-document.js';
-import { refusedWithoutSecrets, toldWithoutSecrets } from './tell-no-secrets.js';
-import { unpacked } from './upload/unpack.worker.js';
-import { warnOfDuplicate, WarningLog } from './warning-log.js';
 
 /** What an import works with: all that costs time is done, off the main thread. */
 export interface ReadDocument {
@@ -34,7 +26,7 @@ export interface ReadDocument {
   readonly offers: readonly LayerOffer[];
   /** Where the document can speak of endpoints that have another source. */
   readonly enrichment?: ImportedEnrichment;
-  readonly warnings: readonly ImportWarning[];
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /** What is to be read. */
@@ -80,7 +72,7 @@ export async function readImport(task: ReadTask): Promise<ReadResult> {
   try {
     return await readBody(task);
   } catch (fault) {
-    throw fault instanceof UnreadableDocument ? await refusedWithoutSecrets(fault) : fault;
+    throw fault instanceof UnreadableDocument ? await refusalWithoutSecrets(fault) : fault;
   }
 }
 
@@ -120,11 +112,11 @@ async function readOrRefuse(
 ): Promise<{ document: ReadDocument } | { refusal: Refusal }> {
   try {
     const document = await read(source, task, words);
-    const warnings = await toldWithoutSecrets([...log.all(), ...document.warnings]);
+    const warnings = await withoutQuotedSecrets([...log.all(), ...document.warnings]);
     return { document: { ...document, warnings } };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
-    const { code, detail, faults } = await refusedWithoutSecrets(fault);
+    const { code, detail, faults } = await refusalWithoutSecrets(fault);
     return { refusal: { code, detail, faults } };
   }
 }
@@ -194,7 +186,7 @@ function withFitKeys({ operations, ...enrichment }: ImportedEnrichment): Importe
   return { ...enrichment, operations: fit };
 }
 
-function keyTooLong({ key }: ImportedEndpoint): ImportWarning {
+function keyTooLong({ key }: ImportedEndpoint): DocumentWarning {
   const start = Array.from(key).slice(0, 40).join('');
   const detail = `The endpoint ${start}… has a key of more than ${String(LONGEST_KEY)} bytes; it was left out.`;
   return { code: 'operation_skipped', pointer: '', detail };

@@ -1,7 +1,14 @@
 import type { RoutingFacts } from '../endpoints/layer-facts.js';
-import type { Json, JsonObject } from './imported.js';
-import { below, entriesOf, isObject, textMember, textsOf } from './json-reading.js';
-import type { WarningLog } from './warning-log.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  textMember,
+  textsOf,
+  type Json,
+  type JsonObject,
+} from '../documents/json.js';
+import type { WarningLog } from '../documents/findings.js';
 
 /** Names, columns and filters hold no more. */
 const LONGEST_NAME = 256;

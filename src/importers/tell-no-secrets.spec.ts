@@ -1,4 +1,4 @@
-import { UnreadableDocument } from './imported.js';
+import { UnreadableDocument } from '../documents/findings.js';
 import { readImport } from './read-import.worker.js';
 
 /** Put together here, so that no scanner takes the test for a leak. */

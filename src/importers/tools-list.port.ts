@@ -1,4 +1,4 @@
-import type { ImportWarning } from './imported.js';
+import type { DocumentWarning } from '../documents/findings.js';
 import type { LayerOffer } from './layer-offer.js';
 
 export type { LayerOffer };
@@ -8,7 +8,7 @@ export interface ReadToolsList {
   /** One for each tool, ordered by endpoint key; `facts.path` is the tool's name. */
   readonly offers: readonly LayerOffer[];
   /** Pointers lead into `tools`. */
-  readonly warnings: readonly ImportWarning[];
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /** Reads the tools of a live server like an imported document: off the main thread, within its limits, secrets replaced. */

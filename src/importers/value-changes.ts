@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { below } from './json-reading.js';
+import { below } from '../documents/json.js';
 
 /** One place where two values differ, each side as a short text; a side that is not there is left out. */
 export interface ValueChange {

@@ -1,6 +1,5 @@
 import type { Sql } from '../eventsourcing/sql.js';
-import { readSkillMd } from '../importers/skill/read-skill-md.js';
-import { allowedTools } from '../importers/skill/skill-md-fields.js';
+import { allowedTools, readSkillMd } from '../documents/skill-md.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { taxonomyColumns } from '../taxonomy/taxonomy.lookup.js';
 import { toolsSeen } from '../tools/tool.lookup.js';

@@ -1,8 +1,7 @@
-import type { ArchiveFile } from '../importers/archive/archive-file.js';
-import { writeTar } from '../importers/archive/tar.stream.js';
-import { writeZip } from '../importers/archive/zip.stream.js';
-import { folderName } from '../importers/skill/skill-md-fields.js';
-import { writeYaml } from '../importers/yaml/write-yaml.js';
+import type { ArchiveFile } from '../documents/archive-file.js';
+import { writeTar, writeZip } from '../documents/archive.stream.js';
+import { folderName } from '../documents/skill-md.js';
+import { writeYaml } from '../documents/yaml.js';
 import type { ExportQuery } from './skill-document.schemas.js';
 import { headOf, type ExportedSkill } from './skill-export.js';
 

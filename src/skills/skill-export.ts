@@ -1,5 +1,5 @@
-import { firstVersion } from '../importers/skill/skill-md-fields.js';
-import { writeHead } from '../importers/skill/write-skill-md.js';
+import { firstVersion } from '../documents/skill-md.js';
+import { writeHead } from '../documents/write-skill-md.js';
 import type { SkillDocument } from './skill-document.schemas.js';
 import type { StoredFolder } from './skill-folder.events.js';
 

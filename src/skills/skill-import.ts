@@ -1,4 +1,4 @@
-import type { AllowedTool } from '../importers/skill/skill-md-fields.js';
+import type { AllowedTool } from '../documents/skill-md.js';
 import type { SkillDocument, Unresolved } from './skill-document.schemas.js';
 import type { StoredFolder } from './skill-folder.events.js';
 import type { LinkBody } from './skill-tool.rules.js';

@@ -1,19 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { Invalid } from '../eventsourcing/errors.js';
-import { checkFiles, type ArchiveFile } from '../importers/archive/archive-file.js';
-import { readArchive } from '../importers/archive/archive.stream.js';
-import { UnreadableDocument, type Json } from '../importers/imported.js';
-import { readSkillFolder } from '../importers/skill/read-skill-folder.js';
-import { looksLikeSkillMd, readSkillDocument, type SkillMd } from '../importers/skill/read-skill-md.js';
-import { folderLimits } from '../importers/skill/skill-limits.js';
-import { isPlainHead } from '../importers/skill/write-skill-md.js';
+import { checkFiles, type ArchiveFile } from '../documents/archive-file.js';
+import { readArchive } from '../documents/archive.stream.js';
+import { UnreadableDocument } from '../documents/findings.js';
+import type { Json } from '../documents/json.js';
 import {
   allowedTools,
   descriptionOf,
+  looksLikeSkillMd,
   nameOf,
+  readSkillDocument,
+  readSkillFolder,
   termsOf,
   versionOf,
-} from '../importers/skill/skill-md-fields.js';
+  type SkillMd,
+} from '../documents/skill-md.js';
+import { skillFolderLimits } from '../documents/limits.js';
+import { isPlainHead } from '../documents/write-skill-md.js';
 import { parseJsonBody } from '../platform/http/json-body.js';
 import { Problem } from '../platform/http/problem.js';
 import { jsonValidator } from '../platform/validation/validator.js';
@@ -29,7 +32,7 @@ import { refuseUnsafe, refuseUnsafeFiles } from './skill-safety.js';
 import { newSkill, type NewSkill } from './skill.schemas.js';
 
 /** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
-const longestBody = 2 * folderLimits.bytes;
+const longestBody = 2 * skillFolderLimits.bytes;
 
 const checkBody = jsonValidator(importBody);
 const checkDocument = jsonValidator(skillDocument);
@@ -50,7 +53,7 @@ export async function readSkill(
   try {
     if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body), options);
     const isText = mediaType.startsWith('text/markdown');
-    const files = isText ? [{ path: 'SKILL.md', bytes: body }] : await readArchive(body, folderLimits);
+    const files = isText ? [{ path: 'SKILL.md', bytes: body }] : await readArchive(body, skillFolderLimits);
     return { skill: await fromFolder(files), ...options };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
@@ -110,7 +113,7 @@ async function fromDocument(value: Json): Promise<IncomingSkill> {
 }
 
 async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
-  checkFiles(all, folderLimits);
+  checkFiles(all, skillFolderLimits);
   const { skill, files } = readSkillFolder(all);
   const words = {
     name: nameOf(skill.fields) ?? '',

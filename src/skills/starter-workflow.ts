@@ -1,5 +1,5 @@
-import { folderName } from '../importers/skill/skill-md-fields.js';
-import { writeYaml } from '../importers/yaml/write-yaml.js';
+import { folderName } from '../documents/skill-md.js';
+import { writeYaml } from '../documents/yaml.js';
 import { validateWorkflow } from '../workflows/workflow-validation.js';
 import type { WorkflowWords } from '../workflows/workflow.events.js';
 

@@ -1,6 +1,6 @@
 import { callGradeOf, differences, gradingOf, worstOf } from '../endpoints/change-grade.js';
 import { fieldsOf, type Fields } from '../endpoints/endpoint.layers.js';
-import { newlyAddressesModel } from '../endpoints/untrusted-text.js';
+import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import type { VersionGrade } from './tool-version.js';
 import type { ChangeMark, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
 import type { KeptByEndpoint } from './tool.source.js';

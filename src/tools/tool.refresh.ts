@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { differences } from '../endpoints/change-grade.js';
 import type { Fields } from '../endpoints/endpoint.layers.js';
-import { newlyAddressesModel } from '../endpoints/untrusted-text.js';
+import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import { acceptedFields, effectiveWords, markOf, shownFields, versionGradeOf } from './tool-change.js';
 import type { ChangeMark, ToolInvocation } from './tool-facts.js';
 import type { RefreshTool } from './tool.commands.js';

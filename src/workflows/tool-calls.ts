@@ -1,5 +1,5 @@
 /** The forms in which a step of a workflow calls a tool of the catalog. Pure. */
-import type { Json, JsonObject } from '../importers/imported.js';
+import type { Json, JsonObject } from '../documents/json.js';
 
 /** A step that calls a tool, and what it calls it by. */
 export interface ToolCall {

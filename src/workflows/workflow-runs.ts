@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../importers/imported.js';
-import { UnreadableDocument } from '../importers/imported.js';
-import { parseYaml } from '../importers/yaml/parse-yaml.js';
+import type { Json, JsonObject } from '../documents/json.js';
+import { UnreadableDocument } from '../documents/findings.js';
+import { parseYaml } from '../documents/yaml.js';
 import { isExpression, objectOf } from './tool-calls.js';
 import { stepsOf } from './workflow-steps.js';
 

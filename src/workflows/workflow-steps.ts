@@ -1,5 +1,5 @@
 /** Walks through all steps of a workflow, wherever a form of the language lets steps stand. Pure. */
-import type { Json, JsonObject } from '../importers/imported.js';
+import type { Json, JsonObject } from '../documents/json.js';
 import { pointerStep } from '../platform/validation/faults.js';
 import { isExpression, objectOf, toolCallsOf, type Report, type ToolCall } from './tool-calls.js';
 

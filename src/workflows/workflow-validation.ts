@@ -1,6 +1,8 @@
 /** What is wrong with a workflow definition, told when it is saved. Pure. */
-import { UnreadableDocument, type Json, type JsonObject } from '../importers/imported.js';
-import { longestYaml, parseYaml } from '../importers/yaml/parse-yaml.js';
+import { UnreadableDocument } from '../documents/findings.js';
+import type { Json, JsonObject } from '../documents/json.js';
+import { smallTextLimits } from '../documents/limits.js';
+import { parseYaml } from '../documents/yaml.js';
 import {
   callsWithoutTool,
   named,
@@ -13,7 +15,7 @@ import {
 import { stepsOf, type Step } from './workflow-steps.js';
 
 /** Bytes of a definition as UTF-8: far more than workflows have, few enough to be read at once. */
-export const longestDefinition = longestYaml;
+export const longestDefinition = smallTextLimits.bytes;
 /** Of each severity; who has mended these asks again. */
 const mostProblems = 200;
 

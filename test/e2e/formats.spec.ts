@@ -1,4 +1,4 @@
-import { writeZip } from '../../src/importers/archive/zip.stream.js';
+import { writeZip } from '../../src/documents/archive.stream.js';
 import { eachServer, hostId } from './server.js';
 
 interface Report {

@@ -1,5 +1,4 @@
-import { readArchive } from '../../src/importers/archive/archive.stream.js';
-import { writeZip } from '../../src/importers/archive/zip.stream.js';
+import { readArchive, writeZip } from '../../src/documents/archive.stream.js';
 import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
 
 interface Receipt {

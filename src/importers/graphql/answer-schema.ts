@@ -6,7 +6,7 @@ import {
   isNonNullType,
   type GraphQLOutputType,
 } from 'graphql';
-import type { Json, JsonObject } from '../imported.js';
+import type { Json, JsonObject } from '../../documents/json.js';
 import type { Selected } from './selection.js';
 import { leafSchema } from './type-schemas.js';
 

@@ -5,15 +5,15 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
-import type { ImportLimits } from '../import-limits.js';
-import { UnreadableDocument, type ImportedDocument, type Json } from '../imported.js';
-import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
-import { refuseTooMany } from '../operation-count.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import { UnreadableDocument, type WarningLog } from '../../documents/findings.js';
+import type { ImportedDocument } from '../imported.js';
+import type { Json } from '../../documents/json.js';
+import { namedEndpoints, refuseTooMany, type UnnamedEndpoint } from '../named-endpoints.js';
 import { newTrace } from '../schema/copied.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
-import type { WarningLog } from '../warning-log.js';
 import { answerSchema } from './answer-schema.js';
 import { readSchema } from './read-schema.js';
 import { countOf, select, textOf, type Selected } from './selection.js';
@@ -33,7 +33,11 @@ interface RootField {
  * Makes an endpoint of every root field of queries and mutations, with an operation document of its own: whoever calls
  * it sends that text and the arguments as variables, and nobody sends text.
  */
-export function importGraphQl(document: Json, limits: ImportLimits, warnings: WarningLog): ImportedDocument {
+export function importGraphQl(
+  document: Json,
+  limits: DocumentLimits,
+  warnings: WarningLog,
+): ImportedDocument {
   const schema = readSchema(document);
   const fields = [
     ...rootFields('query', schema.getQueryType()),
@@ -75,7 +79,7 @@ class FieldReader {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly limits: ImportLimits,
+    private readonly limits: DocumentLimits,
     warnings: WarningLog,
   ) {
     const source = new SchemaSource({ definitions: inputDefinitions(schema) }, '/definitions/');

@@ -1,5 +1,4 @@
-import type { Json } from '../imported.js';
-import { member } from '../json-reading.js';
+import { member, type Json } from '../../documents/json.js';
 
 /** What an introspection query answers: the result itself, or in its envelope. */
 export function introspectionMember(document: Json): Json | undefined {

@@ -10,8 +10,8 @@ import {
   type IntrospectionQuery,
   type NamedTypeNode,
 } from 'graphql';
-import { UnreadableDocument, type Json } from '../imported.js';
-import { isObject } from '../json-reading.js';
+import { UnreadableDocument } from '../../documents/findings.js';
+import { isObject, type Json } from '../../documents/json.js';
 import { completed } from './complete-sdl.js';
 import { introspectionMember } from './introspection.js';
 

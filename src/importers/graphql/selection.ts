@@ -8,7 +8,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { byCodePoint } from '../json-reading.js';
+import { byCodePoint } from '../../documents/json.js';
 import { isNeeded } from './type-schemas.js';
 
 /** What is asked of one field; `on` of one type where the field may be of several. */

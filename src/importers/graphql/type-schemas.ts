@@ -10,7 +10,7 @@ import {
   type GraphQLNamedInputType,
   type GraphQLSchema,
 } from 'graphql';
-import type { Json, JsonObject } from '../imported.js';
+import type { Json, JsonObject } from '../../documents/json.js';
 
 const scalars: Readonly<Record<string, JsonObject>> = {
   Int: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },

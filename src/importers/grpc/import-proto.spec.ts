@@ -1,14 +1,14 @@
 import { brokenLaws, compile, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
-import { importLimits } from '../import-limits.js';
+import { documentLimits } from '../../documents/limits.js';
+import { WarningLog } from '../../documents/findings.js';
 import { parseDocument } from '../parse-document.js';
-import { WarningLog } from '../warning-log.js';
 import { importProto } from './import-proto.js';
 
 const read = (text: string) => parseDocument(text, { format: 'auto' });
 const readFiles = (files: Record<string, string>) =>
   importProto(
     Object.entries(files).map(([path, text]) => ({ path, text })),
-    importLimits,
+    documentLimits,
     new WarningLog(),
   );
 

@@ -1,13 +1,19 @@
 import { Service, type Method, type NamespaceBase, type ReflectionObject } from 'protobufjs';
-import type { ImportLimits } from '../import-limits.js';
-import { UnreadableDocument, type ImportedDocument, type Json, type JsonObject } from '../imported.js';
-import { byCodePoint, entriesOf, isObject, textMember } from '../json-reading.js';
-import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
-import { refuseTooMany } from '../operation-count.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import { UnreadableDocument, type WarningLog } from '../../documents/findings.js';
+import type { ImportedDocument } from '../imported.js';
+import {
+  byCodePoint,
+  entriesOf,
+  isObject,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import { namedEndpoints, refuseTooMany, type UnnamedEndpoint } from '../named-endpoints.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
-import type { WarningLog } from '../warning-log.js';
 import { MessageSchemas, nameOf } from './message-schemas.js';
 import { optionsOf } from './options.js';
 import { parseFiles, type ParsedFiles, type ProtoFile } from './parse-files.js';
@@ -16,7 +22,7 @@ import { auxiliary } from './well-known.js';
 /** Makes an endpoint of every method of every service in .proto files. */
 export function importProto(
   files: readonly ProtoFile[],
-  limits: ImportLimits,
+  limits: DocumentLimits,
   warnings: WarningLog,
 ): ImportedDocument {
   const parsed = parseFiles(files);
@@ -66,7 +72,7 @@ class MethodReader {
 
   constructor(
     { root }: ParsedFiles,
-    private readonly limits: ImportLimits,
+    private readonly limits: DocumentLimits,
     warnings: WarningLog,
   ) {
     this.schemas = new MessageSchemas(warnings);

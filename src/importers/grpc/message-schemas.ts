@@ -1,6 +1,6 @@
 import { Enum, MapField, Type, type Field, type NamespaceBase, type ReflectionObject } from 'protobufjs';
-import type { JsonObject } from '../imported.js';
-import type { WarningLog } from '../warning-log.js';
+import type { JsonObject } from '../../documents/json.js';
+import type { WarningLog } from '../../documents/findings.js';
 import { optionsOf } from './options.js';
 import { long, wellKnown } from './well-known.js';
 

@@ -1,5 +1,5 @@
 import { parse, Root } from 'protobufjs';
-import { UnreadableDocument } from '../imported.js';
+import { UnreadableDocument } from '../../documents/findings.js';
 
 export interface ProtoFile {
   /** Within the upload; empty where only one text was sent. */

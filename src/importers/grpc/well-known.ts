@@ -1,4 +1,4 @@
-import type { JsonObject } from '../imported.js';
+import type { JsonObject } from '../../documents/json.js';
 
 const text = { type: 'string' } as const;
 const integer = { type: 'integer' } as const;

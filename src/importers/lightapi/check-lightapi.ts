@@ -1,8 +1,7 @@
 import { BoundedAjv, type Check } from '../../platform/validation/bounded-ajv.js';
 import { faultsOf } from '../../platform/validation/faults.js';
-import { UnreadableDocument, type Fault, type JsonObject } from '../imported.js';
-import { below, entriesOf, member, objectMember, textMember } from '../json-reading.js';
-import type { WarningLog } from '../warning-log.js';
+import { UnreadableDocument, type Fault, type WarningLog } from '../../documents/findings.js';
+import { below, entriesOf, member, objectMember, textMember, type JsonObject } from '../../documents/json.js';
 import { lightApiSchema, operationSchema } from './lightapi.schema.js';
 
 const ajv = new BoundedAjv({ strict: false });

@@ -1,11 +1,18 @@
 import { exportedFrom } from '../../endpoints/export-seal.js';
 import type { LayerFacts } from '../../endpoints/layer-facts.js';
-import type { ImportLimits } from '../import-limits.js';
-import type { ImportedDocument, ImportedOperation, Json, JsonObject } from '../imported.js';
-import { below, byCodePoint, isObject, objectMember, textMember } from '../json-reading.js';
-import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
-import { refuseTooMany } from '../operation-count.js';
-import type { WarningLog } from '../warning-log.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import type { ImportedDocument, ImportedOperation } from '../imported.js';
+import {
+  below,
+  byCodePoint,
+  isObject,
+  objectMember,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { WarningLog } from '../../documents/findings.js';
+import { namedEndpoints, refuseTooMany, type UnnamedEndpoint } from '../named-endpoints.js';
 import { checkLightApi } from './check-lightapi.js';
 import { InvocationReader, routesOf, unfilledOf, type Invocation } from './invocation.js';
 import { inheritedOf, meaningOf } from './operation-facts.js';
@@ -22,7 +29,7 @@ interface Read {
  */
 export function importLightApi(
   root: JsonObject,
-  limits: ImportLimits,
+  limits: DocumentLimits,
   warnings: WarningLog,
 ): ImportedDocument {
   const operations = checkLightApi(root, warnings);

@@ -1,11 +1,20 @@
-import type { Json, JsonObject, ParameterRoute } from '../imported.js';
-import { below, entriesOf, isObject, member, objectMember, textMember } from '../json-reading.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  objectMember,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { ParameterRoute } from '../imported.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import type { WarningLog } from '../../documents/findings.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
 import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
-import type { ImportLimits } from '../import-limits.js';
-import type { WarningLog } from '../warning-log.js';
 
 /** How an operation is called, as far as it says so. */
 export interface Invocation {
@@ -22,7 +31,7 @@ export class InvocationReader {
 
   constructor(
     root: JsonObject,
-    private readonly limits: ImportLimits,
+    private readonly limits: DocumentLimits,
     warnings: WarningLog,
   ) {
     placeReferences(root);

@@ -1,7 +1,14 @@
 import type { LayerFacts, RoutingFacts, SafetyFacts } from '../../endpoints/layer-facts.js';
-import type { JsonObject } from '../imported.js';
-import { below, listMember, member, objectMember, textMember, textsOf } from '../json-reading.js';
-import type { WarningLog } from '../warning-log.js';
+import {
+  below,
+  listMember,
+  member,
+  objectMember,
+  textMember,
+  textsOf,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { WarningLog } from '../../documents/findings.js';
 import { approvalWorkflowOf, routingExtras } from '../routing-extras.js';
 
 /**

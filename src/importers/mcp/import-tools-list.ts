@@ -1,9 +1,16 @@
-import type { ImportedDocument, ImportedEndpoint, Json, JsonObject, ParameterRoute } from '../imported.js';
-import type { ImportLimits } from '../import-limits.js';
-import { below, entriesOf, isObject, member, textMember } from '../json-reading.js';
-import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
-import { refuseTooMany } from '../operation-count.js';
-import type { WarningLog } from '../warning-log.js';
+import type { ImportedDocument, ImportedEndpoint, ParameterRoute } from '../imported.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import type { WarningLog } from '../../documents/findings.js';
+import { namedEndpoints, refuseTooMany, type UnnamedEndpoint } from '../named-endpoints.js';
 import { routerTools, withMetadata, withRoute } from './router-tools.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 import { pagesOf } from './tools-list-pages.js';
@@ -17,7 +24,7 @@ const KEPT = ['annotations', 'icons', '_meta', 'execution'];
 /** Makes endpoints of the tools of an MCP server, as its `tools/list` answers them, or of those that a gateway routes. */
 export function importToolsList(
   document: Json,
-  limits: ImportLimits,
+  limits: DocumentLimits,
   warnings: WarningLog,
 ): ImportedDocument {
   const router = routerTools(document);
@@ -60,7 +67,7 @@ export function importToolsList(
 function readTool(
   tool: Json,
   pointer: string,
-  limits: ImportLimits,
+  limits: DocumentLimits,
   warnings: WarningLog,
 ): UnnamedEndpoint | undefined {
   const name = textMember(tool, 'name');

@@ -1,8 +1,17 @@
-import type { Json, JsonObject, ParameterRoute } from '../imported.js';
-import { below, entriesOf, isObject, member, objectMember, textMember } from '../json-reading.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  objectMember,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { ParameterRoute } from '../imported.js';
+import type { WarningLog } from '../../documents/findings.js';
 import type { UnnamedEndpoint } from '../named-endpoints.js';
 import { routingExtras } from '../routing-extras.js';
-import type { WarningLog } from '../warning-log.js';
 import type { ToolsPage } from './tools-list-pages.js';
 
 /** The `mcp-router.tools` part of a gateway's values.yml, its name written with a dot or as two levels. */

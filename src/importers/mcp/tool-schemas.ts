@@ -1,11 +1,10 @@
-import type { JsonObject } from '../imported.js';
-import type { ImportLimits } from '../import-limits.js';
-import { below, isObject, member } from '../json-reading.js';
+import { below, isObject, member, type JsonObject } from '../../documents/json.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import type { WarningLog, WarningSink } from '../../documents/findings.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
 import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
-import type { WarningLog, WarningSink } from '../warning-log.js';
 
 /**
  * The input schema of a tool as JSON Schema 2020-12 that stands alone, always of an object. One that is missing is mended
@@ -14,7 +13,7 @@ import type { WarningLog, WarningSink } from '../warning-log.js';
 export function inputSchemaOf(
   tool: JsonObject,
   pointer: string,
-  limits: ImportLimits,
+  limits: DocumentLimits,
   warnings: WarningLog,
 ): JsonObject | undefined {
   const given = tool['inputSchema'];
@@ -41,7 +40,7 @@ export function inputSchemaOf(
 export function outputSchemaOf(
   tool: JsonObject,
   pointer: string,
-  limits: ImportLimits,
+  limits: DocumentLimits,
   warnings: WarningLog,
 ): JsonObject | undefined {
   const given = tool['outputSchema'];

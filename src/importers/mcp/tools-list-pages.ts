@@ -1,5 +1,5 @@
-import { UnreadableDocument, type Json } from '../imported.js';
-import { below, isObject, member, textMember } from '../json-reading.js';
+import { UnreadableDocument } from '../../documents/findings.js';
+import { below, isObject, member, textMember, type Json } from '../../documents/json.js';
 
 /** One list of tools and where it stands in the document. */
 export interface ToolsPage {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokenLaws, compile, corpus, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
-import { UnreadableDocument } from '../imported.js';
+import { UnreadableDocument } from '../../documents/findings.js';
 import { parseDocument } from '../parse-document.js';
 
 interface Expected {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../imported.js';
-import { member, textMember } from '../json-reading.js';
+import { member, textMember, type JsonObject } from '../../documents/json.js';
 
 /** What authors say about tools made of their operations. */
 export interface Hints {

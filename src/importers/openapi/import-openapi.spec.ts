@@ -1,4 +1,5 @@
-import type { ImportedEndpoint, JsonObject } from '../imported.js';
+import type { ImportedEndpoint } from '../imported.js';
+import type { JsonObject } from '../../documents/json.js';
 import { parseDocument } from '../parse-document.js';
 
 const read = (source: object) => parseDocument(source, { format: 'auto' });

@@ -1,11 +1,18 @@
 import { canonicalJson, settle } from '../../eventsourcing/canonical-json.js';
-import { UnreadableDocument, type ImportedDocument, type Json, type JsonObject } from '../imported.js';
-import type { ImportLimits } from '../import-limits.js';
-import { below, entriesOf, isObject, member, textMember } from '../json-reading.js';
-import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
-import { refuseTooMany } from '../operation-count.js';
+import { UnreadableDocument, type WarningLog } from '../../documents/findings.js';
+import type { ImportedDocument } from '../imported.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import { namedEndpoints, refuseTooMany, type UnnamedEndpoint } from '../named-endpoints.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
-import type { WarningLog } from '../warning-log.js';
 import { OpenApiDocument, type Placed } from './openapi-document.js';
 import { readOperation, type OperationPlace, type OperationTools } from './operation.js';
 
@@ -17,7 +24,7 @@ const LONGEST_KEY = 1_024;
 /** Makes endpoints of the operations of an OpenAPI document, 2.0 to 3.2. What one operation breaks costs no other. */
 export function importOpenApi(
   root: JsonObject,
-  limits: ImportLimits,
+  limits: DocumentLimits,
   warnings: WarningLog,
 ): ImportedDocument {
   const document = new OpenApiDocument(root, warnings);

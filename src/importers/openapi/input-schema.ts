@@ -1,5 +1,5 @@
-import type { JsonObject, ParameterRoute } from '../imported.js';
-import { below, member, textsOf } from '../json-reading.js';
+import { below, member, textsOf, type JsonObject } from '../../documents/json.js';
+import type { ParameterRoute } from '../imported.js';
 import { newTrace, type Copied } from '../schema/copied.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import type { Location, Parameter } from './parameters.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { generatedDocument, generatedPath } from '../../../test/generated-openapi.js';
 import { brokenLaws } from '../../../test/import-laws.js';
-import { UnreadableDocument, type Json, type JsonObject } from '../imported.js';
+import { UnreadableDocument } from '../../documents/findings.js';
+import type { Json, JsonObject } from '../../documents/json.js';
 import { parseDocument } from '../parse-document.js';
 
 /** The same document with the members of every object the other way round. */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../imported.js';
-import { byCodePoint, member } from '../json-reading.js';
+import { byCodePoint, member, type Json, type JsonObject } from '../../documents/json.js';
 
 export function isJson(mediaType: string): boolean {
   return /^(application|text)\/([\w.-]+\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType.trim());

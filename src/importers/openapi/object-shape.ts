@@ -1,5 +1,11 @@
-import type { Json, JsonObject } from '../imported.js';
-import { byCodePoint, entriesOf, isObject, listMember } from '../json-reading.js';
+import {
+  byCodePoint,
+  entriesOf,
+  isObject,
+  listMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
 import { modernise } from '../../../packages/schema-reading/dialects.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import { either, together, type ObjectShape, type Part } from './shape-parts.js';

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../eventsourcing/canonical-json.js';
-import type { ImportedEndpoint, JsonObject } from '../imported.js';
+import type { ImportedEndpoint } from '../imported.js';
+import type { JsonObject } from '../../documents/json.js';
 import { parseDocument } from '../parse-document.js';
 
 /** What people's tools write, and what their YAML says without their knowing. */

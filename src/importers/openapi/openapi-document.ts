@@ -1,8 +1,7 @@
-import type { Json, JsonObject } from '../imported.js';
-import { below, isObject, member, textMember } from '../json-reading.js';
+import { below, isObject, member, textMember, type Json, type JsonObject } from '../../documents/json.js';
+import type { WarningLog } from '../../documents/findings.js';
 import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
-import type { WarningLog } from '../warning-log.js';
 
 /** A value and its place in the document. */
 export interface Placed<Value extends Json = JsonObject> {

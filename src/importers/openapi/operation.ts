@@ -1,6 +1,5 @@
 import { safetyOfVerb } from '../../endpoints/safety-policy.js';
-import type { ImportedEndpoint, Json, JsonObject } from '../imported.js';
-import type { ImportLimits } from '../import-limits.js';
+import type { ImportedEndpoint } from '../imported.js';
 import {
   below,
   byCodePoint,
@@ -10,7 +9,10 @@ import {
   listMember,
   member,
   textMember,
-} from '../json-reading.js';
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { DocumentLimits } from '../../documents/limits.js';
 import type { UnnamedEndpoint } from '../named-endpoints.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import { standalone } from '../schema/standalone.js';
@@ -36,7 +38,7 @@ export interface OperationTools {
   readonly document: OpenApiDocument;
   readonly inputs: SchemaCopier;
   readonly outputs: SchemaCopier;
-  readonly limits: ImportLimits;
+  readonly limits: DocumentLimits;
 }
 
 /** Reads one operation; undefined where its author does not want it to be a tool. */

@@ -1,4 +1,3 @@
-import type { Json, JsonObject, ParameterRoute } from '../imported.js';
 import {
   below,
   byCodePoint,
@@ -8,7 +7,10 @@ import {
   member,
   objectMember,
   textMember,
-} from '../json-reading.js';
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { ParameterRoute } from '../imported.js';
 import { choose } from './media-types.js';
 import type { OpenApiDocument, Placed } from './openapi-document.js';
 import { templateNames } from './path-template.js';

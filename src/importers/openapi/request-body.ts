@@ -1,6 +1,15 @@
-import type { Json, JsonObject, ParameterRoute } from '../imported.js';
+import {
+  below,
+  flagMember,
+  isObject,
+  member,
+  objectMember,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { ParameterRoute } from '../imported.js';
 import { isAnnotation } from '../../../packages/schema-reading/keywords.js';
-import { below, flagMember, isObject, member, objectMember, textMember } from '../json-reading.js';
 import { choose, isForm, isJson, isText } from './media-types.js';
 import { objectShape } from './object-shape.js';
 import type { ObjectShape } from './shape-parts.js';

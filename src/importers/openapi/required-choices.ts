@@ -1,5 +1,4 @@
-import type { JsonObject } from '../imported.js';
-import { byCodePoint } from '../json-reading.js';
+import { byCodePoint, type JsonObject } from '../../documents/json.js';
 
 /** Sets of names, one of which must be complete. */
 export type Choices = readonly (readonly string[])[];

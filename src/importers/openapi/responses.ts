@@ -1,5 +1,12 @@
-import type { Json, JsonObject } from '../imported.js';
-import { below, entriesOf, isObject, member, objectMember } from '../json-reading.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  objectMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
 import type { Copied } from '../schema/copied.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import { choose, isJson, isJsonLines } from './media-types.js';

@@ -1,5 +1,13 @@
-import type { ImportedScope, Json, JsonObject } from '../imported.js';
-import { entriesOf, isObject, member, objectMember, textMember } from '../json-reading.js';
+import type { ImportedScope } from '../imported.js';
+import {
+  entriesOf,
+  isObject,
+  member,
+  objectMember,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
 
 /**
  * The security requirements of an operation, else of the document, each alternative once. They are shown and handed to

@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../eventsourcing/canonical-json.js';
-import type { Json } from '../imported.js';
-import { isObject } from '../json-reading.js';
+import { isObject, type Json } from '../../documents/json.js';
 import { bothOf, eitherOf, type Choices } from './required-choices.js';
 
 /** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */

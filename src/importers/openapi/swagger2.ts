@@ -1,6 +1,13 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
-import type { Json, JsonObject } from '../imported.js';
-import { below, entriesOf, isObject, member, textsOf } from '../json-reading.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  textsOf,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
 import type { OpenApiDocument, Placed } from './openapi-document.js';
 
 /** What a parameter of 2.0 may say of its values; `items` says it again, one level down. */

@@ -1,17 +1,20 @@
-import type { ImportLimits } from '../import-limits.js';
-import { UnreadableDocument, type ImportedDocument, type Json, type JsonObject } from '../imported.js';
-import { isObject, textMember } from '../json-reading.js';
-import { namedEndpoints, type UnnamedEndpoint } from '../named-endpoints.js';
-import { refuseTooMany } from '../operation-count.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import { UnreadableDocument, type WarningLog } from '../../documents/findings.js';
+import type { ImportedDocument } from '../imported.js';
+import { isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
+import { namedEndpoints, refuseTooMany, type UnnamedEndpoint } from '../named-endpoints.js';
 import { SchemaCopier } from '../schema/schema-copier.js';
 import { placeReferences } from '../schema/resource-ids.js';
 import { SchemaSource } from '../schema/schema-source.js';
-import type { WarningLog } from '../warning-log.js';
 import { readMethod, type MethodTools } from './method.js';
 import { methodDocument, methodsOf } from './method-list.js';
 
 /** Makes endpoints of the methods of an OpenRPC document, or of what a JSON-RPC server lists of itself. */
-export function importOpenRpc(document: Json, limits: ImportLimits, warnings: WarningLog): ImportedDocument {
+export function importOpenRpc(
+  document: Json,
+  limits: DocumentLimits,
+  warnings: WarningLog,
+): ImportedDocument {
   const found = methodDocument(document);
   if (found === undefined || !(Array.isArray(found.methods) || isObject(found.methods))) {
     throw new UnreadableDocument('malformed_openrpc', '`methods` must be a list of methods.', '/methods');

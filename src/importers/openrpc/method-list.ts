@@ -1,5 +1,12 @@
-import type { Json, JsonObject } from '../imported.js';
-import { below, entriesOf, isObject, member, textMember } from '../json-reading.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
 
 /** A method as the document has it, and its place. */
 export interface PlacedMethod {

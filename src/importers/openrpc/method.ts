@@ -1,19 +1,29 @@
-import type { ImportLimits } from '../import-limits.js';
-import type { Json, JsonObject, ParameterRoute } from '../imported.js';
-import { below, entriesOf, flagMember, isObject, listMember, member, textMember } from '../json-reading.js';
+import type { DocumentLimits } from '../../documents/limits.js';
+import {
+  below,
+  entriesOf,
+  flagMember,
+  isObject,
+  listMember,
+  member,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { ParameterRoute } from '../imported.js';
+import type { WarningLog } from '../../documents/findings.js';
 import type { UnnamedEndpoint } from '../named-endpoints.js';
 import { newTrace } from '../schema/copied.js';
 import type { SchemaCopier } from '../schema/schema-copier.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import { standalone } from '../schema/standalone.js';
-import type { WarningLog } from '../warning-log.js';
 import type { PlacedMethod } from './method-list.js';
 
 export interface MethodTools {
   readonly source: SchemaSource;
   readonly inputs: SchemaCopier;
   readonly outputs: SchemaCopier;
-  readonly limits: ImportLimits;
+  readonly limits: DocumentLimits;
   readonly warnings: WarningLog;
   /** Of the document. */
   readonly servers: Json | undefined;

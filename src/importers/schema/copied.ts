@@ -1,5 +1,5 @@
-import type { JsonObject } from '../imported.js';
-import type { WarningSink } from '../warning-log.js';
+import type { JsonObject } from '../../documents/json.js';
+import type { WarningSink } from '../../documents/findings.js';
 import type { Direction, HiddenProperties } from './hidden-properties.js';
 import type { SchemaSource } from './schema-source.js';
 

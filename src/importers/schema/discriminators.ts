@@ -1,5 +1,13 @@
-import type { Json, JsonObject } from '../imported.js';
-import { byCodePoint, entriesOf, isObject, listMember, member, textMember } from '../json-reading.js';
+import {
+  byCodePoint,
+  entriesOf,
+  isObject,
+  listMember,
+  member,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
 import type { SchemaSource } from './schema-source.js';
 
 /**

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../imported.js';
-import { entriesOf, isObject, listMember, member } from '../json-reading.js';
+import { entriesOf, isObject, listMember, member, type Json, type JsonObject } from '../../documents/json.js';
 import type { SchemaSource } from './schema-source.js';
 
 /** What a schema is copied for: what is sent, what comes back, or just as it is. */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../imported.js';
-import { isObject } from '../json-reading.js';
+import { isObject, type Json, type JsonObject } from '../../documents/json.js';
 import { isExclusive, kindOf } from '../../../packages/schema-reading/keywords.js';
 
 /**

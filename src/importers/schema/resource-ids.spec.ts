@@ -1,4 +1,4 @@
-import type { JsonObject } from '../imported.js';
+import type { JsonObject } from '../../documents/json.js';
 import { parseDocument } from '../parse-document.js';
 
 const toolOf = async (inputSchema: object) => {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../imported.js';
-import { below, isObject } from '../json-reading.js';
+import { below, isObject, NOWHERE, type Json, type JsonObject } from '../../documents/json.js';
 
 /** Keywords whose values are data, in which nothing is a schema. */
 const DATA = new Set(['const', 'default', 'enum', 'example', 'examples', 'value']);
@@ -12,8 +11,6 @@ const NAMED = new Set([
   'definitions',
   'schemas',
 ]);
-/** Where a document stands that does not say: relative references need something to be relative to. */
-export const NOWHERE = 'document:///';
 
 /** Schemas that have an address of their own, by it; and anchors, by address and fragment. */
 type Addresses = Map<string, string>;

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../imported.js';
-import type { WarningSink } from '../warning-log.js';
+import type { Json, JsonObject } from '../../documents/json.js';
+import type { WarningSink } from '../../documents/findings.js';
 import { newTrace, type Copied, type Copying, type Trace } from './copied.js';
 import { HiddenProperties, type Direction } from './hidden-properties.js';
 import type { SchemaSource } from './schema-source.js';

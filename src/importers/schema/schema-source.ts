@@ -1,5 +1,4 @@
-import type { Json } from '../imported.js';
-import { isObject, stepsOf, textMember } from '../json-reading.js';
+import { isObject, stepsOf, textMember, type Json } from '../../documents/json.js';
 import { shortHash } from '../short-hash.js';
 
 /** Where a reference leads: to a schema in the document, out of it, or nowhere. */

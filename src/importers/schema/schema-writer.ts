@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../imported.js';
-import { below, entriesOf, isObject } from '../json-reading.js';
+import { below, entriesOf, isObject, type Json, type JsonObject } from '../../documents/json.js';
 import type { Copying, Trace } from './copied.js';
 import { modernise } from '../../../packages/schema-reading/dialects.js';
 import { namedBranches } from './discriminators.js';

@@ -1,5 +1,5 @@
 import { canonicalJson, settle } from '../../eventsourcing/canonical-json.js';
-import type { JsonObject } from '../imported.js';
+import type { JsonObject } from '../../documents/json.js';
 import type { Copied, Trace } from './copied.js';
 import { prune } from './prune.js';
 import { relax } from './relax.js';

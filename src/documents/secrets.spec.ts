@@ -1,4 +1,4 @@
-import { parseDocument } from './parse-document.js';
+import { parseDocument } from '../importers/parse-document.js';
 import { findSecrets } from '../platform/validation/secrets.js';
 
 /** Put together here, so that no scanner takes the test for a leak. */

@@ -1,9 +1,7 @@
-import { isObject } from '../../packages/schema-reading/json.js';
-import type { Json, JsonObject } from './imported.js';
+import { isObject, type Json, type JsonObject } from '../../packages/schema-reading/json.js';
 
-/** Reading of parsed documents, whose members may be missing or of any kind. Only own members are seen. */
-
-export { isObject };
+/** Reads parsed documents, whose members may be missing or of any kind. Only own members are seen. */
+export { isObject, type Json, type JsonObject };
 
 export function member(value: unknown, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -19,19 +17,19 @@ export function listMember(value: unknown, name: string): readonly Json[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** The texts in a list; what is no text is passed over. */
+/** Lists the texts of a list; other items are skipped. */
 export function textsOf(value: unknown, name: string): readonly string[] {
   return listMember(value, name).filter((item) => typeof item === 'string');
 }
 
-/** A text that is not blank. A number is one that nobody quoted: YAML takes `version: 1.0` for a number. */
+/** Reads a text that is not blank. A number counts as one: YAML reads an unquoted `version: 1.0` as a number. */
 export function textMember(value: unknown, name: string): string | undefined {
   const found = member(value, name);
   if (typeof found === 'number') return String(found);
   return typeof found === 'string' && found.trim() !== '' ? found : undefined;
 }
 
-/** Whether a flag is set. In YAML 1.1, which many write, `yes` and `on` are true; in 1.2 they are texts. */
+/** Tells whether a flag is set. In YAML 1.1, which many write, `yes` and `on` are true; in 1.2 they are texts. */
 export function flagMember(value: unknown, name: string): boolean {
   const found = member(value, name);
   return found === true || (typeof found === 'string' && /^(?:true|yes|on)$/i.test(found));
@@ -41,7 +39,7 @@ export function entriesOf(value: unknown): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** RFC 6901 pointer of one more step. */
+/** Appends steps to an RFC 6901 pointer. */
 export function below(pointer: string, ...segments: (string | number)[]): string {
   let path = pointer;
   for (const segment of segments)
@@ -52,7 +50,7 @@ export function below(pointer: string, ...segments: (string | number)[]): string
 const escaped = (step: string): string =>
   step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
 
-/** Steps of an RFC 6901 pointer. */
+/** Splits an RFC 6901 pointer into its steps. */
 export function stepsOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -60,7 +58,7 @@ export function stepsOf(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Order by code point (that of the UTF-8 bytes), the same on every machine. */
+/** Compares by code point (the order of the UTF-8 bytes), the same on every machine. */
 export function byCodePoint(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
   let index = 0;
@@ -69,8 +67,11 @@ export function byCodePoint(one: string, other: string): number {
   return rank(one.charCodeAt(index)) - rank(other.charCodeAt(index));
 }
 
-/** Surrogates stand for what comes after all single units. */
+/** Sorts surrogates after all single units: they stand for code points above them. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
+
+/** Address of a document that has none: relative references need something to be relative to. */
+export const NOWHERE = 'document:///';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byCodePoint, flagMember, textMember } from './json-reading.js';
+import { byCodePoint, flagMember, textMember } from './json.js';
 
 describe('reading of parsed documents', () => {
   it('orders by code point, as the bytes of UTF-8 do', () => {

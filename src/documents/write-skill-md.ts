@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../imported.js';
-import { writeYaml } from '../yaml/write-yaml.js';
-import { readSkillMd, type SkillMd } from './read-skill-md.js';
+import type { Json, JsonObject } from './json.js';
 import {
   allowedTools,
   catalogName,
@@ -10,11 +8,14 @@ import {
   folderName,
   metadataOf,
   nameOf,
+  readSkillMd,
   versionOf,
-} from './skill-md-fields.js';
+  type SkillMd,
+} from './skill-md.js';
+import { writeYaml } from './yaml.js';
 
 /** What a SKILL.md says of a skill. */
-export interface SkillMdWords {
+export interface SkillMdFields {
   readonly name: string;
   readonly description: string;
   readonly version: string;
@@ -24,25 +25,25 @@ export interface SkillMdWords {
 }
 
 /**
- * A SKILL.md. The head that it was imported with stays as it was, byte for byte, but for name, description, version and
+ * Writes a SKILL.md. The head that it was imported with stays as it was, byte for byte, but for name, description, version and
  * tools where those have changed since.
  */
-export function writeSkillMd(words: SkillMdWords, head: string | null): string {
-  return writeHead(words, head) + words.body;
+export function writeSkillMd(said: SkillMdFields, head: string | null): string {
+  return writeHead(said, head) + said.body;
 }
 
-export function writeHead(words: Omit<SkillMdWords, 'body'>, head: string | null): string {
-  return head === null ? newHead(words) : mended(head, words);
+export function writeHead(said: Omit<SkillMdFields, 'body'>, head: string | null): string {
+  return head === null ? newHead(said) : mended(head, said);
 }
 
-/** Whether the head says no more than one that is written anew: then nothing is lost where it is not kept. */
+/** Tells whether the head says no more than one that is written anew: then nothing is lost where it is not kept. */
 export function isPlainHead({ head, fields }: SkillMd): boolean {
   const tools = allowedTools(fields).map(({ reference }) => reference);
   const [name = '', version = ''] = [nameOf(fields), versionOf(fields)];
   return newHead({ name, description: descriptionOf(fields), version, tools }) === head;
 }
 
-function newHead({ name, description, version, tools }: Omit<SkillMdWords, 'body'>): string {
+function newHead({ name, description, version, tools }: Omit<SkillMdFields, 'body'>): string {
   const metadata = { version, ...(folderName(name) === name ? {} : { [catalogName]: name }) };
   return fenced({
     name: folderName(name),
@@ -52,7 +53,7 @@ function newHead({ name, description, version, tools }: Omit<SkillMdWords, 'body
   });
 }
 
-function mended(head: string, { name, description, version, tools }: Omit<SkillMdWords, 'body'>): string {
+function mended(head: string, { name, description, version, tools }: Omit<SkillMdFields, 'body'>): string {
   const { fields } = readSkillMd(head);
   const changes: JsonObject = {};
   const before = metadataOf(fields);

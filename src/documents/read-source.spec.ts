@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UnreadableDocument } from './imported.js';
-import { importLimits } from './import-limits.js';
-import { parseDocument } from './parse-document.js';
-import { readYaml } from './yaml/read-yaml.js';
+import { UnreadableDocument } from './findings.js';
+import { documentLimits } from './limits.js';
+import { readYaml } from './yaml.js';
+import { parseDocument } from '../importers/parse-document.js';
 
 const read = (source: string | Uint8Array | object, mediaType = '') =>
   parseDocument(source, { format: 'auto', mediaType });
@@ -60,7 +60,7 @@ ${extra}`;
     ]);
     expect(kept).toBe(text());
     const faults = { onDuplicate: () => undefined, onShallowClosers: () => undefined };
-    expect(readYaml(text(), importLimits, faults)).toMatchObject({
+    expect(readYaml(text(), documentLimits, faults)).toMatchObject({
       info: { 'x-list': ['a', 'b'], 'x-text': '{\n  "list": [\n  ]\n}\n' },
     });
   });
@@ -85,7 +85,7 @@ ${extra}`;
     ],
   ])('is read %s', (_, closed, value) => {
     const faults = { onDuplicate: () => undefined, onShallowClosers: () => undefined };
-    expect(readYaml(closed, importLimits, faults)).toEqual(value);
+    expect(readYaml(closed, documentLimits, faults)).toEqual(value);
   });
 
   it('is refused where something else is too far out', async () => {

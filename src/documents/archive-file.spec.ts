@@ -1,4 +1,4 @@
-import { UnreadableDocument } from '../imported.js';
+import { UnreadableDocument } from './findings.js';
 import { checkFiles } from './archive-file.js';
 
 const limits = { files: 10, bytes: 100 };

@@ -1,9 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
 import type { ArchiveFile } from './archive-file.js';
-import { readArchive } from './archive.stream.js';
-import { writeTar } from './tar.stream.js';
-import { writeZip } from './zip.stream.js';
+import { readArchive, writeTar, writeZip } from './archive.stream.js';
 
 const limits = { files: 10, bytes: 64 * 1024 };
 const text = (path: string, content = 'x'): ArchiveFile => ({ path, bytes: Buffer.from(content) });

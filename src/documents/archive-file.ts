@@ -1,4 +1,5 @@
-import { UnreadableDocument } from '../imported.js';
+import { UnreadableDocument } from './findings.js';
+import type { FolderLimits } from './limits.js';
 
 /** One file of an archive, or of a folder that is sent. */
 export interface ArchiveFile {
@@ -7,15 +8,8 @@ export interface ArchiveFile {
   readonly bytes: Uint8Array;
 }
 
-/** What an archive may cost, unpacked. */
-export interface ArchiveLimits {
-  readonly files: number;
-  /** Of all files together. */
-  readonly bytes: number;
-}
-
 const longestPath = 255;
-/** What some file system has no room for in a name, and what shows it otherwise than it is: marks of direction, what nobody sees. */
+/** Characters that some file system can't hold in a name, and those that show it otherwise than it is: marks of direction, what nobody sees. */
 const odd = /[\\:*?"<>|\p{Cc}\p{Surrogate}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 /** Names that Windows keeps for devices, whatever they end with. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
@@ -56,7 +50,7 @@ function shown(path: string): string {
  * @throws UnreadableDocument `unsafe_path`, `document_too_expensive`, and `malformed_archive` where a path comes twice, or is
  *   a folder as well
  */
-export function checkFiles(files: readonly ArchiveFile[], limits: ArchiveLimits): void {
+export function checkFiles(files: readonly ArchiveFile[], limits: FolderLimits): void {
   const seen = new Set<string>();
   for (const { path } of files) {
     checkPath(path);
@@ -75,7 +69,7 @@ export function checkFiles(files: readonly ArchiveFile[], limits: ArchiveLimits)
   );
 }
 
-/** As a file system compares it that knows no case, and writes an accent in one way. */
+/** Folds a path as a file system does that knows no case, and writes an accent in one way. */
 function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
@@ -85,7 +79,7 @@ function foldersAbove(path: string): string[] {
   return steps.slice(1).map((_, at) => steps.slice(0, at + 1).join('/'));
 }
 
-export function checkSize(files: number, bytes: number, limits: ArchiveLimits): void {
+export function checkSize(files: number, bytes: number, limits: FolderLimits): void {
   if (files <= limits.files && bytes <= limits.bytes) return;
   throw new UnreadableDocument(
     'document_too_expensive',

@@ -1,8 +1,6 @@
-import { writeTar } from '../archive/tar.stream.js';
-import { writeZip } from '../archive/zip.stream.js';
-import { brokenLaws, compile, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
-import { parseDocument } from '../parse-document.js';
-import { unpacked } from './unpack.worker.js';
+import { unpacked, writeTar, writeZip } from './archive.stream.js';
+import { brokenLaws, compile, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
+import { parseDocument } from '../importers/parse-document.js';
 
 const read = async (source: Uint8Array | object) => parseDocument(await unpacked(source), { format: 'auto' });
 const archived = (entries: Record<string, string>) =>

@@ -1,9 +1,7 @@
-import { vettedCharacters } from '../endpoints/untrusted-text.js';
-import { UnreadableDocument, type Json, type JsonObject } from './imported.js';
-import type { ImportLimits } from './import-limits.js';
-import { below, isObject } from './json-reading.js';
-import { tooMany } from './text-limits.js';
-import type { WarningSink } from './warning-log.js';
+import { vettedCharacters } from '../platform/validation/untrusted-text.js';
+import { UnreadableDocument, type WarningSink } from './findings.js';
+import { below, isObject, type Json, type JsonObject } from './json.js';
+import { tooManyNodes, type DocumentLimits } from './limits.js';
 
 /** NUL, which PostgreSQL's text can't hold, and halves of surrogate pairs, which UTF-8 can't. */
 const UNFIT = /[\0\p{Surrogate}]/u;
@@ -15,16 +13,8 @@ const EVERY_UNFIT = /[\0\p{Surrogate}]/gu;
  *
  * @throws UnreadableDocument `document_too_deep`, `document_too_large`, `document_contains_itself`
  */
-export function cleanDocument(value: unknown, limits: ImportLimits, warnings: WarningSink): Json {
-  const cleaner = new Cleaner(limits, warnings);
-  return cleaner.clean(value);
-}
-
-function tooRepetitive(): UnreadableDocument {
-  return new UnreadableDocument(
-    'document_too_large',
-    'With what its YAML aliases repeat, the document is far longer than it looks. Refer to parts by $ref.',
-  );
+export function cleanDocument(value: unknown, limits: DocumentLimits, warnings: WarningSink): Json {
+  return new Cleaner(limits, warnings).clean(value);
 }
 
 class Cleaner {
@@ -34,12 +24,12 @@ class Cleaner {
   private readonly above = new Set<object>();
 
   constructor(
-    private readonly limits: ImportLimits,
+    private readonly limits: DocumentLimits,
     private readonly warnings: WarningSink,
   ) {}
 
   clean(value: unknown): Json {
-    if (++this.nodes > this.limits.nodes) throw tooMany(this.limits.nodes);
+    if (++this.nodes > this.limits.nodes) throw tooManyNodes(this.limits.nodes);
     if (typeof value === 'string') return this.cleanText(value);
     if (typeof value === 'object' && value !== null) return this.cleanHolder(value as Json[] | JsonObject);
     if (typeof value === 'boolean' || value === null) return value;
@@ -51,7 +41,12 @@ class Cleaner {
 
   private cleanText(text: string): string {
     this.characters += text.length;
-    if (this.characters > 2 * this.limits.bytes) throw tooRepetitive();
+    if (this.characters > 2 * this.limits.bytes) {
+      throw new UnreadableDocument(
+        'document_too_large',
+        'With what its YAML aliases repeat, the document is far longer than it looks. Refer to parts by $ref.',
+      );
+    }
     const { text: vetted, findings } = vettedCharacters(this.fit(text));
     for (const { code, detail } of findings) this.warn(code, detail);
     return vetted;

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { corpus, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
-import { readSkillFolder } from './read-skill-folder.js';
-import { looksLikeSkillMd, readSkillDocument, readSkillMd } from './read-skill-md.js';
-import { allowedTools, descriptionOf, folderName, nameOf, versionOf } from './skill-md-fields.js';
+import { corpus, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
+import {
+  allowedTools,
+  descriptionOf,
+  folderName,
+  looksLikeSkillMd,
+  nameOf,
+  readSkillDocument,
+  readSkillFolder,
+  readSkillMd,
+  versionOf,
+} from './skill-md.js';
 import { isPlainHead, writeSkillMd } from './write-skill-md.js';
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;

@@ -1,0 +1,171 @@
+import { semanticVersion } from '../platform/http/schemas.js';
+import type { ArchiveFile } from './archive-file.js';
+import { cleanDocument } from './clean-document.js';
+import { UnreadableDocument, WarningLog } from './findings.js';
+import { isObject, type Json, type JsonObject } from './json.js';
+import { frontmatterLimits, skillDocumentLimits, type DocumentLimits } from './limits.js';
+import { readYaml } from './yaml.js';
+
+/** A SKILL.md (agentskills.io, specification) taken apart: `head` and `body` put together are its text. */
+export interface SkillMd {
+  /** From the first fence to the second, with the line break after it: as it was written. */
+  readonly head: string;
+  /** What the head says, unknown members included. */
+  readonly fields: JsonObject;
+  /** Markdown. */
+  readonly body: string;
+}
+
+/** The folder of a skill: its SKILL.md, and what lies beside it. */
+export interface SkillFolder {
+  readonly skill: SkillMd;
+  /** Paths are below the folder; without SKILL.md, by path. */
+  readonly files: readonly ArchiveFile[];
+}
+
+const main = 'SKILL.md';
+
+/**
+ * Reads a folder as it is sent: SKILL.md at its top, or in the one folder that holds everything.
+ *
+ * @throws UnreadableDocument `malformed_skill`, and what its frontmatter is refused for
+ */
+export function readSkillFolder(all: readonly ArchiveFile[]): SkillFolder {
+  // Packing programs leave files of their own behind.
+  const files = all.filter(({ path }) => !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(path));
+  const prefix = prefixOf(files);
+  const inside = files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
+  const text = inside.find(({ path }) => path === main);
+  if (text === undefined || !files.every(({ path }) => path.startsWith(prefix))) {
+    throw malformedSkill('Put SKILL.md at the top of the folder, and send one folder at a time.');
+  }
+  const skill = readSkillMd(decoded(text.bytes));
+  const others = inside.filter(({ path }) => path !== main);
+  return { skill, files: others.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+}
+
+function prefixOf(files: readonly ArchiveFile[]): string {
+  if (files.some(({ path }) => path === main)) return '';
+  const path = files.find(({ path }) => /^[^/]+\/SKILL\.md$/.test(path))?.path;
+  return path === undefined ? '' : path.slice(0, -main.length);
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Refused below.
+  }
+  throw malformedSkill('It must be UTF-8 text without NUL.');
+}
+
+const opening = /^\uFEFF?---[ \t]*\r?\n/;
+const closing = /^---[ \t]*(?:\r?\n|$(?![\s\S]))/m;
+
+export function looksLikeSkillMd(text: string): boolean {
+  const start = opening.exec(text);
+  return start !== null && closing.test(text.slice(start[0].length));
+}
+
+/** @throws UnreadableDocument `malformed_skill`, and what YAML is refused for, with its place */
+export function readSkillMd(text: string): SkillMd {
+  const start = opening.exec(text)?.[0] ?? '';
+  const rest = text.slice(start.length);
+  const end = start === '' ? null : closing.exec(rest);
+  if (end === null) {
+    throw malformedSkill('It must begin with frontmatter: YAML between two lines of three dashes.');
+  }
+  const fields = readTree(rest.slice(0, end.index), frontmatterLimits);
+  if (!isObject(fields)) throw malformedSkill('Its frontmatter must be a YAML mapping: `name: …`.');
+  const at = start.length + end.index + end[0].length;
+  return { head: text.slice(0, at), fields, body: text.slice(at) };
+}
+
+/** Reads YAML, and JSON with it, into plain JSON. @throws UnreadableDocument with line and column */
+export function readSkillDocument(text: string): Json {
+  return readTree(text, skillDocumentLimits);
+}
+
+function malformedSkill(detail: string): UnreadableDocument {
+  return new UnreadableDocument('malformed_skill', `SKILL.md can't be read. ${detail}`);
+}
+
+function readTree(text: string, limits: DocumentLimits): Json {
+  if (Buffer.byteLength(text) > limits.bytes) {
+    const detail = `The text is longer than ${String(limits.bytes / 1024)} KiB. Shorten it.`;
+    throw new UnreadableDocument('document_too_large', detail);
+  }
+  return cleanDocument(readYaml(text, limits, { onDuplicate: () => undefined }), limits, new WarningLog());
+}
+
+/** Member of `metadata` that keeps a name which a SKILL.md can't have. */
+export const catalogName = 'portal-catalog-name';
+
+/** The version of a skill that says none. */
+export const firstVersion = '1.0.0';
+
+/** A tool that a SKILL.md names: as it stands there, and what it may be called here. */
+export interface AllowedTool {
+  readonly reference: string;
+  readonly names: readonly string[];
+}
+
+const MAX_TOOLS = 200;
+const [MAX_TERMS, MAX_TERM_LENGTH] = [100, 126];
+
+/**
+ * Reads `allowed-tools`: a text of names with blanks or commas between, or a list; each may have a pattern in brackets
+ * (`Bash(git:*)`), and a server in front (`mcp__accounts__getAccount`).
+ */
+export function allowedTools(fields: JsonObject): AllowedTool[] {
+  const said = fields['allowed-tools'];
+  const texts = (Array.isArray(said) ? said : [said]).filter((text) => typeof text === 'string');
+  const references = texts.flatMap(
+    (text) => text.slice(0, 20_000).match(/[^\s,()]+(?:\([^)]{0,500}\))?/g) ?? [],
+  );
+  return [...new Set(references)].slice(0, MAX_TOOLS).map((reference) => {
+    const name = reference.replace(/\(.*$/s, '');
+    const inner = /^mcp__.+?__(.+)$/.exec(name)?.[1];
+    return { reference, names: inner === undefined ? [name] : [name, inner] };
+  });
+}
+
+export function nameOf(fields: JsonObject): string | undefined {
+  return textOf(metadataOf(fields)[catalogName]) ?? textOf(fields['name']);
+}
+
+export function descriptionOf(fields: JsonObject): string {
+  return textOf(fields['description']) ?? '';
+}
+
+/** Undefined where it says none that the catalog takes. */
+export function versionOf(fields: JsonObject): string | undefined {
+  const version = textOf(metadataOf(fields)['version']);
+  const { maxLength, pattern } = semanticVersion;
+  return version !== undefined && version.length <= maxLength && new RegExp(pattern).test(version)
+    ? version
+    : undefined;
+}
+
+/** Reads `tags` or `categories`, beside the other fields or in `metadata`: a list, or a text with commas between. */
+export function termsOf(fields: JsonObject, noun: 'tags' | 'categories'): string[] | undefined {
+  const said = fields[noun] ?? metadataOf(fields)[noun];
+  const texts = Array.isArray(said) ? said : textOf(said)?.split(',');
+  const names = (texts ?? []).flatMap((name) => textOf(name)?.slice(0, MAX_TERM_LENGTH) ?? []);
+  return names.length === 0 ? undefined : [...new Set(names)].slice(0, MAX_TERMS);
+}
+
+/** Makes the name that a folder and its SKILL.md may have: 1 to 64 of a-z, 0-9 and single dashes between. */
+export function folderName(name: string): string {
+  const plain = name.normalize('NFKD').toLowerCase();
+  const parts = plain.match(/[a-z0-9]+/g) ?? [];
+  return parts.join('-').slice(0, 64).replace(/-$/, '') || 'skill';
+}
+
+export const metadataOf = ({ metadata }: JsonObject): JsonObject => (isObject(metadata) ? metadata : {});
+
+function textOf(value: Json | undefined): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
