@@ -16,7 +16,7 @@ import { scopes, type Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { receipts } from '../platform/http/replies.js';
 import { PutSkillTool } from '../skills/skill-tool.link.js';
-import { planWorkflowLink } from '../skills/skill-workflow.planner.js';
+import { PutSkillWorkflow } from '../skills/skill-workflow.link.js';
 import { creationOf } from '../skills/skill.planner.js';
 import { planCategory } from '../taxonomy/category.planner.js';
 import { planTag } from '../taxonomy/tag.planner.js';
@@ -71,7 +71,7 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   await write(planSkill);
   await linkTools(database, commandBus);
   await write(planBillWorkflow);
-  await write(planWorkflowInUse);
+  await useWorkflow(database, commandBus);
   await write(planAgentApi);
   await write((sql) => planProfile(sql, caller, agentDefId, agentProfile));
   await write(planAssignment);
@@ -160,15 +160,15 @@ async function planBillWorkflow(sql: Sql): Promise<readonly Command[]> {
   return planWorkflow(sql, hostId, { ...billWorkflow, ...content });
 }
 
-async function planWorkflowInUse(sql: Sql): Promise<readonly Command[]> {
+async function useWorkflow(database: Database, commandBus: CommandBus): Promise<void> {
+  const sql = database.of(hostId);
   const wfDefId = await workflowIdOf(sql);
   if (wfDefId === undefined) throw new Error(`The sample's workflow ${billWorkflow.name} is missing.`);
+  const publish = { context, mode: 'locked', reply: receipts(200) } as const;
+  const plan = (): Command[] => [new PublishWorkflow(hostId, wfDefId, {})];
+  await commandBus.execute(new WriteCommand({ ...publish, plan }));
   const link = { skillId: await loadedSkillId(sql), wfDefId, workflowRole: 'primary' } as const;
-  const terms = { startMode: 'agent', config: {} } as const;
-  return [
-    new PublishWorkflow(hostId, wfDefId, {}),
-    ...(await planWorkflowLink(sql, visibility, link, terms)),
-  ];
+  await commandBus.execute(new PutSkillWorkflow(writer, { ...link, startMode: 'agent', config: {} }));
 }
 
 async function workflowIdOf(sql: Sql): Promise<string | undefined> {

@@ -3,7 +3,8 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import type { ToolCall } from '../workflows/tool-calls.js';
 import type { AccessLevel, LinkBody } from './skill-tool.rules.js';
-import type { SkillWorkflow, StartMode } from './skill-workflow.events.js';
+import type { SkillWorkflow } from './skill-workflow.link.js';
+import type { StartMode } from './skill-workflow.rules.js';
 import { visibleSkills } from './skills.filter.js';
 
 /** Ids of the skills that a document may mean by these names: the active one, else all inactive ones of the name. */

@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { line, receiptAnswer, receiptProperties, text, uuid } from '../platform/http/schemas.js';
 import { accessLevels, linkConfig } from './skill-tool.rules.js';
-import { workflowLinkBody, workflowRole } from './skill-workflow.schemas.js';
+import { workflowRole, workflowTerms } from './skill-workflow.rules.js';
 import { newSkill } from './skill.schemas.js';
 
 export const documentVersion = '1.0';
@@ -63,7 +63,7 @@ export const skillDocument = {
           name: text(126),
           version: text(64),
           workflowRole,
-          ...workflowLinkBody.properties,
+          ...workflowTerms,
         },
       },
     },

@@ -10,7 +10,7 @@ import { draftedWords, mostDraftedTools } from './skill-draft.js';
 import type { DraftBody } from './skill-draft.schemas.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { planLinks } from './skill-tool.link.js';
-import { LinkWorkflow, skillWorkflowId } from './skill-workflow.commands.js';
+import { skillWorkflow } from './skill-workflow.link.js';
 import { DraftSkill } from './skill.commands.js';
 import { starterWorkflow } from './starter-workflow.js';
 
@@ -55,13 +55,13 @@ export class DraftRequest {
       this.name,
       this.tools.map(({ name }) => name),
     );
-    const link = { skillId, wfDefId, workflowRole: 'primary' } as const;
-    const unheard = { startMode: 'manual', config: {}, withoutTool: [], primaryHeldBy: null } as const;
+    const terms = { startMode: 'manual', config: {} } as const;
+    const link = { skillId, wfDefId, workflowRole: 'primary', ...terms } as const;
     const { namespace, name, version } = words;
     this.workflow = { wfDefId, namespace, name, version };
     return [
       new CreateWorkflow(hostId, wfDefId, { words, versionHeldBy: null }),
-      new LinkWorkflow(hostId, skillWorkflowId(link), { ...link, ...unheard }),
+      skillWorkflow.put(hostId, link, { withoutTool: [], primaryHeldBy: null }),
     ];
   }
 

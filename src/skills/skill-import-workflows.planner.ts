@@ -4,8 +4,7 @@ import { callsWithoutTool } from '../workflows/tool-calls.js';
 import { documentedWorkflows, workflowsNamed } from './skill-document.lookup.js';
 import type { Unresolved } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
-import { LinkWorkflow, skillWorkflowId, UnlinkWorkflow } from './skill-workflow.commands.js';
-import { callableTools } from './skill-workflow.lookup.js';
+import { callableTools, skillWorkflow } from './skill-workflow.link.js';
 
 /** What an import does to the workflows of a skill. */
 export interface ImportedWorkflows {
@@ -33,19 +32,18 @@ export async function planImportedWorkflows(
   const primary = wanted.find(({ said, found }) => said.workflowRole === 'primary' && found)?.found?.wfDefId;
   const links = wanted.flatMap(({ said: { workflowRole, startMode, config }, found }) => {
     if (found === undefined) return [];
-    const link = { skillId, wfDefId: found.wfDefId, workflowRole };
+    const link = { skillId, wfDefId: found.wfDefId, workflowRole, startMode, config };
     const primaryHeldBy = primary === found.wfDefId ? null : (primary ?? null);
     const withoutTool = callsWithoutTool(found.toolCalls, tools);
-    const command = { ...link, startMode, config, withoutTool, primaryHeldBy };
-    return [new LinkWorkflow(hostId, skillWorkflowId(link), command)];
+    return [skillWorkflow.put(hostId, link, { withoutTool, primaryHeldBy })];
   });
   const staying = new Set(links.map(({ aggregateId }) => aggregateId));
-  const gone = present.filter((link) => !staying.has(skillWorkflowId(link)));
+  const gone = present.filter((link) => !staying.has(skillWorkflow.id(link)));
   const named = new Set(links.map(({ payload }) => payload.wfDefId));
   return {
     unlinks: gone.map(({ wfDefId, workflowRole }) => {
       const link = { skillId, wfDefId, workflowRole };
-      return new UnlinkWorkflow(hostId, skillWorkflowId(link), link);
+      return skillWorkflow.remove(hostId, link, undefined);
     }),
     links,
     leaving: gone.map(({ wfDefId }) => wfDefId).filter((wfDefId) => !named.has(wfDefId)),

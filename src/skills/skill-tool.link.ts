@@ -17,10 +17,10 @@ import {
   type FormerLink,
   type LinkBody,
 } from './skill-tool.rules.js';
-import { callableToolsOf, workflowsOfSkill } from './skill-workflow.lookup.js';
+import { callableToolsOf, workflowsOfSkill } from './skill-workflow.link.js';
+import { needsOf, refuseToLeave, type Need } from './skill-workflow.rules.js';
 import { linkReceipt, skillToolExample } from './skill.examples.js';
 import { requireSkill } from './skills.filter.js';
-import { needsOf, refuseToLeave, type Need } from './workflow-tools.js';
 
 interface Ends {
   readonly skillId: string;

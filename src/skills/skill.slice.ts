@@ -5,11 +5,12 @@ import { skillFolderDecider } from './skill-folder.decider.js';
 import { skillFolderReplaced } from './skill-folder.events.js';
 import { skillFolderProjection } from './skill-folders.projection.js';
 import { skillTool } from './skill-tool.link.js';
-import { LinkWorkflow, RecheckWorkflow, UnlinkWorkflow } from './skill-workflow.commands.js';
-import { skillWorkflowDecider } from './skill-workflow.decider.js';
-import { skillWorkflowCreated, skillWorkflowDeleted, skillWorkflowUpdated } from './skill-workflow.events.js';
-import { recheckWorkflows } from './skill-workflow.reaction.js';
-import { skillWorkflowProjection, skillWorkflowUniqueRules } from './skill-workflows.projection.js';
+import {
+  recheckWorkflows,
+  skillWorkflow,
+  skillWorkflowProjection,
+  skillWorkflowUniqueRules,
+} from './skill-workflow.link.js';
 import { ActivateSkill, CreateSkill, DeactivateSkill, DraftSkill, UpdateSkill } from './skill.commands.js';
 import { skillDecider } from './skill.decider.js';
 import {
@@ -32,16 +33,14 @@ export const skillSlice: Slice = {
     ...skillTool.events,
     ...skillDependency.events,
     skillFolderReplaced,
-    skillWorkflowCreated,
-    skillWorkflowUpdated,
-    skillWorkflowDeleted,
+    ...skillWorkflow.events,
   ],
   aggregates: [
     aggregate(skillDecider, [CreateSkill, DraftSkill, UpdateSkill, ActivateSkill, DeactivateSkill]),
     aggregate(skillTool.decider, []),
     aggregate(skillDependency.decider, []),
     aggregate(skillFolderDecider, [ReplaceSkillFolder]),
-    aggregate(skillWorkflowDecider, [LinkWorkflow, UnlinkWorkflow, RecheckWorkflow]),
+    aggregate(skillWorkflow.decider, []),
   ],
   projections: [
     skillProjection,

@@ -7,8 +7,7 @@ import { SkillDraftsController } from './skill-drafts.controller.js';
 import { skillToolHandlers, SkillToolRoutes } from './skill-tool.link.js';
 import { SkillTaxonomyController } from './skill-taxonomy.controller.js';
 import { GetSkillTaxonomyHandler } from './skill-taxonomy.queries.js';
-import { SkillWorkflowsController } from './skill-workflows.controller.js';
-import { GetSkillWorkflowHandler, ListSkillWorkflowsHandler } from './skill-workflows.queries.js';
+import { skillWorkflowHandlers, SkillWorkflowRoutes } from './skill-workflow.link.js';
 import { WorkflowValidationController } from './workflow-validation.controller.js';
 import { ValidateWorkflowHandler } from './workflow-validation.queries.js';
 import { SkillsController } from './skills.controller.js';
@@ -23,7 +22,7 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
     SkillToolRoutes,
     SkillDependencyRoutes,
     SkillTaxonomyController,
-    SkillWorkflowsController,
+    SkillWorkflowRoutes,
     WorkflowValidationController,
   ],
   providers: [
@@ -33,8 +32,7 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
     ...skillDependencyHandlers,
     ExportSkillHandler,
     GetSkillTaxonomyHandler,
-    ListSkillWorkflowsHandler,
-    GetSkillWorkflowHandler,
+    ...skillWorkflowHandlers,
     ValidateWorkflowHandler,
   ],
 })

@@ -4,8 +4,12 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { VisibleTo } from '../platform/http/parameters.js';
 import { newWorkflowExample, validationExample } from '../workflows/workflow.examples.js';
-import { validationAnswer, validationBody, type ValidationBody } from './skill-workflow.schemas.js';
-import { ValidateWorkflow } from './workflow-validation.queries.js';
+import {
+  validationAnswer,
+  validationBody,
+  ValidateWorkflow,
+  type ValidationBody,
+} from './workflow-validation.queries.js';
 import { skillExampleId } from './skill.examples.js';
 
 /** Stands with the skills, since a definition is judged by the tools of one. */

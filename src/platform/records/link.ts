@@ -78,6 +78,8 @@ export interface Link<
   RemoveFacts = unknown,
 > extends LinkSpec<Name, Ends, Own> {
   readonly rows: Table;
+  /** The id that follows from what it joins. */
+  id(ends: Values<Ends>): string;
   missing(ends: Values<Ends>): NotFound;
   readonly events: readonly EventType[];
   readonly decider: Decider<
@@ -113,6 +115,7 @@ export function link<
   return {
     ...spec,
     rows,
+    id: (values) => idOf(ends, values),
     missing: rules.missing.bind(rules),
     events: eventsOf(spec),
     decider: deciderOf(spec, rules),

@@ -19,6 +19,7 @@ import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.j
 import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
 import { PutSkillTool, RemoveSkillTool, skillToolHandlers } from '../../../src/skills/skill-tool.link.js';
 import type { LinkBody } from '../../../src/skills/skill-tool.rules.js';
+import { skillWorkflowHandlers } from '../../../src/skills/skill-workflow.link.js';
 import { CreateSkill } from '../../../src/skills/skill.commands.js';
 import { creationOf, updateOf } from '../../../src/skills/skill.planner.js';
 import type { NewSkill, SkillPatch } from '../../../src/skills/skill.schemas.js';
@@ -33,7 +34,7 @@ import { toolSlice } from '../../../src/tools/tool.slice.js';
 
 export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
 
-const handlers = [...skillToolHandlers, ...skillDependencyHandlers];
+const handlers = [...skillToolHandlers, ...skillWorkflowHandlers, ...skillDependencyHandlers];
 
 export interface Receipt {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import type { WorkflowRole } from '../../../src/skills/skill-workflow.events.js';
-import { planWorkflowLink, planWorkflowUnlink } from '../../../src/skills/skill-workflow.planner.js';
+import { PutSkillWorkflow, RemoveSkillWorkflow } from '../../../src/skills/skill-workflow.link.js';
+import type { WorkflowRole } from '../../../src/skills/skill-workflow.rules.js';
 import { readContent } from '../../../src/workflows/workflow-content.js';
 import {
   DeactivateWorkflow,
@@ -33,14 +33,12 @@ class WorkflowWorld extends CatalogWorld {
   }
 
   have(skillId: string, wfDefId: string, workflowRole: WorkflowRole = 'primary'): Promise<Receipt> {
-    const link = { skillId, wfDefId, workflowRole };
-    return this.write((sql) =>
-      planWorkflowLink(sql, this.visibility, link, { startMode: 'manual', config: {} }),
-    );
+    const link = { skillId, wfDefId, workflowRole, startMode: 'manual', config: {} } as const;
+    return this.execute(new PutSkillWorkflow(this.writer, link));
   }
 
   lose(skillId: string, wfDefId: string, workflowRole: WorkflowRole = 'primary'): Promise<Receipt> {
-    return this.write((sql) => planWorkflowUnlink(sql, this.visibility, { skillId, wfDefId, workflowRole }));
+    return this.execute(new RemoveSkillWorkflow(this.writer, { skillId, wfDefId, workflowRole }));
   }
 }
 

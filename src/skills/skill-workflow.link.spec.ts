@@ -1,15 +1,13 @@
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { CallableTool, ToolCall } from '../workflows/tool-calls.js';
-import {
-  LinkWorkflow,
-  RecheckWorkflow,
-  skillWorkflowId,
-  UnlinkWorkflow,
-  type SkillWorkflowCommand,
-} from './skill-workflow.commands.js';
-import { skillWorkflowDecider } from './skill-workflow.decider.js';
-import type { SkillWorkflowEvent, WorkflowRole } from './skill-workflow.events.js';
-import { findingsOf, needsOf } from './workflow-tools.js';
+import { skillWorkflow } from './skill-workflow.link.js';
+import { findingsOf, needsOf, type WorkflowRole } from './skill-workflow.rules.js';
+
+const { decider } = skillWorkflow;
+type Command = Parameters<typeof decider.decide>[0];
+type Event = Parameters<typeof decider.evolve>[1];
+type Facts = Parameters<typeof skillWorkflow.put>[2];
+type State = typeof decider.initial;
 
 const host = '00000000-0000-7000-8000-000000000001';
 const ids = (workflowRole: WorkflowRole = 'primary') => ({
@@ -19,19 +17,16 @@ const ids = (workflowRole: WorkflowRole = 'primary') => ({
 });
 const terms = { startMode: 'manual', config: {} } as const;
 const call: ToolCall = { path: '/do/0/it', by: 'name', value: 'close', dependency: null };
-const link = (more: Partial<LinkWorkflow['payload']> = {}) => {
-  const payload = { ...ids(), ...terms, withoutTool: [], primaryHeldBy: null, ...more };
-  return new LinkWorkflow(host, skillWorkflowId(payload), payload);
-};
-const linked: SkillWorkflowEvent = { type: 'SkillWorkflowCreatedEvent', data: { ...ids(), ...terms } };
-const unlinked: SkillWorkflowEvent = { type: 'SkillWorkflowDeletedEvent', data: ids() };
-const id = skillWorkflowId(ids());
+const put = (facts: Partial<Facts> = {}, more: Partial<typeof primary> = {}) =>
+  skillWorkflow.put(host, { ...primary, ...more }, { withoutTool: [], primaryHeldBy: null, ...facts });
+const primary = { ...ids(), ...terms };
+const linked: Event = { type: 'SkillWorkflowCreatedEvent', data: primary };
+const unlinked: Event = { type: 'SkillWorkflowDeletedEvent', data: ids() };
 
-function decided(command: SkillWorkflowCommand, ...events: SkillWorkflowEvent[]): unknown {
-  const { initial } = skillWorkflowDecider;
-  const state = events.reduce((now, event) => skillWorkflowDecider.evolve(now, event), initial);
+function decided(command: Command, ...events: Event[]): unknown {
+  const state = events.reduce((now: State, event) => decider.evolve(now, event), decider.initial);
   try {
-    return skillWorkflowDecider.decide(command, state);
+    return decider.decide(command, state);
   } catch (error) {
     if (error instanceof RuleBroken) return [error.code, ...error.faults.map(({ pointer }) => pointer)];
     if (error instanceof NotFound) return 'not_found';
@@ -40,33 +35,26 @@ function decided(command: SkillWorkflowCommand, ...events: SkillWorkflowEvent[])
 }
 
 describe('a workflow of a skill', () => {
-  it('is linked, changed, taken away and linked again', () => {
-    expect(decided(link())).toEqual([linked]);
-    expect(decided(link(), linked)).toEqual([]);
-    expect(decided(link({ startMode: 'agent' }), linked)).toMatchObject([
-      { type: 'SkillWorkflowUpdatedEvent', data: { startMode: 'agent' } },
-    ]);
-    expect(decided(new UnlinkWorkflow(host, id, ids()), linked)).toEqual([unlinked]);
-    expect(decided(new UnlinkWorkflow(host, id, ids()), linked, unlinked)).toBe('not_found');
-    expect(decided(link(), linked, unlinked)).toEqual([linked]);
+  it('is linked, taken away and linked again', () => {
+    const remove = skillWorkflow.remove(host, ids(), undefined);
+    expect(decided(put())).toEqual([linked]);
+    expect(decided(remove, linked)).toEqual([unlinked]);
+    expect(decided(remove, linked, unlinked)).toBe('not_found');
+    expect(decided(put(), linked, unlinked)).toEqual([linked]);
   });
 
-  it('calls only tools of the skill, whenever it is asked', () => {
+  it('calls only tools of the skill, also where it has the workflow already', () => {
     const refused = ['workflow_tool_not_linked', '/do/0/it'];
-    expect(decided(link({ withoutTool: [call] }))).toEqual(refused);
-    expect(decided(link({ withoutTool: [call] }), linked)).toEqual(refused);
-    const recheck = new RecheckWorkflow(host, id, { ...ids(), withoutTool: [call] });
-    expect(decided(recheck, linked)).toEqual(refused);
-    expect(decided(recheck, linked, unlinked)).toEqual([]);
-    expect(decided(new RecheckWorkflow(host, id, { ...ids(), withoutTool: [] }), linked)).toEqual([]);
+    expect(decided(put({ withoutTool: [call] }))).toEqual(refused);
+    expect(decided(put({ withoutTool: [call] }), linked)).toEqual(refused);
   });
 
   it('is the only primary one; other roles may be many', () => {
-    expect(decided(link({ primaryHeldBy: 'other' }))).toEqual(['primary_workflow_taken']);
-    expect(decided(link({ primaryHeldBy: 'other', workflowRole: 'test' }))).toMatchObject([
+    expect(decided(put({ primaryHeldBy: 'other' }))).toEqual(['primary_workflow_taken']);
+    expect(decided(put({ primaryHeldBy: 'other' }, ids('test')))).toMatchObject([
       { type: 'SkillWorkflowCreatedEvent' },
     ]);
-    expect(skillWorkflowId(ids())).not.toBe(skillWorkflowId(ids('test')));
+    expect(skillWorkflow.id(ids())).not.toBe(skillWorkflow.id(ids('test')));
   });
 });
 

@@ -1,4 +1,4 @@
-/** The rule that a workflow calls only tools of its skill, and what is to be said of a link by it. Pure. */
+/** What the link of a skill to a workflow holds, and the rule that a workflow calls only tools of its skill. Pure. */
 import { RuleBroken } from '../eventsourcing/errors.js';
 import {
   callsWithoutTool,
@@ -8,6 +8,35 @@ import {
   type ToolCall,
 } from '../workflows/tool-calls.js';
 import { notLinked } from '../workflows/workflow-validation.js';
+import { field } from '../platform/records/fields.js';
+
+/** What the workflow is to the skill. */
+export const workflowRoles = ['primary', 'validation', 'remediation', 'test'] as const;
+export type WorkflowRole = (typeof workflowRoles)[number];
+export const workflowRole = { type: 'string', enum: workflowRoles } as const;
+
+/** Who may start it. */
+export const startModes = ['manual', 'agent', 'scheduled', 'portal'] as const;
+export type StartMode = (typeof startModes)[number];
+
+/** What requests and documents say of a link. */
+export const workflowTerms = {
+  startMode: { type: 'string', enum: startModes, description: 'Who may start it.', default: 'manual' },
+  config: {
+    type: 'object',
+    maxProperties: 100,
+    description: 'What the skill says to the workflow: defaults of its input, what to disclose, hints.',
+    default: {},
+  },
+} as const;
+
+export const skillWorkflowFields = {
+  startMode: field({ sql: 'text', shown: workflowTerms.startMode, stored: { enum: startModes } }),
+  config: field({
+    ...{ sql: 'jsonb', shown: workflowTerms.config },
+    ...{ answered: { type: 'object' }, stored: { type: 'object' } },
+  }),
+};
 
 /** Throws RuleBroken `workflow_tool_not_linked`; the faults' pointers lead to the steps of the definition. */
 export function refuseCallsWithoutTool(skillId: string, calls: readonly ToolCall[]): void {
