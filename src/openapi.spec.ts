@@ -7,6 +7,26 @@ it('is the same, byte for byte, however often it is made', () => {
   expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(openApiDocument()));
 });
 
+it('gives every schema of size one name, and refers to it wherever it stands', () => {
+  const document = openApiDocument() as {
+    readonly paths: object;
+    readonly components: { readonly schemas: object };
+  };
+  const times = new Map<string, number>();
+  const count = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { description: _, ...schema } = value as Readonly<Record<string, unknown>>;
+    const text = JSON.stringify(schema);
+    if ('properties' in schema && text.length > 250) times.set(text, (times.get(text) ?? 0) + 1);
+    for (const [name, member] of Object.entries(value)) if (!/^examples?$/.test(name)) count(member);
+  };
+  count([document.paths, document.components.schemas]);
+  expect([...times].filter(([, count]) => count > 1).map(([text]) => text)).toEqual([]);
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(['Skill', 'ListedSkill', 'SkillList', 'CreateSkillRequest', 'Receipt', 'Problem']),
+  );
+});
+
 it('names every operation once', () => {
   const ids = routes.map(({ operation }) => operation.id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);

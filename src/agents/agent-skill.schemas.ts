@@ -14,6 +14,7 @@ const mostSkills = 500;
 
 /** What an assignment says of the skill's tools; each narrows, none widens. */
 const config = {
+  title: 'AgentSkillConfig',
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -68,6 +69,7 @@ export const assignmentPatch = {
 export type AssignmentPatch = FromSchema<typeof assignmentPatch>;
 
 const assignment = {
+  title: 'Assignment',
   type: 'object',
   additionalProperties: false,
   required: ['skillId'],
@@ -96,6 +98,7 @@ export const assignmentBatchAnswer = {
       type: 'array',
       items: {
         ...receiptAnswer,
+        title: 'AssignmentReceipt',
         required: [...receiptAnswer.required, 'skillId'],
         properties: { ...receiptProperties, skillId: uuid },
       },

@@ -15,6 +15,7 @@ const word = { type: 'string' } as const;
 const problems = {
   type: 'array',
   items: {
+    title: 'ToolProblem',
     type: 'object',
     required: ['code'],
     properties: {

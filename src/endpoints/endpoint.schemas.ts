@@ -15,6 +15,7 @@ const flagOrNull = { type: ['boolean', 'null'] } as const;
 
 /** An operator's words on `toolMetadata.routing`; null takes a word back. */
 const routingPatch = {
+  title: 'RoutingPatch',
   type: ['object', 'null'],
   additionalProperties: false,
   properties: {
@@ -54,6 +55,7 @@ const routingPatch = {
 } as const;
 
 const safetyPatch = {
+  title: 'SafetyPatch',
   type: ['object', 'null'],
   additionalProperties: false,
   properties: {
@@ -94,6 +96,7 @@ export type EndpointPatch = FromSchema<typeof endpointPatch>;
 /** The receipt of words on an endpoint. */
 export const endpointWordsReceipt = {
   ...receiptAnswer,
+  title: 'EndpointReceipt',
   properties: { ...receiptAnswer.properties, warnings: secretWarnings },
 } as const satisfies JSONSchema;
 

@@ -5,6 +5,7 @@ const impactedAgents = {
   type: 'array',
   description: 'Active agents that have one of these skills.',
   items: {
+    title: 'ImpactedAgent',
     type: 'object',
     required: ['agentDefId', 'name', 'serviceId', 'envTag', 'skillIds'],
     properties: {
@@ -19,6 +20,7 @@ const impactedAgents = {
 
 /** What would change if something went inactive; empty where it is inactive already. */
 export const impactAnswer = {
+  title: 'Impact',
   type: 'object',
   required: ['tools', 'skills', 'agents', 'workflows'],
   properties: {
@@ -75,6 +77,7 @@ export type Impact = FromSchema<typeof impactAnswer>;
 
 /** Whom a change of endpoints reaches. */
 export const reachAnswer = {
+  title: 'Reach',
   type: 'object',
   required: ['skills', 'agents'],
   properties: {
@@ -99,6 +102,7 @@ export type Reach = FromSchema<typeof reachAnswer>;
 /** The receipt of a deactivation: with what it has changed. */
 export const deactivationAnswer = {
   ...receiptAnswer,
+  title: 'Deactivation',
   required: [...receiptAnswer.required, 'impact'],
   properties: { ...receiptAnswer.properties, impact: impactAnswer },
 } as const satisfies JSONSchema;

@@ -140,6 +140,7 @@ const found = {
   findings: {
     type: 'array',
     items: {
+      title: 'DriftFinding',
       type: 'object',
       required: ['toolName', 'toolId', 'finding', 'grade', 'reason'],
       properties: { toolName, toolId: orNull, finding, grade: orNull, reason: orNull },

@@ -11,6 +11,7 @@ const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
 export const importReport = {
+  title: 'ImportReport',
   type: 'object',
   required: [
     ...['format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],

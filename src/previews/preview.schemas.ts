@@ -13,6 +13,7 @@ export const previewBody = {
 export type PreviewBody = FromSchema<typeof previewBody>;
 
 const size = {
+  title: 'TextSize',
   type: 'object',
   required: ['characters', 'estimatedTokens'],
   properties: {

@@ -12,6 +12,7 @@ const rows = {
   minItems: 1,
   maxItems: mostRows,
   items: {
+    title: 'EvaluationRow',
     type: 'object',
     additionalProperties: false,
     required: ['prompt', 'expect'],
@@ -73,6 +74,7 @@ const rate = { type: 'number', minimum: 0, maximum: 1 } as const;
 const rankOrNull = { type: ['integer', 'null'], minimum: 1 } as const;
 
 const metrics = {
+  title: 'EvaluationMetrics',
   type: 'object',
   required: ['prompts', 'hit1', 'recall', 'mrr', 'ndcg10', 'forbiddenHits', 'latency'],
   properties: {
@@ -100,6 +102,7 @@ const names = { type: 'array', items: { type: 'string' } } as const;
 const moved = {
   type: 'array',
   items: {
+    title: 'MovedPrompt',
     type: 'object',
     required: ['prompt', 'before', 'now'],
     properties: {

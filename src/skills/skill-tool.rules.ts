@@ -12,6 +12,7 @@ export type AccessLevel = (typeof accessLevels)[number];
  * guard that no one keeps. What else is to be said of the link goes into `notes`.
  */
 export const linkConfig = {
+  title: 'SkillToolConfig',
   type: 'object',
   additionalProperties: false,
   properties: {

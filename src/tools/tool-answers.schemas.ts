@@ -145,6 +145,7 @@ export const toolDeactivationReceipt = {
 /** The receipt of an API, or a version, that is switched on again. */
 export const apiActivationAnswer = {
   ...receiptAnswer,
+  title: 'ToolReceipt',
   required: [...receiptAnswer.required, 'conflicts'],
   properties: {
     ...receiptAnswer.properties,
@@ -168,6 +169,7 @@ export const withheldTools = {
   description:
     'Tools that agents are not given until somebody accepts what changed: POST …/tools/{toolId}/changes/accept. By name.',
   items: {
+    title: 'WithheldTool',
     type: 'object',
     required: ['toolName', 'grade', 'fields', 'suspicious'],
     properties: {
@@ -186,6 +188,7 @@ export const withheldTools = {
 } as const satisfies JSONSchema;
 
 export const publicationAnswer = {
+  title: 'Publication',
   type: 'object',
   required: ['published', 'unchanged', 'conflicts', 'leftOut', 'withheld', 'items', 'position'],
   properties: {

@@ -93,6 +93,7 @@ export const warnings = {
   type: 'array',
   description: 'What could not be told of the definition when it was saved, or is odd.',
   items: {
+    title: 'WorkflowWarning',
     type: 'object',
     required: ['path', 'code', 'message'],
     properties: { path, code: { type: 'string' }, message: { type: 'string' } },
@@ -100,6 +101,7 @@ export const warnings = {
 } as const;
 
 export const toolCall = {
+  title: 'WorkflowToolCall',
   type: 'object',
   required: ['path', 'by', 'value', 'dependency'],
   properties: {
@@ -128,6 +130,7 @@ export type WorkflowAnswer = FromSchema<typeof workflowAnswer>;
 
 export const workflowReceipt = {
   ...receiptAnswer,
+  title: 'WorkflowReceipt',
   required: [...receiptAnswer.required, 'lifecycleStatus', 'warnings'],
   properties: { ...receiptAnswer.properties, lifecycleStatus, warnings },
 } as const satisfies JSONSchema;

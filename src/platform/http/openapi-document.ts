@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { JSONSchema } from 'json-schema-to-ts';
 import { uploadTypes } from './media-types.js';
+import { SchemaComponents } from './openapi-schemas.js';
 import type { OperationSpec } from './operation.js';
 import type { DeclaredRoute } from './route-list.js';
 import { problemSchema, uuid } from './schemas.js';
@@ -21,9 +22,10 @@ export interface Words {
  */
 export function openApiOf(routes: readonly DeclaredRoute[], info: Json, words: Words): Json {
   const paths: Record<string, Record<string, Json>> = {};
+  const schemas = new SchemaComponents(routes);
   for (const route of [...routes].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) {
     const path = route.url.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, words);
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, words, schemas);
   }
   const tags = [...new Set(routes.map(tagOf))]
     .sort()
@@ -34,7 +36,11 @@ export function openApiOf(routes: readonly DeclaredRoute[], info: Json, words: W
     servers: [{ url: '/', description: 'This service.' }],
     tags,
     paths,
-    components: { ...components, parameters: { HostId: hostParameter(words), ...headers } },
+    components: {
+      ...components,
+      schemas: { ...schemas.all(), Problem: problemSchema },
+      parameters: { HostId: hostParameter(words), ...headers },
+    },
   };
 }
 
@@ -42,7 +48,7 @@ function orderOf({ url, method }: DeclaredRoute): string {
   return `${url} ${method}`;
 }
 
-function operationOf(route: DeclaredRoute, words: Words): Json {
+function operationOf(route: DeclaredRoute, words: Words, schemas: SchemaComponents): Json {
   const { operation } = route;
   const { id, summary, description, scope } = operation;
   const scopes = typeof scope === 'string' ? [scope] : scope;
@@ -54,8 +60,8 @@ function operationOf(route: DeclaredRoute, words: Words): Json {
     tags: [tagOf(route)],
     security: scope === 'none' ? [] : [{ token: [] }],
     parameters: [...pathParameters(route, words), ...queryParameters(operation), ...headerParameters(route)],
-    ...requestBody(operation),
-    responses: responses(route),
+    ...requestBody(operation, schemas),
+    responses: responses(route, schemas),
   };
 }
 
@@ -121,9 +127,9 @@ function isWrite({ method, operation }: DeclaredRoute): boolean {
   return method !== 'GET' && operation.reads !== true;
 }
 
-function requestBody({ body, upload, example }: OperationSpec): Json {
+function requestBody({ body, upload, example }: OperationSpec, schemas: SchemaComponents): Json {
   if (upload) {
-    const schema = body ?? { description: 'The document.' };
+    const schema = schemas.reference(body ?? { description: 'The document.' });
     const content: Record<string, Json> = {};
     for (const type of uploadTypes(upload)) {
       const isJson = type === 'application/json';
@@ -135,12 +141,13 @@ function requestBody({ body, upload, example }: OperationSpec): Json {
     return { requestBody: { required: true, content } };
   }
   if (body === undefined) return {};
+  const schema = schemas.reference(body);
   return {
-    requestBody: { required: true, content: { 'application/json': { schema: body, example: example.body } } },
+    requestBody: { required: true, content: { 'application/json': { schema, example: example.body } } },
   };
 }
 
-function responses(route: DeclaredRoute): Json {
+function responses(route: DeclaredRoute, schemas: SchemaComponents): Json {
   const { url, operation } = route;
   const { status = 200, answer, answerType = 'application/json', example, scope, body, upload } = operation;
   const writes = isWrite(route);
@@ -154,7 +161,7 @@ function responses(route: DeclaredRoute): Json {
   const success = {
     description: STATUS_CODES[status] ?? '',
     ...(writes && !operation.batch ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
-    content: { [answerType]: { schema: answer, example: example.answer } },
+    content: { [answerType]: { schema: schemas.reference(answer), example: example.answer } },
   };
   const answers: Record<string, Json> = { [String(status)]: success };
   if (operation.creates) answers['201'] = { ...success, description: STATUS_CODES[201] ?? '' };
@@ -211,7 +218,6 @@ const components = {
   headers: {
     ETag: { description: 'Version of the record, in quotes.', schema: { type: 'string' }, example: '"1"' },
   },
-  schemas: { Problem: problemSchema },
   responses: Object.fromEntries(Object.entries(problems).map(problemResponse)),
 };
 

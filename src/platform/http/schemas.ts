@@ -34,6 +34,7 @@ export const receiptProperties = {
 } as const;
 
 export const receiptAnswer = {
+  title: 'Receipt',
   type: 'object',
   required: ['id', 'version', 'position', 'changed'],
   properties: receiptProperties,
