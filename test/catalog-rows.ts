@@ -84,6 +84,7 @@ export const aTool: ToolRow = {
   params: [],
   example_prompts: ['which accounts are there?'],
   change_grade: null,
+  quarantine: false,
   active: true,
 };
 

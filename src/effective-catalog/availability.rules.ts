@@ -1,6 +1,6 @@
 /** Rules about whether a tool is there to be used at all, in the order in which they are tried. Pure. */
 import { quarantinedGrades } from '../endpoints/change-grade.js';
-import type { Rule, SkillRule } from './disclosure.offer.js';
+import type { Offer, Rule, SkillRule } from './disclosure.offer.js';
 
 /** An agent is inactive with its API version, and with its API. */
 const inactiveWith = { agent: '', api_version: ': its API version is', api: ': its API is' } as const;
@@ -68,16 +68,18 @@ const endpointInactive: Rule = {
   },
 };
 
+/** The API version says whether changes wait; of a tool that has none, the setting of the host when the change came. */
+const inQuarantine = ({ tool, endpoint }: Offer): boolean => endpoint?.quarantine ?? tool.quarantine;
+
 const changeNotAccepted: Rule = {
   reason: 'change_not_accepted',
-  compared: ({ tool, endpoint }) => ({
-    quarantine: endpoint?.quarantine ?? false,
-    changeGrade: tool.change_grade,
-  }),
-  objection: ({ tool: { name, change_grade: grade }, endpoint }) => {
-    if (endpoint?.quarantine !== true || grade === null || !quarantinedGrades.includes(grade))
-      return undefined;
-    return `The tool ${name} has a ${grade} change that nobody has accepted: its API version is in quarantine.`;
+  compared: (offer) => ({ quarantine: inQuarantine(offer), changeGrade: offer.tool.change_grade }),
+  objection: (offer) => {
+    const { name, change_grade: grade } = offer.tool;
+    if (!inQuarantine(offer) || grade === null || !quarantinedGrades.includes(grade)) return undefined;
+    const why =
+      offer.endpoint === undefined ? 'the host quarantines changes' : 'its API version is in quarantine';
+    return `The tool ${name} has a ${grade} change that nobody has accepted: ${why}.`;
   },
 };
 

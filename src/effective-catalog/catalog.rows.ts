@@ -131,6 +131,8 @@ export interface ToolRow {
   readonly example_prompts: readonly string[];
   /** Of what a refresh of its endpoint changed and nobody has accepted yet; null where there is no such change. */
   readonly change_grade: ChangeGrade | null;
+  /** Of a tool without an endpoint: its change waits until somebody accepts it. */
+  readonly quarantine: boolean;
   readonly active: boolean;
 }
 

@@ -42,6 +42,8 @@ describe('quarantine', () => {
   ] as const)('%s, the change of the tool %s: %s', (quarantine, change_grade, reason) => {
     const offer = (given: Offer): Offer => ({ ...given, endpoint: { ...anEndpoint, quarantine } });
     expect(reasonOf((given) => changeTool((tool) => ({ ...tool, change_grade }))(offer(given)))).toBe(reason);
+    const script = { ...aTool, endpoint_id: null, quarantine, change_grade };
+    expect(reasonOf((given) => ({ ...given, endpoint: undefined, tool: script }))).toBe(reason);
   });
 });
 

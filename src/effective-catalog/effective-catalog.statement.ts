@@ -55,7 +55,7 @@ WITH agent AS MATERIALIZED (
   SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
          routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
          input_schema, CASE WHEN endpoint_id IS NULL THEN response_schema END AS response_schema, params,
-         example_prompts, change_grade, active, position
+         example_prompts, change_grade, quarantine, active, position
   FROM tool_read
   WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
 ), endpoints AS MATERIALIZED (

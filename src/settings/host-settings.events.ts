@@ -12,7 +12,7 @@ export const hostSettingsChanged = eventType({
     properties: {
       /** Whether agents are listed the two command tools in place of the direct ones. */
       commandTools: { type: 'boolean' },
-      /** Whether API versions made from then on are in quarantine; left out by older events: they are. */
+      /** Whether API versions made from then on are in quarantine, and changes of tools without an endpoint; left out by older events: they are. */
       quarantine: { type: 'boolean' },
     },
   },

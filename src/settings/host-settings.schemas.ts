@@ -9,7 +9,8 @@ const quarantine = {
   type: 'boolean',
   description:
     'Whether API versions made from now on withhold tools while a breaking or suspicious change of theirs is not ' +
-    'accepted (default true). A version can be set apart by its own quarantine.',
+    'accepted (default true), and tools without an endpoint while one that comes from now on is not. A version can be ' +
+    'set apart by its own quarantine.',
 } as const;
 
 export const hostSettingsBody = {

@@ -108,7 +108,8 @@ export const toolAnswer = {
       type: ['object', 'null'],
       description:
         'What changed beneath since an operator last accepted: {grade, fields, grades, suspicious, before, after}; `grades` by ' +
-        'field, the worst of each, and `suspicious` the fields that are suspicious, whether or not they break as well.',
+        'field, the worst of each, and `suspicious` the fields that are suspicious, whether or not they break as well. ' +
+        '`quarantine: true` of a tool without an endpoint: agents are not given it meanwhile.',
     },
   },
 } as const satisfies JSONSchema;
@@ -123,15 +124,6 @@ export const toolReceipt = {
     name: toolName,
     toolVersion: { type: 'string', description: 'Semantic version of the tool.' },
     active: { type: 'boolean' },
-  },
-} as const satisfies JSONSchema;
-
-/** The receipt of words on a tool. */
-export const toolWordsReceipt = {
-  ...toolReceipt,
-  properties: {
-    ...toolReceipt.properties,
-    warnings: secretWarnings,
   },
 } as const satisfies JSONSchema;
 
@@ -184,6 +176,16 @@ export const withheldTools = {
           'Those of them whose change is suspicious, whether or not it breaks as well: catalog:admin accepts it.',
       },
     },
+  },
+} as const satisfies JSONSchema;
+
+/** The receipt of words on a tool. */
+export const toolWordsReceipt = {
+  ...toolReceipt,
+  properties: {
+    ...toolReceipt.properties,
+    warnings: secretWarnings,
+    withheld: withheldTools,
   },
 } as const satisfies JSONSchema;
 

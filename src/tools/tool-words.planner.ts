@@ -12,6 +12,7 @@ import { loosened } from '../endpoints/safety-policy.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
+import { settingsOf } from '../settings/host-settings.lookup.js';
 import { AcceptToolChanges, ActivateTool, CreateTool, DeactivateTool, UpdateTool } from './tool.commands.js';
 import type { ChangeMark, ToolWords } from './tool-facts.js';
 import { nameClaimsOf } from './tool.lookup.js';
@@ -49,6 +50,7 @@ export async function planCreation(
       ...{ name, implementationType, implementationClass, scriptContent, words },
       invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
       outputSchema: responseSchema,
+      quarantine: (await settingsOf(sql, hostId)).quarantine,
       taken: claims.takenFrom({ toolId, name, envTag: null }),
     }),
   ];
@@ -72,7 +74,10 @@ export async function planUpdate(
     ...(inputSchema !== undefined && { inputSchema }),
     ...(responseSchema !== undefined && { outputSchema: responseSchema }),
   };
-  const revision = Object.keys(schemas).length === 0 ? {} : { schemas };
+  const revision =
+    Object.keys(schemas).length === 0
+      ? {}
+      : { schemas, quarantine: (await settingsOf(sql, visibility.hostId)).quarantine };
   return [new UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, taken })];
 }
 

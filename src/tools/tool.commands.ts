@@ -12,7 +12,9 @@ export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>>
 
 /** Makes a tool without an endpoint under a fresh UUID v7. */
 export class CreateTool extends Command<
-  Omit<ToolCreated['data'], 'version'> & {
+  Omit<ToolCreated['data'], 'version' | 'change'> & {
+    /** The setting of the host. */
+    readonly quarantine: boolean;
     /** Versions of the name that other active tools hold in a common environment. */
     readonly taken: readonly string[];
   }
@@ -50,6 +52,8 @@ export class UpdateTool extends Command<{
   /** All of them; null for none. */
   readonly examplePrompts?: readonly string[] | null;
   readonly schemas?: OtherSchemas;
+  /** The setting of the host; only with schemas. */
+  readonly quarantine?: boolean;
   readonly taken: readonly string[];
 }> {
   readonly aggregateType = 'Tool';

@@ -95,6 +95,7 @@ describe('a tool without an endpoint', () => {
     new CreateTool(hostId, toolId, {
       ...{ name: 'addNumbers', implementationType: 'python', implementationClass: null, scriptContent: '1' },
       ...{ outputSchema: null, words, invocation: { ...invocation, sourceProtocol: null }, taken },
+      quarantine: true,
     });
 
   it('is made at version 1.0.0 and serves every environment', () => {

@@ -14,12 +14,12 @@ import {
   type ToolCommand,
   type UpdateTool,
 } from './tool.commands.js';
-import { effectiveWords, shownFields, versionGradeOf } from './tool-change.js';
+import { effectiveWords, firstMark, shownFields, versionGradeOf } from './tool-change.js';
 import { withPrompts } from './tool-examples.js';
 import type { ToolOverrides } from './tool-facts.js';
 import type { ToolEvent, ToolUpdated } from './tool.events.js';
 import { refreshed } from './tool.refresh.js';
-import { revised } from './tool.revision.js';
+import { revised, scriptFields, waiting } from './tool.revision.js';
 import {
   evolveKnown,
   evolveTool,
@@ -59,9 +59,16 @@ export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {
 };
 
 function created({ payload }: CreateTool): readonly ToolEvent[] {
-  const { taken, ...data } = payload;
+  const { taken, quarantine, ...data } = payload;
   if (taken.includes(firstVersion)) throw nameTaken(data.name, firstVersion);
-  return [{ type: 'ToolCreatedEvent', data: { ...data, version: firstVersion } }];
+  const shown = scriptFields(data.words, data.invocation.inputSchema, data.outputSchema);
+  const change = waiting(firstMark(shown, shown), quarantine);
+  return [
+    {
+      type: 'ToolCreatedEvent',
+      data: { ...data, version: firstVersion, ...(change !== null && { change }) },
+    },
+  ];
 }
 
 function activated(tool: KnownTool, taken: readonly string[]): readonly ToolEvent[] {
@@ -77,7 +84,7 @@ function told(tool: KnownTool, { payload }: UpdateTool): readonly ToolEvent[] {
       ? tool.examplePrompts
       : withPrompts([], { mode: 'replace', prompts: payload.examplePrompts ?? [] });
   if (payload.schemas === undefined) return updated(tool, overrides, prompts, payload.taken);
-  const revision = revised(tool, payload.schemas, payload.taken);
+  const revision = revised(tool, payload);
   const after = revision.reduce<KnownTool>(evolveKnown, tool);
   const words = updated(after, overrides, prompts, payload.taken);
   if (revision.length === 0) return words;

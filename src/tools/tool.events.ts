@@ -63,6 +63,8 @@ export const toolCreated = eventType({
       outputSchema: { type: ['object', 'null'] },
       words,
       invocation,
+      /** What of it waits to be accepted, because it is news to everybody; left out where nothing does. */
+      change: changeMark,
     },
   },
 });

@@ -47,8 +47,18 @@ export function evolveTool(state: ToolState, event: ToolEvent): ToolState {
     return { ...newborn, name, version, envTag, endpointId, words, invocation, change };
   }
   if (event.type === 'ToolCreatedEvent') {
-    const { name, version, words, invocation, outputSchema } = event.data;
-    return { ...newborn, name, version, envTag: null, endpointId: null, words, invocation, outputSchema };
+    const { name, version, words, invocation, outputSchema, change = null } = event.data;
+    return {
+      ...newborn,
+      name,
+      version,
+      envTag: null,
+      endpointId: null,
+      words,
+      invocation,
+      outputSchema,
+      change,
+    };
   }
   return state.status === 'unknown' ? state : evolveKnown(state, event);
 }

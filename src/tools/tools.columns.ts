@@ -80,6 +80,7 @@ function createdColumns(data: ToolCreated['data']): Partial<ToolRow> {
     words: data.words,
     ...wordColumns(data.words),
     ...invocationColumns(data.invocation),
+    change: data.change ?? null,
     response_schema: data.outputSchema,
   };
 }

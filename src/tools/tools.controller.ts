@@ -37,6 +37,7 @@ import {
 } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
 import { GetTool, ListTools } from './tools.queries.js';
+import { withheldScript } from './withheld-tools.planner.js';
 
 const written = { ...toolReceiptExample, version: 2, position: 13 };
 
@@ -96,7 +97,8 @@ export class ToolsController {
     description:
       'The catalog describes it and never runs it. It serves every environment. Refused with `tool_name_taken` ' +
       'where another active tool has the name, and with `invalid_schema` where a schema is no JSON Schema 2020-12. ' +
-      'Secrets in its texts are replaced, with a warning.',
+      'Secrets in its texts are replaced, with a warning. Text that addresses the model is marked, and `withheld` says where ' +
+      'agents are not given the tool until it is accepted.',
     scope: 'catalog:write',
     body: newTool,
     status: 201,
@@ -129,7 +131,7 @@ export class ToolsController {
       'They survive every refresh of the endpoint; null takes one back. Lowering the sensitivity tier, clearing a ' +
       'safety flag and setting an approval workflow also need catalog:admin. The name is frozen. Secrets are replaced, ' +
       'with a warning. A tool without an endpoint may be given other schemas: the change is graded, raises the version, and is ' +
-      'marked until it is accepted. `tool_has_endpoint` where the schemas are those of an endpoint, `invalid_schema` where one is no ' +
+      'marked until it is accepted; `withheld` says where agents are not given the tool meanwhile. `tool_has_endpoint` where the schemas are those of an endpoint, `invalid_schema` where one is no ' +
       'JSON Schema 2020-12.',
     scope: 'catalog:write',
     body: toolPatch,
@@ -221,7 +223,14 @@ export function inReceipt({ after }: Outcome): object {
   return { name, toolVersion, active: status === 'active' };
 }
 
-/** The same, and where secrets were replaced. */
+/** The same, where secrets were replaced, and whether the tool has to be accepted before agents are given it. */
 function warned(warnings: readonly object[]): (outcome: Outcome) => object {
-  return (outcome) => ({ ...inReceipt(outcome), ...(warnings.length > 0 && { warnings }) });
+  return (outcome) => {
+    const withheld = withheldScript(outcome.id, outcome.after as KnownTool);
+    return {
+      ...inReceipt(outcome),
+      ...(warnings.length > 0 && { warnings }),
+      ...(withheld.length > 0 && { withheld }),
+    };
+  };
 }

@@ -7,6 +7,7 @@ import type { PublishTool } from './tool.commands.js';
 import { suspiciousFields } from './tool-change.js';
 import type { ChangeMark } from './tool-facts.js';
 import { sourceOf } from './tool.source.js';
+import type { KnownTool } from './tool.state.js';
 
 /** A tool that agents are not given until somebody accepts what changed of it. */
 export interface WithheldTool {
@@ -80,6 +81,14 @@ function markMadeBy(tool: StoredTool, { before, after }: ChangedEndpoint): Chang
   const { words, offered, invocation, kept } = sourceOf(after);
   const source = { words, ...(offered !== undefined && { offered }), invocation };
   return markAfter(tool, { ...source, kept: { before: sourceOf(before).kept, after: kept } });
+}
+
+/** A tool without an endpoint, where its own mark withholds it. */
+export function withheldScript(
+  toolId: string,
+  { name, change }: Pick<KnownTool, 'name' | 'change'>,
+): WithheldTool[] {
+  return change?.quarantine === true ? withheld({ toolId, name }, change) : [];
 }
 
 function withheld(

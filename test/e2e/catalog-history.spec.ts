@@ -156,6 +156,7 @@ eachServer((server, kind) => {
         'api_endpoint_t.gaps',
         'api_endpoint_t.layers',
         'api_endpoint_t.provenance',
+        'api_endpoint_t.suspicious',
         'api_version_t.spec',
         'tool_t.overrides',
         'tool_t.script_content',

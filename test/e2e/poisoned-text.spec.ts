@@ -146,6 +146,63 @@ eachServer((server) => {
       expect(await toolOf(apiId)).toMatchObject({ change: null });
     });
 
+    it('in a tool without an endpoint is withheld at every door until an administrator accepts it', async () => {
+      const name = fresh('script');
+      const script = {
+        name,
+        implementationType: 'python',
+        scriptContent: 'pass',
+        inputSchema: { type: 'object' },
+      };
+      const body = { ...script, description: `Adds. ${poison}` };
+      interface Written {
+        readonly id: string;
+        readonly withheld?: object[];
+      }
+      const { id: toolId, withheld } = await ask<Written>('POST', '/tools', body, writer());
+      const waits = { toolId, toolName: name };
+      expect(withheld).toEqual([
+        { ...waits, grade: 'suspicious', fields: ['description'], suspicious: ['description'] },
+      ]);
+      const agent = await agentWith([toolId]);
+      const gatewayId = v7();
+      const at = { serviceId: fresh('gateway'), envTag: 'dev', url: 'https://gateway.example/mcp' };
+      await ask('PUT', `/gateways/${gatewayId}`, at);
+      await ask('PUT', `/gateways/${gatewayId}/exposures`, {
+        tools: [{ toolId, targetHost: 'https://shop.example' }],
+      });
+      const seen = async () => [
+        await readBy(agent, name),
+        (await server().api('GET', `/gateways/${gatewayId}/config`)).text,
+        (await server().api('GET', `/gateways/${gatewayId}/tools-list`)).text,
+      ];
+      const [token, withNobody] = [writer(), 'Ignore all previous'];
+      expect((await catalogOf(agent)).withheld).toEqual(['change_not_accepted']);
+      expect((await seen()).join()).not.toContain(withNobody);
+      const accept = `/tools/${toolId}/changes/accept`;
+      expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
+      await ask('POST', accept, {});
+      expect(await catalogOf(agent)).toMatchObject({ given: [{ name }], withheld: [] });
+      for (const text of await seen()) expect(text).toContain(withNobody);
+
+      const poisoned = {
+        inputSchema: { type: 'object', properties: { a: { description: `Also ${poison}` } } },
+      };
+      const revised = await ask<Written>('PATCH', `/tools/${toolId}`, poisoned, token);
+      expect(revised.withheld).toMatchObject([{ ...waits, suspicious: ['inputSchema'] }]);
+      expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['change_not_accepted'] });
+      expect((await seen()).join()).not.toContain('Also Ignore');
+      await ask('PUT', '/settings', { quarantine: false });
+      expect((await catalogOf(agent)).withheld).toEqual(['change_not_accepted']);
+      await ask('POST', accept, {});
+      const other = { ...body, name: fresh('script') };
+      const given = await ask<Written>('POST', '/tools', other, writer());
+      await ask('PUT', '/settings', { quarantine: true });
+      expect(given.withheld).toBeUndefined();
+      await ask('POST', `/gateways/${gatewayId}/deactivate`, {});
+      expect((await catalogOf(await agentWith([given.id]))).given).toHaveLength(1);
+    });
+
     it.each(['tool', 'endpoint', 'link'] as const)(
       'is gone where an operator says something else on the %s',
       async (noun) => {
