@@ -4,6 +4,7 @@
  */
 import { jest } from './jest.mjs';
 import { build, install, main, run, seconds } from './set-up.mjs';
+import { printSize } from './size.mjs';
 
 // No tool calls home.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -62,6 +63,7 @@ await main(async () => {
   const lanes = await Promise.all([inTurn(chosen([lint])), inTurn(chosen(besideLint))]);
   const failed = [...lanes.flat(), ...(await inTurn(chosen(alone)))];
   const count = chosen([lint, ...besideLint, ...alone]).length;
+  printSize();
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : `All ${count} checks passed.`);
   if (failed.length > 0) process.exitCode = 1;
 });
