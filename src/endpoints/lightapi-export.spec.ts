@@ -11,7 +11,7 @@ import { parseDocument } from '../importers/parse-document.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { exportedFrom, sealed } from './export-seal.js';
 import { lightApiOf, type ExportedEndpoint } from './lightapi-export.js';
-import type { Layers } from './layer-facts.js';
+import type { LayerFacts, Layers } from './layer-facts.js';
 
 const version = {
   ...{ apiVersionId: '0198c0de-0000-7000-8000-00000000a001', apiId: 'Orders & more', apiName: 'Orders' },
@@ -113,7 +113,7 @@ describeWithCorpus('every document of the corpus as LightAPI', () => {
       );
       if (read === undefined || read.endpoints.length === 0) continue;
       const endpoints = read.endpoints.map((each) =>
-        endpoint(each.key, { source: offerOf(each, read.format).facts }),
+        endpoint(each.key, { source: JSON.parse(offerOf(each, read.format).facts) as LayerFacts }),
       );
       const document = JSON.parse(JSON.stringify(lightApiOf(version, endpoints))) as JsonObject;
       const warnings = new WarningLog();

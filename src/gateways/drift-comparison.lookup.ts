@@ -1,5 +1,5 @@
 import type { Sql } from '../eventsourcing/sql.js';
-import type { LayerOffer } from '../importers/tools-list.port.js';
+import type { ListedTool } from '../importers/tools-list.port.js';
 import { compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
 import { catalogToolsOf, type CatalogTool } from './drift.lookup.js';
 import type { GatewayFacts } from './gateway.lookup.js';
@@ -18,7 +18,7 @@ export async function compare(
   sql: Sql,
   hostId: string,
   gateway: GatewayFacts,
-  offers: readonly LayerOffer[],
+  offers: readonly ListedTool[],
 ): Promise<Drift> {
   const names = offers.map(({ facts }) => nameOf(facts));
   const routes = offers.flatMap(({ facts }) => routeOf(facts) ?? []);

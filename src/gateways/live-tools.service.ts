@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/http/problem.js';
-import { ToolsListReading, type LayerOffer } from '../importers/tools-list.port.js';
+import { ToolsListReading, type ListedTool } from '../importers/tools-list.port.js';
 import { gatewayFault, GatewayFault, toolFault } from './gateway-fault.js';
 import type { GatewayFacts } from './gateway.lookup.js';
 import { LiveGateway } from './live-gateway.service.js';
@@ -11,7 +11,7 @@ import { LiveGateway } from './live-gateway.service.js';
 export interface LiveAnswer {
   readonly checkedAt: string;
   readonly protocolVersion: string;
-  readonly offers: readonly LayerOffer[];
+  readonly offers: readonly ListedTool[];
 }
 
 /** Warnings about a tool that can't be taken as it is: parts of its schema are none, or it is no tool at all. */

@@ -1,3 +1,4 @@
+import type { LayerFacts } from '../endpoints/layer-facts.js';
 import { attachOperations } from './attach-operations.js';
 import type { ImportedOperation } from './imported.js';
 
@@ -37,7 +38,7 @@ describe('operations find their endpoints', () => {
   it('unless they are the source themselves', () => {
     const { own, inherited, warnings } = attach([operation('getA', { named: '/a@get' })], {}, true);
     expect(own.map(({ endpoint }) => endpoint)).toEqual(['shop/getA']);
-    expect(inherited[0]?.facts).toEqual({ tags: ['shop'] });
+    expect(factsIn(inherited[0]?.facts)).toEqual({ tags: ['shop'] });
     expect(warnings).toEqual([]);
   });
 
@@ -61,10 +62,12 @@ it('finds its own kind where a gateway’s tool of the name stands beside the op
   expect([found(true), found(false)]).toEqual(['/b@post', 'make@call']);
 });
 
+const factsIn = (text = '{}'): LayerFacts => JSON.parse(text) as LayerFacts;
+
 describe('what holds of the API', () => {
   it('holds of every endpoint, in the words for the operation where there is one', () => {
     const { inherited } = attach([operation('getA')], { inherited: { tags: ['all'] } });
-    expect(inherited.map(({ endpoint, facts }) => [endpoint, facts.tags])).toEqual([
+    expect(inherited.map(({ endpoint, facts }) => [endpoint, factsIn(facts).tags])).toEqual([
       ['/a@get', ['shop']],
       ['/b@get', ['all']],
       ['c@call', ['all']],
@@ -80,7 +83,7 @@ describe('what holds of the API', () => {
       operation('getA', { facts: { routing } }),
       operation('getB2', { named: '/b@get' }),
     ]);
-    expect(own[0]?.facts.routing).toEqual({
+    expect(factsIn(own[0]?.facts).routing).toEqual({
       fallbackEndpoint: '/b@get',
       dependencies: [{ endpoint: 'c@call' }, { endpoint: 'elsewhere' }],
     });

@@ -5,8 +5,8 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { attachOperations } from './attach-operations.js';
 import { compare, type Difference } from './import.plan.js';
 import type { DocumentWarning } from '../documents/findings.js';
-import { offering, type LayerOffer, type OfferDigest } from './layer-offer.js';
-import type { OfferedDocument } from './offered-document.service.js';
+import { offering, type LayerOffer } from './layer-offer.js';
+import type { ReadDocument } from './read-import.worker.js';
 
 /** The layers whose word a document may be said to be. */
 export type OfferedLayer = Exclude<Layer, 'operator'>;
@@ -15,8 +15,6 @@ export type OfferedLayer = Exclude<Layer, 'operator'>;
 export interface LayerPart {
   readonly layer: OfferedLayer;
   readonly difference: Difference;
-  /** By endpoint key, of all that is news. */
-  readonly facts: () => Promise<ReadonlyMap<string, LayerOffer>>;
 }
 
 export interface Parts {
@@ -32,7 +30,7 @@ export interface Bringing {
   readonly hostId: string;
   readonly apiVersionId: string;
   readonly apiType: string;
-  readonly document: OfferedDocument;
+  readonly document: ReadDocument;
   /** Left to the document where undefined. */
   readonly layer: OfferedLayer | undefined;
   readonly idOf: (endpoint: string) => string;
@@ -45,7 +43,7 @@ export async function partsOf(sql: Sql, bringing: Bringing): Promise<Parts> {
   const { document, layer = 'source', apiType } = bringing;
   refuseForeign(bringing);
   if (document.format === 'lightapi') return lightApiParts(sql, bringing);
-  const own = await documentPart(sql, bringing, layer);
+  const own = await partOf(sql, bringing, layer, document.offers);
   const newcomers = own.difference.news.filter(({ stored }) => stored === undefined);
   const inherited =
     newcomers.length > 0 && apiType !== 'lightapi'
@@ -81,8 +79,8 @@ function refuseForeign({ document: { format }, layer, apiType }: Bringing): void
 async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
   const { hostId, apiVersionId, apiType, layer } = bringing;
   const names = await endpointNames(sql, hostId, apiVersionId);
-  const document = await withStoredKeys(bringing.document, new Set(names.map(({ endpoint }) => endpoint)));
-  const { enrichment } = await document.whole();
+  const document = withStoredKeys(bringing.document, new Set(names.map(({ endpoint }) => endpoint)));
+  const { enrichment } = document;
   if (enrichment === undefined) throw new Error('A LightAPI document without operations.');
   const isSource = apiType === 'lightapi';
   const known = isSource ? [] : names;
@@ -93,8 +91,7 @@ async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
     ...offer,
     standing: operations.get(offer.endpoint) ?? false,
   }));
-  if (isSource)
-    parts.push(await documentPart(sql, { ...bringing, document: { ...document, offers } }, 'source'));
+  if (isSource) parts.push(await partOf(sql, bringing, 'source', offers));
   if (layer !== 'lightapi_api') parts.push(await enrichingPart(sql, bringing, 'lightapi_endpoint', own));
   if (layer !== 'lightapi_endpoint')
     parts.push(await enrichingPart(sql, bringing, 'lightapi_api', inherited));
@@ -103,11 +100,8 @@ async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
 }
 
 /** The document with the keys by which the version has its operations already: an endpoint keeps its id. */
-async function withStoredKeys(
-  document: OfferedDocument,
-  stored: ReadonlySet<string>,
-): Promise<OfferedDocument> {
-  const { enrichment, ...whole } = await document.whole();
+function withStoredKeys(document: ReadDocument, stored: ReadonlySet<string>): ReadDocument {
+  const { enrichment, offers } = document;
   const former = new Map(
     (enrichment?.operations ?? []).flatMap(({ key, formerKey }) =>
       formerKey !== undefined && stored.has(formerKey) && !stored.has(key) ? [[key, formerKey]] : [],
@@ -115,22 +109,12 @@ async function withStoredKeys(
   );
   if (enrichment === undefined || former.size === 0) return document;
   const keyOf = (key: string): string => former.get(key) ?? key;
-  const kept = {
-    ...whole,
-    offers: whole.offers.map((offer) => ({ ...offer, endpoint: keyOf(offer.endpoint) })),
-    enrichment: {
-      ...enrichment,
-      operations: enrichment.operations.map((each) => ({ ...each, key: keyOf(each.key) })),
-    },
+  const operations = enrichment.operations.map((each) => ({ ...each, key: keyOf(each.key) }));
+  return {
+    ...document,
+    offers: offers.map((offer) => ({ ...offer, endpoint: keyOf(offer.endpoint) })),
+    enrichment: { ...enrichment, operations },
   };
-  const offers = document.offers.map((offer) => ({ ...offer, endpoint: keyOf(offer.endpoint) }));
-  return { ...document, offers, whole: () => Promise.resolve(kept) };
-}
-
-/** What a document says of endpoints that it says how to call. */
-function documentPart(sql: Sql, bringing: Bringing, layer: OfferedLayer): Promise<LayerPart> {
-  const { document } = bringing;
-  return partOf(sql, bringing, { layer, offers: document.offers, facts: () => whole(document) });
 }
 
 /** Documents of words may each speak of a few endpoints: what one leaves out is not taken back. */
@@ -140,26 +124,16 @@ async function enrichingPart(
   layer: OfferedLayer,
   offers: readonly LayerOffer[],
 ): Promise<LayerPart> {
-  const byKey = new Map(offers.map((offer) => [offer.endpoint, offer]));
-  const part = await partOf(sql, bringing, { layer, offers, facts: () => Promise.resolve(byKey) });
+  const part = await partOf(sql, bringing, layer, offers);
   return { ...part, difference: { ...part.difference, vanished: [] } };
 }
 
 async function partOf(
   sql: Sql,
   { hostId, apiVersionId, idOf }: Bringing,
-  said: {
-    readonly layer: OfferedLayer;
-    readonly offers: readonly OfferDigest[];
-    readonly facts: LayerPart['facts'];
-  },
+  layer: OfferedLayer,
+  offers: readonly LayerOffer[],
 ): Promise<LayerPart> {
-  const { layer, offers, facts } = said;
   const stored = await storedEndpoints(sql, hostId, apiVersionId, layer);
-  return { layer, difference: compare(offers, stored, idOf), facts };
-}
-
-async function whole(document: OfferedDocument): Promise<ReadonlyMap<string, LayerOffer>> {
-  const { offers } = await document.whole();
-  return new Map(offers.map((offer) => [offer.endpoint, offer]));
+  return { layer, difference: compare(offers, stored, idOf) };
 }

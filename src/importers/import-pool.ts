@@ -1,16 +1,26 @@
+import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
+import { Pool } from 'tarn';
+import { Invalid } from '../eventsourcing/errors.js';
 import { Problem } from '../platform/http/problem.js';
-import { ImportWorker, WorkerGone, type WorkerLimits } from './import-process.worker.js';
+import type { WorkerAnswer } from './import-worker.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
-export interface PoolLimits extends WorkerLimits {
+export interface PoolLimits {
   readonly workers: number;
   /** Tasks that may wait for a worker. */
   readonly waiting: number;
+  /** Milliseconds that one task may take before its worker is ended. */
+  readonly timeMs: number;
+  /** MiB that a worker may use of the heap. */
+  readonly memoryMib: number;
+  /** Milliseconds after which an idle worker ends, its memory given back. */
+  readonly idleMs: number;
 }
 
-export const poolLimits: PoolLimits = {
+const poolLimits: PoolLimits = {
   workers: Math.min(2, availableParallelism()),
   waiting: 32,
   timeMs: 30_000,
@@ -18,25 +28,35 @@ export const poolLimits: PoolLimits = {
   idleMs: 60_000,
 };
 
-interface Waiting {
-  readonly run: (worker: ImportWorker) => void;
+/** The process ended at a task, and not by a limit: it was killed, or could not be started. */
+class WorkerGone extends Error {}
+
+/** A task that a worker is at. */
+interface UnderWay {
+  readonly answer: (answer: WorkerAnswer) => void;
   readonly refuse: (reason: Error) => void;
 }
 
 /**
- * Reads documents in workers, processes of their own that start at the first task, are used again, and end when idle.
- * A task that takes too long or too much memory ends with its worker: Invalid `document_too_expensive`.
+ * Reads documents in workers that start at the first task, are used again, and end when idle. They are processes: a
+ * thread whose heap runs full inside one step of the engine (`JSON.parse`) takes the whole service with it.
  */
 export class ImportPool {
   private readonly log = new Logger('Imports');
   private readonly limits: PoolLimits;
-  private readonly idle: ImportWorker[] = [];
-  private readonly busy = new Set<ImportWorker>();
-  private readonly queue: Waiting[] = [];
+  private readonly workers: Pool<ChildProcess>;
+  private readonly underWay = new Map<ChildProcess, UnderWay>();
   private closed = false;
 
   constructor(limits: Partial<PoolLimits> = {}) {
     this.limits = { ...poolLimits, ...limits };
+    const { workers, waiting, timeMs, idleMs } = this.limits;
+    this.workers = new Pool({
+      ...{ min: 0, max: workers, idleTimeoutMillis: idleMs, acquireTimeoutMillis: (waiting + 1) * timeMs },
+      create: () => this.start(),
+      validate: (worker) => worker.connected,
+      destroy: (worker) => worker.kill('SIGKILL'),
+    });
   }
 
   /**
@@ -47,38 +67,22 @@ export class ImportPool {
    * @throws Problem 429 `imports_busy` when too many wait already, 503 `import_worker_ended`, 503 `stopping`
    */
   async read(task: ReadTask): Promise<ReadResult> {
-    try {
-      return await this.attempt(task);
-    } catch (error) {
-      this.refuseOther(error);
-    }
-    try {
-      return await this.attempt(task);
-    } catch (error) {
-      this.refuseOther(error);
-      throw workerEnded();
-    }
-  }
-
-  private refuseOther(error: unknown): asserts error is WorkerGone {
-    if (!(error instanceof WorkerGone)) throw error;
-    this.log.warn(error.message);
-  }
-
-  private async attempt(task: ReadTask): Promise<ReadResult> {
-    const worker = await this.acquire();
-    try {
-      return await worker.run(task);
-    } finally {
-      this.release(worker);
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await this.attempt(task);
+      } catch (fault) {
+        if (!(fault instanceof WorkerGone)) throw fault;
+        this.log.warn(fault.message);
+        if (attempts === 2) throw workerEnded();
+      }
     }
   }
 
   /** Ends all workers; what they were at is refused. */
   close(): void {
     this.closed = true;
-    for (const { refuse } of this.queue.splice(0)) refuse(stopping());
-    for (const worker of [...this.idle.splice(0), ...this.busy]) worker.end(stopping());
+    for (const worker of this.underWay.keys()) this.end(worker, stopping());
+    void this.workers.destroy();
   }
 
   /** Nest calls it when the service stops. */
@@ -86,57 +90,89 @@ export class ImportPool {
     this.close();
   }
 
-  private acquire(): Promise<ImportWorker> {
-    if (this.closed) return Promise.reject(stopping());
-    const free = this.rested() ?? (this.busy.size < this.limits.workers ? this.start() : undefined);
-    if (free) {
-      this.busy.add(free);
-      return Promise.resolve(free);
-    }
-    if (this.queue.length >= this.limits.waiting) {
-      return Promise.reject(
-        new Problem(
-          429,
-          'imports_busy',
-          'Too many documents are waiting to be read. Try again in a minute.',
-          {
-            headers: { 'retry-after': '60' },
-          },
-        ),
-      );
-    }
-    return new Promise((run, refuse) => this.queue.push({ run, refuse }));
-  }
-
-  /** One that waits. What has been ended stays in the list until its process is gone. */
-  private rested(): ImportWorker | undefined {
-    for (;;) {
-      const worker = this.idle.pop();
-      if (worker === undefined || worker.isUsable) return worker;
-    }
-  }
-
-  private start(): ImportWorker {
-    return new ImportWorker(this.limits, (worker) => {
-      const index = this.idle.indexOf(worker);
-      if (index >= 0) this.idle.splice(index, 1);
+  private async attempt(task: ReadTask): Promise<ReadResult> {
+    const { workers, waiting, timeMs } = this.limits;
+    if (this.closed) throw stopping();
+    // Workers that are not used yet take as many of those that wait at once.
+    if (this.workers.numPendingAcquires() - (workers - this.workers.numUsed()) >= waiting)
+      throw importsBusy();
+    const worker = await this.workers.acquire().promise.catch(() => {
+      throw this.closed ? stopping() : importsBusy();
     });
-  }
-
-  private release(worker: ImportWorker): void {
-    this.busy.delete(worker);
-    const next = this.queue.shift();
-    const usable = worker.isUsable ? worker : undefined;
-    if (!usable) worker.end();
-    if (next) {
-      const successor = usable ?? this.start();
-      this.busy.add(successor);
-      next.run(successor);
-    } else if (usable && !this.closed) {
-      this.idle.push(usable);
-      usable.rest();
+    const timer = setTimeout(() => {
+      this.end(worker, tooExpensive(`${String(timeMs / 1000)} seconds`));
+    }, timeMs);
+    try {
+      const answer = await new Promise<WorkerAnswer>((answer, refuse) => {
+        this.underWay.set(worker, { answer, refuse });
+        worker.send(task);
+      });
+      if ('result' in answer) return answer.result;
+      throw reasonOf(answer);
+    } finally {
+      clearTimeout(timer);
+      this.underWay.delete(worker);
+      this.workers.release(worker);
     }
   }
+
+  private end(worker: ChildProcess, reason: Error): void {
+    worker.kill('SIGKILL');
+    this.underWay.get(worker)?.refuse(reason);
+  }
+
+  private start(): ChildProcess {
+    const { memoryMib } = this.limits;
+    const worker = forkWorker(memoryMib);
+    worker.on('message', (answer: WorkerAnswer) => {
+      this.underWay.get(worker)?.answer(answer);
+    });
+    worker.on('error', ({ message }) => {
+      this.end(worker, new WorkerGone(`The import worker could not be reached: ${message}`));
+    });
+    worker.on('exit', (code, signal) => {
+      // The engine aborts where the heap runs full.
+      if (signal === 'SIGABRT') this.end(worker, tooExpensive(`${String(memoryMib)} MiB`));
+      else this.end(worker, new WorkerGone(`The import worker ended (${String(signal ?? code)}).`));
+    });
+    return worker;
+  }
+}
+
+/** Built, the worker is the file beside this one; from sources (tests) it is compiled as it is loaded. */
+function forkWorker(memoryMib: number): ChildProcess {
+  const fromSource = import.meta.url.endsWith('.ts');
+  const entry = new URL(fromSource ? './import-worker.ts' : './import-worker.js', import.meta.url);
+  const hooks = new URL('../platform/from-source/register.mjs', import.meta.url);
+  return fork(fileURLToPath(entry), [], {
+    execArgv: [
+      `--max-old-space-size=${String(memoryMib)}`,
+      // Most of what reading makes is soon thrown away: a small nursery costs a fifth of the time.
+      '--max-semi-space-size=32',
+      ...(fromSource ? ['--import', hooks.href] : []),
+    ],
+    // It needs nothing of the service's environment, least of all its secrets.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+function reasonOf({ code, detail, pointer }: Exclude<WorkerAnswer, { result: unknown }>): Error {
+  if (code === undefined) return new Error(`The import worker failed: ${detail}`);
+  return new Invalid(code, detail, [{ pointer, detail }]);
+}
+
+function tooExpensive(limit: string): Invalid {
+  return new Invalid(
+    'document_too_expensive',
+    `Reading the document takes more than ${limit}, which is the limit. Split it into several, or simplify it.`,
+  );
+}
+
+function importsBusy(): Problem {
+  const detail = 'Too many documents are waiting to be read. Try again in a minute.';
+  return new Problem(429, 'imports_busy', detail, { headers: { 'retry-after': '60' } });
 }
 
 function workerEnded(): Problem {
@@ -150,7 +186,6 @@ function workerEnded(): Problem {
 }
 
 function stopping(): Error {
-  return new Problem(503, 'stopping', 'The service is stopping. Send the document again later.', {
-    headers: { 'retry-after': '1' },
-  });
+  const detail = 'The service is stopping. Send the document again later.';
+  return new Problem(503, 'stopping', detail, { headers: { 'retry-after': '1' } });
 }

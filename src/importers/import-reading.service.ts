@@ -5,9 +5,9 @@ import type { Caller } from '../platform/auth/caller.js';
 import { checkNamed, namedPlaces } from '../platform/auth/named-values.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { ImportCounts } from './import-counts.service.js';
-import { OfferedDocuments, type OfferedDocument } from './offered-document.service.js';
+import { ReadDocuments } from './read-documents.service.js';
 import type { Fault } from '../documents/findings.js';
-import type { ReadTask, Refusal } from './read-import.worker.js';
+import type { ReadDocument, ReadTask, Refusal } from './read-import.worker.js';
 
 /** The words beside a document, checked like any body: claims first, then the schema, all faults at once. */
 export type EnvelopeCheck<Words> = (caller: Caller, words: unknown, more: readonly Fault[]) => Words;
@@ -28,12 +28,12 @@ export function envelopeCheck<Words>(schema: JSONSchema): EnvelopeCheck<Words> {
 @Injectable()
 export class ImportReading {
   constructor(
-    private readonly documents: OfferedDocuments,
+    private readonly documents: ReadDocuments,
     private readonly counts: ImportCounts,
   ) {}
 
   /** The document that was stored; it has been read before. */
-  async stored(packed: string, apiType: string): Promise<OfferedDocument> {
+  async stored(packed: string, apiType: string): Promise<ReadDocument> {
     return demanded(await this.documents.read({ body: packed, mediaType: '', holds: 'packed', apiType }), '');
   }
 
@@ -45,7 +45,7 @@ export class ImportReading {
     caller: Caller,
     check: EnvelopeCheck<Words>,
     task: ReadTask & { readonly words?: object },
-  ): Promise<{ readonly words: Words; readonly document: OfferedDocument | undefined }> {
+  ): Promise<{ readonly words: Words; readonly document: ReadDocument | undefined }> {
     const { words: said, ...reading } = task;
     const { envelope, document, refusal } = await this.counts.reading(() => this.documents.read(reading));
     const missing = document === undefined && refusal === undefined && task.holds !== 'spec';
@@ -57,9 +57,9 @@ export class ImportReading {
 
 /** The document, which must be there. */
 export function demanded(
-  { document, refusal }: { readonly document?: OfferedDocument | undefined; readonly refusal?: Refusal },
+  { document, refusal }: { readonly document?: ReadDocument | undefined; readonly refusal?: Refusal },
   pointer: string,
-): OfferedDocument {
+): ReadDocument {
   if (document !== undefined) return document;
   if (refusal !== undefined) throw refused(refusal, pointer);
   throw new Invalid('invalid_body', 'A document is required.', [missingAt(pointer)]);

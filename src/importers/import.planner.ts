@@ -7,8 +7,10 @@ import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.j
 import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { ImpactLookup } from '../endpoints/impact.lookup.js';
+import type { LayerFacts } from '../endpoints/layer-facts.js';
 import type { Reach } from '../endpoints/impact.schemas.js';
 import type { Command } from '../eventsourcing/command.js';
+import { settle } from '../eventsourcing/canonical-json.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -18,8 +20,7 @@ import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.plan
 import { conflictsOf, countOf, itemsOf, withReview, type Difference, type Reviewed } from './import.plan.js';
 import type { WithheldTool } from '../tools/withheld-tools.planner.js';
 import type { DocumentWarning } from '../documents/findings.js';
-import type { LayerOffer } from './layer-offer.js';
-import type { OfferedDocument } from './offered-document.service.js';
+import type { ReadDocument } from './read-import.worker.js';
 import type { Target } from './import-target.planner.js';
 import { planTags, type PlannedTags } from './import-tags.planner.js';
 import {
@@ -32,7 +33,7 @@ import {
 
 /** A document that was read, and how it is to be taken in. */
 export interface Import {
-  readonly document: OfferedDocument;
+  readonly document: ReadDocument;
   /** Left to the document where undefined. */
   readonly layer: OfferedLayer | undefined;
   readonly publish: boolean;
@@ -89,7 +90,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   );
   const commands = [
     ...making,
-    ...(standing ? [] : await specOf(request.document, layer, target, stand)),
+    ...(standing ? [] : specOf(request.document, layer, target, stand)),
     ...reviewed.flatMap(({ endpointId, imports, stored }) =>
       imports.map((said, index) => new ImportEndpoint(hostId, endpointId, said, !stored && index === 0)),
     ),
@@ -133,12 +134,10 @@ async function reviewNews(
   const reviewed = new Map<string, Reviewed>();
   const shown = new FieldChanges();
   const pace = new Pace();
-  for (const { layer, difference, facts } of parts) {
-    const offers = difference.news.length === 0 ? new Map<string, LayerOffer>() : await facts();
+  for (const { layer, difference } of parts) {
     for (const offered of difference.news) {
-      const offer = offers.get(offered.offer.endpoint);
-      if (offer === undefined) throw new Error('A document says less when it is read again.');
-      const { endpoint, digest, facts: words } = offer;
+      const { endpoint, digest, facts } = offered.offer;
+      const words = factsIn(facts);
       const said = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts: words };
       const { endpointId, stored } = offered;
       const imported = { ...said, mayLoosen: mayLoosen || stored === undefined };
@@ -156,18 +155,23 @@ async function reviewNews(
   return [...reviewed.values()];
 }
 
+/** Schemas are hashed, stored and projected: their texts are made once. */
+function factsIn(text: string): LayerFacts {
+  const facts = JSON.parse(text) as LayerFacts;
+  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settle(schema);
+  return facts;
+}
+
 const isThere = (before: KnownEndpoint | undefined) => (before === undefined ? {} : { before });
 
 /** The source's document is kept, to be read again by a resync; what a gateway lists is an observation. */
-async function specOf(
-  document: OfferedDocument,
+function specOf(
+  { spec, digest: specDigest, format, formatVersion }: ReadDocument,
   layer: OfferedLayer,
   { hostId, version: { apiVersionId } }: Target,
   stand: VersionStand | undefined,
-): Promise<Command[]> {
-  const { digest: specDigest, format, formatVersion } = document;
+): Command[] {
   if (layer !== 'source' || specDigest === stand?.specDigest) return [];
-  const { spec } = await document.whole();
   return [
     ...(stand === undefined ? [] : [new ReplaceApiVersionSpec(hostId, apiVersionId, { specDigest })]),
     new UpdateApiVersionSpec(hostId, v7(), { apiVersionId, spec, specDigest, format, formatVersion }),

@@ -4,7 +4,7 @@ import { ApiVersionController } from './api-version.controller.js';
 import { ImportController } from './import.controller.js';
 import { ImportCounts } from './import-counts.service.js';
 import { ImportPool } from './import-pool.js';
-import { OfferedDocuments } from './offered-document.service.js';
+import { ReadDocuments } from './read-documents.service.js';
 import { ImportReading } from './import-reading.service.js';
 import { ImportRehearsal } from './import-rehearsal.port.js';
 import { ImportService } from './import.service.js';
@@ -17,7 +17,7 @@ import { ToolsListReading } from './tools-list.port.js';
   providers: [
     { provide: ImportPool, useFactory: () => new ImportPool() },
     ImportCounts,
-    OfferedDocuments,
+    ReadDocuments,
     ImportReading,
     ImportService,
     { provide: ImportRehearsal, useExisting: ImportService },

@@ -1,29 +1,26 @@
-import { canonicalJson, settle, sha256Hex } from '../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import type { LayerFacts, ScopeFacts } from '../endpoints/layer-facts.js';
 import type { DocumentFormat, ImportedEndpoint, ImportedScope } from './imported.js';
 
-/** That a document says something of an endpoint. */
-export interface OfferDigest {
+/** What a document says of one endpoint, as a layer takes it. */
+export interface LayerOffer {
   /** The endpoint key. */
   readonly endpoint: string;
   /** Hex SHA-256 of the RFC 8785 bytes of what it says: equal where nothing has changed. */
   readonly digest: string;
   /** What the catalog exported itself: nothing new where the endpoint is known. */
   readonly standing?: boolean;
-}
-
-/** What a document says of one endpoint, as a layer takes it. */
-export interface LayerOffer extends OfferDigest {
-  readonly facts: LayerFacts;
+  /** The RFC 8785 text of its {@link LayerFacts}: parsed only where it says anything new. */
+  readonly facts: string;
 }
 
 export function offerOf(imported: ImportedEndpoint, format: DocumentFormat): LayerOffer {
   return offering(imported.key, factsOf(imported, format));
 }
 
-export function offering(endpoint: string, facts: LayerFacts): LayerOffer {
-  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settle(schema);
-  return { endpoint, digest: sha256Hex(canonicalJson(facts)), facts };
+export function offering(endpoint: string, said: LayerFacts): LayerOffer {
+  const facts = canonicalJson(said);
+  return { endpoint, digest: sha256Hex(facts), facts };
 }
 
 function scopeFactsOf({ scopes, ...scheme }: ImportedScope): ScopeFacts {

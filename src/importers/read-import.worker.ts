@@ -27,6 +27,8 @@ export interface ReadDocument {
   /** Where the document can speak of endpoints that have another source. */
   readonly enrichment?: ImportedEnrichment;
   readonly warnings: readonly DocumentWarning[];
+  /** Characters of all this, about. */
+  readonly length: number;
 }
 
 /** What is to be read. */
@@ -70,9 +72,27 @@ const besides = new Set(['document', 'format', 'layer', 'publish', 'onConflict',
  */
 export async function readImport(task: ReadTask): Promise<ReadResult> {
   try {
-    return await readBody(task);
+    const result = await readBody(task);
+    if (jsonBytes(result.envelope) <= LONGEST_ENVELOPE) return result;
+    throw new UnreadableDocument(
+      'invalid_body',
+      `What stands beside the document in the body is longer than ${String(LONGEST_ENVELOPE / 1024)} KiB, or too deeply nested. Leave out what does not belong there.`,
+    );
   } catch (fault) {
     throw fault instanceof UnreadableDocument ? await refusalWithoutSecrets(fault) : fault;
+  }
+}
+
+/** Bytes of the fields beside a document: more of them would be a load on the main thread. */
+const LONGEST_ENVELOPE = 256 * 1024;
+
+/** Without end where the value is nested so deeply that nothing can walk it. */
+function jsonBytes(value: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch (error) {
+    if (error instanceof RangeError) return Infinity;
+    throw error;
   }
 }
 
@@ -156,16 +176,22 @@ async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject
     mediaType,
   });
   const [fit, unfit] = [endpoints.filter(hasFitKey), endpoints.filter((endpoint) => !hasFitKey(endpoint))];
+  const offers = fit.map((endpoint) => offerOf(endpoint, parsed.format));
+  const spec = await packText(text);
+  const enrichment = parsed.enrichment && withFitKeys(parsed.enrichment);
   return {
     format: parsed.format,
     formatVersion: parsed.formatVersion,
     ...(parsed.title !== undefined && { title: parsed.title }),
     ...(parsed.version !== undefined && { version: parsed.version }),
-    spec: await packText(text),
+    spec,
     digest: sha256Hex(text),
-    offers: fit.map((endpoint) => offerOf(endpoint, parsed.format)),
-    ...(parsed.enrichment !== undefined && { enrichment: withFitKeys(parsed.enrichment) }),
+    offers,
+    ...(enrichment !== undefined && { enrichment }),
     warnings: [...parsed.warnings, ...unfit.map(keyTooLong)],
+    length:
+      offers.reduce((sum, { facts }) => sum + facts.length, spec.length) +
+      (enrichment === undefined ? 0 : JSON.stringify(enrichment).length),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
+import type { LayerFacts } from '../endpoints/layer-facts.js';
 import { ImportPool } from './import-pool.js';
 import { ToolsListReading, type ReadToolsList } from './tools-list.port.js';
 
@@ -18,7 +19,13 @@ export class ToolsListReader extends ToolsListReading {
       mediaType: 'application/json',
       holds: 'document',
     });
-    if (document !== undefined) return { offers: document.offers, warnings: document.warnings };
+    if (document !== undefined) {
+      const offers = document.offers.map(({ digest, facts }) => ({
+        digest,
+        facts: JSON.parse(facts) as LayerFacts,
+      }));
+      return { offers, warnings: document.warnings };
+    }
     throw new Invalid(refusal?.code ?? 'unreadable', refusal?.detail ?? 'The list can’t be read.');
   }
 }

@@ -1,12 +1,18 @@
 import type { DocumentWarning } from '../documents/findings.js';
-import type { LayerOffer } from './layer-offer.js';
+import type { LayerFacts } from '../endpoints/layer-facts.js';
 
-export type { LayerOffer };
+/** A tool as a server lists it. */
+export interface ListedTool {
+  /** Hex SHA-256 of the RFC 8785 bytes of the facts. */
+  readonly digest: string;
+  /** `path` is the tool's name. */
+  readonly facts: LayerFacts;
+}
 
 /** What an MCP server lists, as the catalog takes it. */
 export interface ReadToolsList {
-  /** One for each tool, ordered by endpoint key; `facts.path` is the tool's name. */
-  readonly offers: readonly LayerOffer[];
+  /** One for each tool, ordered by endpoint key. */
+  readonly offers: readonly ListedTool[];
   /** Pointers lead into `tools`. */
   readonly warnings: readonly DocumentWarning[];
 }
