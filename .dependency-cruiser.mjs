@@ -32,8 +32,8 @@ export const floors = [
 const ground = ['eventsourcing', 'platform', 'documents'];
 export const slices = floors.filter((floor) => !ground.includes(floor));
 
-/** What one slice may use of another: facts, intents and plans, links with their use cases and fields, narrow questions, ports, shapes; modules for wiring. */
-const door = '[.](events|commands|link|lookup|planner|port|schemas|examples|module)[.]ts$';
+/** What one slice may use of another: facts, intents and plans, records and links with their use cases and fields, narrow questions, ports, shapes; modules for wiring. */
+const door = '[.](events|commands|record|link|lookup|planner|port|schemas|examples|module)[.]ts$';
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the layers of an
  * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ, what
@@ -51,7 +51,7 @@ const sharedFiles = `^src/(${[
 
 /** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */
 export const impureRoles =
-  'link|row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
+  'record|link|row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
 const pure = `^src/(${['documents', ...slices].join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =

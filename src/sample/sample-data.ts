@@ -18,8 +18,8 @@ import { receipts } from '../platform/http/replies.js';
 import { PutSkillTool } from '../skills/skill-tool.link.js';
 import { PutSkillWorkflow } from '../skills/skill-workflow.link.js';
 import { creationOf } from '../skills/skill.planner.js';
-import { planCategory } from '../taxonomy/category.planner.js';
-import { planTag } from '../taxonomy/tag.planner.js';
+import { CreateCategory } from '../taxonomy/category.record.js';
+import { CreateTag } from '../taxonomy/tag.record.js';
 import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
 import { planUpdate } from '../tools/tool-words.planner.js';
 import { readContent } from '../workflows/workflow-content.js';
@@ -67,7 +67,7 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
 
   await app.get(ImportService, { strict: false }).importNamed(await accountService());
   await write(planToolWords);
-  await write(planVocabulary);
+  await makeVocabulary(database.of(hostId), commandBus);
   await write(planSkill);
   await linkTools(database, commandBus);
   await write(planBillWorkflow);
@@ -110,22 +110,17 @@ async function planToolWords(sql: Sql): Promise<readonly Command[]> {
   return commands;
 }
 
-async function planVocabulary(sql: Sql): Promise<readonly Command[]> {
-  const commands: Command[] = [];
+async function makeVocabulary(sql: Sql, commandBus: CommandBus): Promise<void> {
   const { category: categoryName, tags } = skillTaxonomy;
   if ((await termsOf(sql, 'category', [categoryName])).size === 0) {
-    const words = {
-      categoryName,
-      categoryDesc: 'What people at the support desk do.',
-      parentCategoryId: null,
-    };
-    commands.push(...(await planCategory(sql, hostId, { entityType: 'skill', ...words })));
+    const categoryDesc = 'What people at the support desk do.';
+    const fields = { entityType: 'skill', categoryName, categoryDesc, parentCategoryId: null } as const;
+    await commandBus.execute(new CreateCategory(writer, fields));
   }
   const known = await termsOf(sql, 'tag', tags);
   for (const tagName of tags.filter((name) => !known.has(name))) {
-    commands.push(...(await planTag(sql, hostId, { entityType: 'skill', tagName, tagDesc: null })));
+    await commandBus.execute(new CreateTag(writer, { entityType: 'skill', tagName, tagDesc: null }));
   }
-  return commands;
 }
 
 function termsOf(

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { CategoriesController } from './categories.controller.js';
-import { GetCategoryHandler, ListCategoriesHandler } from './categories.queries.js';
-import { TagsController } from './tags.controller.js';
-import { GetTagHandler, ListTagsHandler } from './tags.queries.js';
+import { categoryHandlers, categoryRoutes } from './category.record.js';
+import { tagHandlers, tagRoutes } from './tag.record.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [CategoriesController, TagsController],
-  providers: [ListCategoriesHandler, GetCategoryHandler, ListTagsHandler, GetTagHandler],
+  controllers: [...categoryRoutes, ...tagRoutes],
+  providers: [...categoryHandlers, ...tagHandlers],
 })
 export class TaxonomyModule {}

@@ -5,8 +5,10 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { AdoptTags, entityTaxonomyId, ReplaceTaxonomy, type Entity } from './entity-taxonomy.commands.js';
 import type { EntityType } from './entity-type.js';
 import type { Selected } from './entity-taxonomy.events.js';
-import { CreateCategory } from './category.commands.js';
-import { CreateTag } from './tag.commands.js';
+import type { RecordCommand } from '../platform/records/record.js';
+import type { FieldsOf } from '../platform/records/record-spec.js';
+import { category } from './category.record.js';
+import { tag } from './tag.record.js';
 import { isSlug, tagSlug } from './tag-slug.js';
 import type { TermReader } from './taxonomy.filter.js';
 import { selectable, selectedTerms, termIdsByName } from './taxonomy.lookup.js';
@@ -44,10 +46,13 @@ export interface NamedTerm {
   readonly name: string;
 }
 
+type NewTag = RecordCommand<FieldsOf<typeof tag.spec>>;
+type NewTerm = NewTag | RecordCommand<FieldsOf<typeof category.spec>>;
+
 interface NamedTerms {
   /** Undefined: the names are those that the thing has, and what it is classified as stays, id by id. */
   readonly selected: Selected | undefined;
-  readonly made: readonly (CreateCategory | CreateTag)[];
+  readonly made: readonly NewTerm[];
   /** As the document writes them. */
   readonly unknown: readonly string[];
 }
@@ -119,24 +124,19 @@ async function termsNamed(
   return { selected, made, unknown };
 }
 
-function newTerm(
-  hostId: string,
-  entityType: EntityType,
-  noun: 'category' | 'tag',
-  name: string,
-): (CreateCategory | CreateTag)[] {
+function newTerm(hostId: string, entityType: EntityType, noun: 'category' | 'tag', name: string): NewTerm[] {
   if (name === '') return [];
-  if (noun === 'tag') {
-    return [
-      new CreateTag(hostId, v7(), { words: { entityType, tagName: name, tagDesc: null }, nameHeldBy: null }),
-    ];
-  }
-  const words = { entityType, categoryName: name, categoryDesc: null, parentCategoryId: null };
-  return [new CreateCategory(hostId, v7(), { words, surroundings: { nameHeldBy: null, lineage: [] } })];
+  if (noun === 'tag') return [newTag(hostId, entityType, name)];
+  const fields = { entityType, categoryName: name, categoryDesc: null, parentCategoryId: null };
+  return [category.create(hostId, v7(), fields, { heldBy: null, lineage: [] })];
 }
 
-function nameOf({ payload: { words } }: CreateCategory | CreateTag): string {
-  return 'tagName' in words ? words.tagName : words.categoryName;
+function newTag(hostId: string, entityType: EntityType, tagName: string): NewTag {
+  return tag.create(hostId, v7(), { entityType, tagName, tagDesc: null }, { heldBy: null });
+}
+
+function nameOf({ payload }: NewTerm): string {
+  return 'tagName' in payload ? payload.tagName : payload.categoryName;
 }
 
 /** Tags of one thing, in the words of a document. */
@@ -154,7 +154,7 @@ export async function planAdoption(
   hostId: string,
   { entityType, create }: { readonly entityType: EntityType; readonly create: boolean },
   things: readonly Tagged[],
-): Promise<{ readonly made: readonly CreateTag[]; readonly adopted: readonly AdoptTags[] }> {
+): Promise<{ readonly made: readonly NewTag[]; readonly adopted: readonly AdoptTags[] }> {
   const slugged = things.map(({ entityId, tags }) => ({ entityId, names: slugsOf(tags) }));
   const names = [...new Set(slugged.flatMap((thing) => thing.names))];
   const ids = await termIdsByName(sql, { hostId }, entityType, { noun: 'tag', names });
@@ -163,12 +163,8 @@ export async function planAdoption(
   const selected = new Map([...ids].flatMap(([name, id]) => [[name, byId.get(id)] as const]));
   const made = names
     .filter((name) => create && !selected.has(name))
-    .map((tagName) => {
-      const words = { entityType, tagName, tagDesc: null };
-      return new CreateTag(hostId, v7(), { words, nameHeldBy: null });
-    });
-  for (const { aggregateId: id, payload } of made)
-    selected.set(payload.words.tagName, { id, globalName: null });
+    .map((tagName) => newTag(hostId, entityType, tagName));
+  for (const { aggregateId: id, payload } of made) selected.set(payload.tagName, { id, globalName: null });
   const adopted = slugged.flatMap((thing) => {
     const tags: Selected = thing.names.flatMap((name) => selected.get(name) ?? []);
     const entity = { entityType, entityId: thing.entityId };

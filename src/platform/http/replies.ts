@@ -47,10 +47,10 @@ export function receipts(
 }
 
 /** Answers with the receipt of a use case: 201 where the record is new, with its version as `ETag`. */
-export function receiptReply({ created, ...receipt }: Receipt): Reply {
+export function receiptReply({ created, ...receipt }: Receipt, location?: string): Reply {
   return {
     status: created ? 201 : 200,
-    headers: { etag: versionTag(receipt.version) },
+    headers: { etag: versionTag(receipt.version), ...(location !== undefined && { location }) },
     body: JSON.stringify(receipt),
   };
 }

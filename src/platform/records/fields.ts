@@ -87,6 +87,14 @@ export function bodyOf(fields: Fields): {
   };
 }
 
+/** The schema of a body that changes fields; those left out stay. */
+export function patchOf(fields: Fields): JSONSchema {
+  const shown = Object.entries(shownOf(fields)).map(
+    ([name, schema]) => [name, withoutDefault(schema)] as const,
+  );
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(shown) };
+}
+
 /** The schemas of fields in requests, by their names. */
 export function shownOf(fields: Fields): Readonly<Record<string, JSONSchema>> {
   return Object.fromEntries(Object.entries(fields).map(([name, { shown }]) => [name, shown]));

@@ -25,6 +25,8 @@ import { creationOf, updateOf } from '../../../src/skills/skill.planner.js';
 import type { NewSkill, SkillPatch } from '../../../src/skills/skill.schemas.js';
 import { skillSlice } from '../../../src/skills/skill.slice.js';
 import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
+import { categoryHandlers } from '../../../src/taxonomy/category.record.js';
+import { tagHandlers } from '../../../src/taxonomy/tag.record.js';
 import { taxonomySlice } from '../../../src/taxonomy/taxonomy.slice.js';
 import {
   planCreation as planTool,
@@ -34,7 +36,13 @@ import { toolSlice } from '../../../src/tools/tool.slice.js';
 
 export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
 
-const handlers = [...skillToolHandlers, ...skillWorkflowHandlers, ...skillDependencyHandlers];
+const handlers = [
+  ...categoryHandlers,
+  ...tagHandlers,
+  ...skillToolHandlers,
+  ...skillWorkflowHandlers,
+  ...skillDependencyHandlers,
+];
 
 export interface Receipt {
   readonly id: string;

@@ -1,13 +1,9 @@
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { planTaxonomy } from '../../../src/skills/skill.planner.js';
-import {
-  planCategory,
-  planCategoryDeletion,
-  planCategoryUpdate,
-} from '../../../src/taxonomy/category.planner.js';
+import { CreateCategory, DeleteCategory, UpdateCategory } from '../../../src/taxonomy/category.record.js';
 import { globalHostId, type EntityType } from '../../../src/taxonomy/entity-type.js';
-import { planTag, planTagDeletion, planTagUpdate } from '../../../src/taxonomy/tag.planner.js';
+import { CreateTag, DeleteTag, UpdateTag } from '../../../src/taxonomy/tag.record.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, outcomesOf, type Receipt } from '../skills/catalog-world.js';
 
@@ -15,16 +11,20 @@ const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
 class TaxonomyWorld extends CatalogWorld {
   category(categoryName: string, parentCategoryId: string | null = null): Promise<Receipt> {
-    const words = { entityType: 'skill' as const, categoryName, categoryDesc: null, parentCategoryId };
-    return this.write((sql) => planCategory(sql, this.hostId, words));
+    const fields = { entityType: 'skill', categoryName, categoryDesc: null, parentCategoryId } as const;
+    return this.execute(new CreateCategory(this.writer, fields));
   }
 
   move(categoryId: string, parentCategoryId: string): Promise<Receipt> {
-    return this.write((sql) => planCategoryUpdate(sql, this.visibility, categoryId, { parentCategoryId }));
+    return this.execute(new UpdateCategory(this.writer, { categoryId, parentCategoryId }));
   }
 
   tag(tagName: string, entityType: EntityType = 'skill'): Promise<Receipt> {
-    return this.write((sql) => planTag(sql, this.hostId, { entityType, tagName, tagDesc: null }));
+    return this.execute(new CreateTag(this.writer, { entityType, tagName, tagDesc: null }));
+  }
+
+  deleteTag(tagId: string): Promise<Receipt> {
+    return this.execute(new DeleteTag(this.writer, { tagId }));
   }
 
   classify(skillId: string, selection: { categoryIds?: string[]; tagIds?: string[] }): Promise<Receipt> {
@@ -69,7 +69,7 @@ eachDatabase((open) => {
     const forTools = await world.tag('accounts', 'tool');
     await expect(world.classify(id, { tagIds: [forTools.id] })).rejects.toThrow(refusal('tag_not_found'));
     const own = await world.tag('accounts');
-    await world.write((sql) => planTagDeletion(sql, world.visibility, own.id));
+    await world.deleteTag(own.id);
     await expect(world.classify(id, { tagIds: [own.id] })).rejects.toThrow(refusal('tag_not_found'));
     const stranger = new TaxonomyWorld(database);
     const foreign = await stranger.category('care');
@@ -85,15 +85,15 @@ eachDatabase((open) => {
     const world = new TaxonomyWorld(database);
     const tag = await world.tag('accounts');
     const { id } = await world.createSkill('Accounts', { tagIds: [tag.id] });
-    const renamed = await world.write((sql) =>
-      planTagUpdate(sql, world.visibility, tag.id, { tagName: 'households' }),
+    const renamed = await world.execute(
+      new UpdateTag(world.writer, { tagId: tag.id, tagName: 'households' }),
     );
     expect(await world.read(id)).toEqual({
       categories: [],
       tags: ['households'],
       position: renamed.position,
     });
-    const gone = await world.write((sql) => planTagDeletion(sql, world.visibility, tag.id));
+    const gone = await world.deleteTag(tag.id);
     expect(await world.read(id)).toEqual({ categories: [], tags: [], position: gone.position });
   });
 
@@ -115,7 +115,7 @@ eachDatabase((open) => {
       const parent = await world.category(`parent-${String(round)}`);
       const adoption = await outcomesOf([
         world.category('child', parent.id),
-        world.write((sql) => planCategoryDeletion(sql, world.visibility, parent.id)),
+        world.execute(new DeleteCategory(world.writer, { categoryId: parent.id })),
       ]);
       expect([
         { done: 1, category_has_children: 1 },
@@ -134,7 +134,7 @@ eachDatabase((open) => {
     const seen = await world.read(id);
     expect(seen).toMatchObject({ tags: [name] });
     const change = (who: TaxonomyWorld) =>
-      who.write((sql) => planTagUpdate(sql, who.visibility, tagId, { tagName: `${name}-2` }));
+      who.execute(new UpdateTag(who.writer, { tagId, tagName: `${name}-2` }));
     await expect(change(world)).rejects.toThrow(refusal('global_read_only'));
     await change(globals);
     expect(await world.read(id)).toEqual(seen);
@@ -148,7 +148,7 @@ eachDatabase((open) => {
     const [a, b] = [await world.tag('a'), await world.tag('b')];
     const { id } = await world.createSkill('Accounts', { categoryIds: [care.id, desk.id], tagIds: [a.id] });
     await world.classify(id, { categoryIds: [desk.id], tagIds: [b.id] });
-    await world.write((sql) => planTagDeletion(sql, world.visibility, a.id));
+    await world.deleteTag(a.id);
     await world.tag('a');
     const tables = ['category_t', 'tag_t', 'entity_taxonomy_t', 'entity_category_t', 'entity_tag_t'];
     const rows = () =>

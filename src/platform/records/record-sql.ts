@@ -1,0 +1,83 @@
+import type { RecordedEvent } from '../../eventsourcing/event.js';
+import type { Projection } from '../../eventsourcing/projection.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import { auditOf } from '../database/audit-columns.js';
+import { RowChanges } from '../database/row-changes.js';
+import type { Table } from '../database/table-metadata.js';
+import { columnOf, toColumns } from './fields.js';
+import { eventsOf, kindOf, type Members, type RecordSpec, type Unique } from './record-spec.js';
+
+/** A record of a host. */
+export interface Place {
+  readonly hostId: string;
+  readonly id: string;
+}
+
+/** Keeps one row for each record, inactive where it was deleted. */
+export function recordProjection(spec: RecordSpec, rows: Table): Projection {
+  const { table, history, unique } = spec;
+  return {
+    name: table,
+    tables: history === false ? [table] : [table, table.replace(/_t$/, '_history_t')],
+    handles: eventsOf(spec).map(({ type }) => type),
+    apply(tx, recorded) {
+      const changes = new RowChanges(rows);
+      for (const event of recorded) applyTo(changes, spec, event);
+      // Records of one batch may pass a name on to each other: only the end counts.
+      if (unique !== undefined && recorded.length > 1)
+        tx.send(`SET CONSTRAINTS ${unique.constraint} DEFERRED`);
+      changes.write(tx);
+    },
+  };
+}
+
+function applyTo(changes: RowChanges, spec: RecordSpec, event: RecordedEvent): void {
+  const { carries, active } = kindOf(spec, event.type);
+  const fields = toColumns(event.data as Members);
+  const row = { ...fields, ...(active !== undefined && { active }), ...auditOf(event) };
+  changes.set({ host_id: event.host, [idColumn(spec)]: event.aggregateid }, row, carries === 'all');
+}
+
+export function idColumn({ id }: RecordSpec): string {
+  return columnOf(Object.keys(id)[0] ?? '');
+}
+
+/** The id of the other record that has what must be unique; of fields that are not given the present ones count. */
+export async function holderOf(
+  sql: Sql,
+  spec: RecordSpec & { readonly unique: Unique },
+  { hostId, id }: Place,
+  given: Members,
+): Promise<string | null> {
+  const { by, among } = spec.unique;
+  const values: unknown[] = [hostId, id];
+  const same = by.map((name) => {
+    const column = columnOf(name);
+    if (!(name in given)) return `other.${column} IS NOT DISTINCT FROM this.${column}`;
+    if (given[name] === null) return `other.${column} IS NULL`;
+    return `other.${column} = $${String(values.push(given[name]))}`;
+  });
+  const key = idColumn(spec);
+  const [row] = await sql.query<{ readonly id: string }>(
+    `SELECT other.${key} AS id FROM ${spec.table} other
+     LEFT JOIN ${spec.table} this ON this.host_id = other.host_id AND this.${key} = $2
+     WHERE other.host_id = $1 AND other.${key} <> $2 AND ${same.join(' AND ')} ${among === 'active' ? 'AND other.active' : ''}`,
+    values,
+  );
+  return row?.id ?? null;
+}
+
+/** The fields of a record and whether it is active; undefined where there never was one. */
+export async function findRecord(
+  sql: Sql,
+  spec: RecordSpec,
+  { hostId, id }: Place,
+): Promise<Members | undefined> {
+  const names = [...Object.keys({ ...spec.fixed, ...spec.fields }), 'active'];
+  const [row] = await sql.query<Members>(
+    `SELECT ${names.map((name) => `${columnOf(name)} AS "${name}"`).join(', ')} FROM ${spec.table}
+     WHERE host_id = $1 AND ${idColumn(spec)} = $2`,
+    [hostId, id],
+  );
+  return row;
+}

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Command } from '../../eventsourcing/command.js';
+import type { Decider } from '../../eventsourcing/decider.js';
+import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
+import type { DomainEvent } from '../../eventsourcing/event.js';
+import type { EventType } from '../../eventsourcing/event-type.js';
+import type { Projection } from '../../eventsourcing/projection.js';
+import type { UniqueRules } from '../../eventsourcing/slice.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import type { Table } from '../database/table-metadata.js';
+import { tableOfFields } from './fields.js';
+import {
+  eventName,
+  eventsOf,
+  evolve,
+  type ChangesOf,
+  type FieldsOf,
+  type Kind,
+  type Members,
+  type RecordEvent,
+  type RecordSpec,
+  type RecordState,
+  type Unique,
+} from './record-spec.js';
+import { findRecord, holderOf, recordProjection } from './record-sql.js';
+
+/** A record that is to be made or changed. */
+export interface RecordChange<F = Members> {
+  readonly id: string;
+  readonly next: F;
+  /** Those that differ; all where it is new. */
+  readonly changed: Partial<F>;
+  readonly current: RecordState<F>;
+}
+
+/** Rules beyond those of every record. What they know of other records comes in as facts. */
+export interface RecordRules<F, Facts, RemoveFacts> {
+  /** Throws where the record must not be made, or not be changed so. */
+  write?(change: RecordChange<F>, facts: Facts): void;
+  /** Throws where the record must stay. */
+  remove?(id: string, facts: RemoveFacts): void;
+}
+
+/** Which other record has what must be unique. */
+export interface Held {
+  readonly heldBy: string | null;
+}
+/** No facts: the argument may be left out. */
+type NoFacts = ReturnType<() => void>;
+type FactsOf<S extends RecordSpec, Facts> = S extends { readonly unique: object }
+  ? Held & Facts
+  : unknown extends Facts
+    ? NoFacts
+    : Facts;
+
+/** What is to become of a record; made by the methods of its {@link Noun}. */
+export class RecordCommand<Payload extends object = object> extends Command<Payload> {
+  override readonly birth: boolean;
+
+  constructor(
+    readonly aggregateType: string,
+    readonly does: 'create' | 'put' | 'change' | 'remove' | 'activate' | 'deactivate',
+    [hostId, id]: readonly [hostId: string, id: string],
+    payload: Payload,
+    readonly facts: unknown,
+  ) {
+    super(hostId, id, payload);
+    this.birth = does === 'create';
+  }
+}
+
+/** All that follows from the declaration of a record. */
+export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFacts = unknown> {
+  readonly rows: Table;
+  readonly events: readonly EventType[];
+  readonly projection: Projection;
+  readonly uniqueRules: UniqueRules = {};
+  readonly decider: Decider<RecordState<FieldsOf<S>>, RecordCommand, RecordEvent<S>>;
+
+  constructor(
+    readonly spec: S,
+    rules: RecordRules<FieldsOf<S>, Facts, RemoveFacts>,
+  ) {
+    this.rows = tableOfFields(spec.table, spec.id, { ...spec.fixed, ...spec.fields });
+    this.events = eventsOf(spec);
+    this.projection = recordProjection(spec, this.rows);
+    const { noun, unique } = spec;
+    if (unique !== undefined) {
+      const { constraint, code } = unique;
+      this.uniqueRules = { [constraint]: { code, detail: unique.detail(`Another ${noun}`) } };
+    }
+    this.decider = deciderOf(spec, rules) as unknown as typeof this.decider;
+  }
+
+  /** Makes one under a fresh UUID v7. */
+  create(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
+    return new RecordCommand(this.spec.name, 'create', [hostId, id], this.own(fields), facts);
+  }
+
+  /** Makes one under an id that the caller chose, or writes all of it anew. */
+  put(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
+    return new RecordCommand(this.spec.name, 'put', [hostId, id], this.own(fields), facts);
+  }
+
+  /** Changes what is given and differs. */
+  change(hostId: string, id: string, changes: ChangesOf<S>, facts: Facts): RecordCommand<ChangesOf<S>> {
+    return new RecordCommand(this.spec.name, 'change', [hostId, id], this.own(changes), facts);
+  }
+
+  activate(hostId: string, id: string, facts: Facts): RecordCommand {
+    return new RecordCommand(this.spec.name, 'activate', [hostId, id], {}, facts);
+  }
+
+  deactivate(hostId: string, id: string): RecordCommand {
+    return new RecordCommand(this.spec.name, 'deactivate', [hostId, id], {}, undefined);
+  }
+
+  remove(hostId: string, id: string, facts: RemoveFacts): RecordCommand {
+    return new RecordCommand(this.spec.name, 'remove', [hostId, id], {}, facts);
+  }
+
+  /** Looks up who has what must be unique; of fields that are not given the present ones count. */
+  async held(sql: Sql, hostId: string, id: string, given: Partial<FieldsOf<S>>): Promise<Held> {
+    const { unique } = this.spec;
+    return {
+      heldBy:
+        unique === undefined ? null : await holderOf(sql, { ...this.spec, unique }, { hostId, id }, given),
+    };
+  }
+
+  /** The record with this id, also where it is inactive. */
+  async find(sql: Sql, hostId: string, id: string): Promise<(FieldsOf<S> & { active: boolean }) | undefined> {
+    return (await findRecord(sql, this.spec, { hostId, id })) as
+      (FieldsOf<S> & { active: boolean }) | undefined;
+  }
+
+  /** Just the declared fields among these members. */
+  private own<Members extends object>(members: Members): Members {
+    const declared = { ...this.spec.fixed, ...this.spec.fields };
+    const own = Object.entries(members).filter(([name, value]) => name in declared && value !== undefined);
+    return Object.fromEntries(own) as Members;
+  }
+}
+
+/** Declares a noun: an aggregate with fields that is made, changed, and then deleted or switched off. */
+export function record<const S extends RecordSpec, Facts = unknown, RemoveFacts = void>(
+  spec: S & { readonly unique?: Unique<string & keyof (S['fixed'] & S['fields'])> },
+  rules: RecordRules<FieldsOf<S>, Facts, RemoveFacts> = {},
+): Noun<S, FactsOf<S, Facts>, RemoveFacts> {
+  return new Noun<S, FactsOf<S, Facts>, RemoveFacts>(
+    spec,
+    rules as RecordRules<FieldsOf<S>, FactsOf<S, Facts>, RemoveFacts>,
+  );
+}
+
+type Rules = RecordRules<Members, unknown, unknown>;
+
+function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordCommand, DomainEvent> {
+  const event = (kind: Kind, data: object = {}): DomainEvent => ({ type: eventName(spec, kind), data });
+  return {
+    aggregateType: spec.name,
+    initial: null,
+    evolve: (state, happened) => evolve(spec, state, happened),
+
+    decide({ does, aggregateId, payload: given, facts }, current) {
+      const payload = given as Members;
+      if (current === null && (does === 'create' || does === 'put')) {
+        checkWrite(spec, rules, { id: aggregateId, next: payload, changed: payload, current }, facts);
+        return [event('created', payload)];
+      }
+      if (current === null) throw new NotFound(spec.noun, aggregateId);
+      switch (does) {
+        case 'create':
+          throw new Error(`The ${spec.noun} ${aggregateId} is there already.`);
+        case 'put':
+        case 'change': {
+          const changed = differing(payload, current.fields);
+          if (Object.keys(changed).length === 0) return [];
+          const next = { ...current.fields, ...changed };
+          checkWrite(spec, rules, { id: aggregateId, next, changed, current }, facts);
+          return [event('updated', spec.updates === 'whole' ? next : changed)];
+        }
+        case 'remove':
+          rules.remove?.(aggregateId, facts);
+          return [event('deleted')];
+        case 'activate':
+          if (current.active) return [];
+          refuseHeld(spec, facts);
+          return [event('activated')];
+        case 'deactivate':
+          return current.active ? [event('deactivated')] : [];
+      }
+    },
+  };
+}
+
+function checkWrite(spec: RecordSpec, rules: Rules, change: RecordChange, facts: unknown): void {
+  const { unique } = spec;
+  const counts = unique?.among === 'all' || change.current?.active !== false;
+  if (counts && unique?.by.some((name) => name in change.changed) === true) refuseHeld(spec, facts);
+  rules.write?.(change, facts);
+}
+
+function refuseHeld({ noun, unique }: RecordSpec, facts: unknown): void {
+  if (unique === undefined) return;
+  const { heldBy } = facts as Held;
+  if (heldBy === null) return;
+  const detail = unique.detail(`The ${noun} ${heldBy}`);
+  const faults = unique.pointer === undefined ? [] : [{ pointer: `/${unique.pointer}`, detail }];
+  throw new RuleBroken(unique.code, detail, faults);
+}
+
+function differing(given: Members, current: Members): Members {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(value, current[name])),
+  );
+}

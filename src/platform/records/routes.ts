@@ -1,0 +1,67 @@
+import { Body, Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Reply } from '../../eventsourcing/command.js';
+import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
+import type { Visibility } from '../auth/visibility.js';
+import { Operation, type OperationSpec } from '../http/operation.js';
+import { VisibleTo, WriterOf } from '../http/parameters.js';
+import { receiptReply } from '../http/replies.js';
+import type { Receipt, UseCase, Writer } from '../use-cases/use-case.js';
+
+/** What a path names. */
+export type Params = Readonly<Record<string, string>>;
+
+/** What a read is asked for. */
+export interface Asked<Q> {
+  readonly visibility: Visibility;
+  readonly params: Params;
+  readonly query: Q;
+}
+
+/** The controller of one read, at a path below the host. */
+export function readRoute<Q extends object>(
+  path: string,
+  operation: OperationSpec,
+  read: (sql: Sql, asked: Asked<Q>) => Promise<object>,
+): Type {
+  @Controller(`v1/hosts/:hostId/${path}`)
+  class ReadRoute {
+    constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+    @Get()
+    @Operation(operation)
+    read(
+      @VisibleTo() visibility: Visibility,
+      @Param() params: Params,
+      @Query() query: object,
+    ): Promise<object> {
+      return read(this.database.of(visibility.hostId), { visibility, params, query: query as Q });
+    }
+  }
+  return ReadRoute;
+}
+
+/** How the result of a use case is answered. */
+export type Replying<Result> = (result: Result, params: Params) => Reply;
+
+/** The controller of one write: its input is what the path names and the body, in one. */
+export function writeRoute<Result extends object = Receipt>(
+  [method, path]: readonly [method: () => MethodDecorator, path: string],
+  operation: OperationSpec,
+  useCase: new (writer: Writer, input: never) => UseCase<unknown, Result>,
+  reply: Replying<Result> = (result) => receiptReply(result as unknown as Receipt),
+): Type {
+  @Controller(`v1/hosts/:hostId/${path}`)
+  class WriteRoute {
+    constructor(private readonly commandBus: CommandBus) {}
+
+    @method()
+    @Operation({ ...operation, useCase: true })
+    async write(@WriterOf() writer: Writer, @Param() params: Params, @Body() body: unknown): Promise<Reply> {
+      const { hostId: _host, ...ids } = params;
+      const input = { ...ids, ...(body as object | undefined) } as never;
+      return reply(await this.commandBus.execute(new useCase(writer, input)), params);
+    }
+  }
+  return WriteRoute;
+}

@@ -1,0 +1,178 @@
+import { v7 } from 'uuid';
+import type { Sql } from '../eventsourcing/sql.js';
+import { uuid } from '../platform/http/schemas.js';
+import { field, idField } from '../platform/records/fields.js';
+import { record } from '../platform/records/record.js';
+import { RecordReads } from '../platform/records/record-reads.js';
+import { recordRoutes } from '../platform/records/record-routes.js';
+import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
+import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
+import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { refuseChildren, refuseUnfitParent, type CategoryFacts } from './category.rules.js';
+import { globalHostId } from './entity-type.js';
+import { categoryExample, categoryReceipt } from './taxonomy.examples.js';
+import { requireOwnTerm, termView } from './taxonomy.filter.js';
+import { descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
+
+/** A shelf for one kind of thing, below another or at the root. */
+export const category = record(
+  {
+    name: 'Category',
+    noun: 'category',
+    table: 'category_t',
+    id: { categoryId: idField },
+    fixed: { entityType: entityTypeField },
+    fields: {
+      categoryName: nameField,
+      categoryDesc: descriptionField,
+      parentCategoryId: field({
+        sql: 'uuid',
+        shown: {
+          type: ['string', 'null'],
+          format: 'uuid',
+          description: 'The category for the same kind of thing that this one stands below; null for none.',
+          default: null,
+        },
+        stored: { type: ['string', 'null'] },
+      }),
+    },
+    lifecycle: 'deleted',
+    unique: {
+      constraint: 'category_name_uk',
+      by: ['entityType', 'categoryName', 'parentCategoryId'],
+      among: 'active',
+      code: 'category_name_taken',
+      pointer: 'categoryName',
+      detail: (holder) => `${holder} below the same parent has this name already. Take another name.`,
+    },
+  },
+  {
+    write({ id, changed: { parentCategoryId = null } }, facts: CategoryFacts) {
+      refuseUnfitParent(id, parentCategoryId, facts);
+    },
+    remove: (_id, hasChildren: boolean) => {
+      refuseChildren(hasChildren);
+    },
+  },
+);
+
+type Fields = FieldsOf<typeof category.spec>;
+
+interface Id {
+  readonly categoryId: string;
+}
+
+export class CreateCategory extends UseCase<Fields> {}
+export class UpdateCategory extends UseCase<Id & ChangesOf<typeof category.spec>> {}
+export class DeleteCategory extends UseCase<Id> {}
+
+export const categoryHandlers = [
+  handle(CreateCategory, {
+    check: refuseSecretsIn,
+    async load(sql, input, { context: { hostId } }) {
+      const categoryId = v7();
+      const held = await category.held(sql, hostId, categoryId, input);
+      return { categoryId, ...held, lineage: await lineageOf(sql, hostId, input) };
+    },
+    decide: ({ categoryId, ...facts }, input, { context }) => [
+      category.create(context.hostId, categoryId, input, facts),
+    ],
+  }),
+  handle(UpdateCategory, {
+    check: refuseSecretsIn,
+    async load(sql, { categoryId, ...changes }, { visibility }) {
+      const { entityType } = await requireOwnTerm(sql, visibility, 'category', categoryId);
+      const held = await category.held(sql, visibility.hostId, categoryId, changes);
+      const { parentCategoryId = null } = changes;
+      return { ...held, lineage: await lineageOf(sql, visibility.hostId, { entityType, parentCategoryId }) };
+    },
+    decide: (facts, { categoryId, ...changes }, { context }) => [
+      category.change(context.hostId, categoryId, changes, facts),
+    ],
+  }),
+  handle(DeleteCategory, {
+    async load(sql, { categoryId }, { visibility }) {
+      await requireOwnTerm(sql, visibility, 'category', categoryId);
+      return hasChildren(sql, visibility.hostId, categoryId);
+    },
+    decide: (children, { categoryId }, { context }) => [
+      category.remove(context.hostId, categoryId, children),
+    ],
+  }),
+];
+
+/** The parent, then that one's parent, up to the root; empty where there is none for this kind of thing. */
+async function lineageOf(
+  sql: Sql,
+  hostId: string,
+  { entityType, parentCategoryId }: Pick<Fields, 'entityType' | 'parentCategoryId'>,
+): Promise<readonly string[]> {
+  if (parentCategoryId === null) return [];
+  const rows = await sql.query<{ readonly id: string }>(
+    `WITH RECURSIVE lineage (category_id, parent_category_id, depth) AS (
+       SELECT category_id, parent_category_id, 1 FROM category_t
+       WHERE host_id IN ($1, $4) AND category_id = $2 AND entity_type = $3 AND active
+       UNION ALL
+       SELECT p.category_id, p.parent_category_id, l.depth + 1
+       FROM lineage l JOIN category_t p ON p.host_id IN ($1, $4) AND p.category_id = l.parent_category_id)
+     SELECT category_id AS id FROM lineage ORDER BY depth`,
+    [hostId, parentCategoryId, entityType, globalHostId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function hasChildren(sql: Sql, hostId: string, categoryId: string): Promise<boolean> {
+  const children = await sql.query(
+    'SELECT FROM category_t WHERE host_id = $1 AND parent_category_id = $2 AND active LIMIT 1',
+    [hostId, categoryId],
+  );
+  return children.length > 0;
+}
+
+export const categoryReads = new RecordReads(category.spec, {
+  ...termView('category'),
+  orderBy: 'categoryName',
+  filters: {
+    entityType: entityTypeField.answered,
+    categoryName: termName,
+    parentCategoryId: { ...uuid, description: 'Only the categories directly below this one.' },
+  },
+  search: { in: ['categoryName', 'categoryDesc'], description: 'Part of the name or the description.' },
+  // What stands above is not named to a token that may not see it.
+  redact: (answer, { within }) => (within === undefined ? answer : { ...answer, parentCategoryId: null }),
+});
+
+export const categoryRoutes = recordRoutes(categoryReads, {
+  path: 'categories',
+  operations: { one: 'Category', many: 'Categories' },
+  list: {
+    summary: 'List categories',
+    description: 'Those of the host and the global ones, ordered by name.',
+    example: { entityType: 'skill' },
+  },
+  get: { summary: 'Get a category' },
+  create: {
+    useCase: CreateCategory,
+    summary: 'Make a category',
+    description:
+      'Refused with `category_name_taken` where another has the name below the same parent, and with `parent_category_not_found`.',
+  },
+  update: {
+    useCase: UpdateCategory,
+    summary: 'Change a category',
+    description:
+      'What is left out stays; `parentCategoryId: null` takes the parent away. Refused with `category_name_taken`, `parent_category_not_found`, `category_cycle` and `global_read_only`.',
+    example: { categoryDesc: 'All about accounts.' },
+  },
+  delete: {
+    useCase: DeleteCategory,
+    summary: 'Delete a category',
+    description:
+      'What is in it no longer shows it. Refused with `category_has_children` and `global_read_only`.',
+  },
+  example: {
+    body: { entityType: 'skill', categoryName: 'customer-care' },
+    answer: categoryExample,
+    receipt: categoryReceipt,
+  },
+});

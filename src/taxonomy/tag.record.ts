@@ -1,0 +1,97 @@
+import { v7 } from 'uuid';
+import { idField } from '../platform/records/fields.js';
+import { record } from '../platform/records/record.js';
+import { RecordReads } from '../platform/records/record-reads.js';
+import { recordRoutes } from '../platform/records/record-routes.js';
+import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
+import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
+import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { tagExample, tagReceipt } from './taxonomy.examples.js';
+import { requireOwnTerm, termView } from './taxonomy.filter.js';
+import { descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
+
+/** A free label for one kind of thing. What has it no longer shows it once it is deleted. */
+export const tag = record({
+  name: 'Tag',
+  noun: 'tag',
+  table: 'tag_t',
+  id: { tagId: idField },
+  fixed: { entityType: entityTypeField },
+  fields: { tagName: nameField, tagDesc: descriptionField },
+  lifecycle: 'deleted',
+  unique: {
+    constraint: 'tag_name_uk',
+    by: ['entityType', 'tagName'],
+    among: 'active',
+    code: 'tag_name_taken',
+    pointer: 'tagName',
+    detail: (holder) =>
+      `${holder} for the same kind of thing has this name already. Use that one, or take another name.`,
+  },
+});
+
+interface Id {
+  readonly tagId: string;
+}
+
+export class CreateTag extends UseCase<FieldsOf<typeof tag.spec>> {}
+export class UpdateTag extends UseCase<Id & ChangesOf<typeof tag.spec>> {}
+export class DeleteTag extends UseCase<Id> {}
+
+export const tagHandlers = [
+  handle(CreateTag, {
+    check: refuseSecretsIn,
+    async load(sql, input, { context: { hostId } }) {
+      const tagId = v7();
+      return { tagId, ...(await tag.held(sql, hostId, tagId, input)) };
+    },
+    decide: ({ tagId, ...held }, input, { context }) => [tag.create(context.hostId, tagId, input, held)],
+  }),
+  handle(UpdateTag, {
+    check: refuseSecretsIn,
+    async load(sql, { tagId, ...changes }, { visibility }) {
+      await requireOwnTerm(sql, visibility, 'tag', tagId);
+      return tag.held(sql, visibility.hostId, tagId, changes);
+    },
+    decide: (held, { tagId, ...changes }, { context }) => [tag.change(context.hostId, tagId, changes, held)],
+  }),
+  handle(DeleteTag, {
+    load: (sql, { tagId }, { visibility }) => requireOwnTerm(sql, visibility, 'tag', tagId),
+    decide: (_facts, { tagId }, { context }) => [tag.remove(context.hostId, tagId)],
+  }),
+];
+
+export const tagReads = new RecordReads(tag.spec, {
+  ...termView('tag'),
+  orderBy: 'tagName',
+  filters: { entityType: entityTypeField.answered, tagName: termName },
+  search: { in: ['tagName', 'tagDesc'], description: 'Part of the name or the description.' },
+});
+
+export const tagRoutes = recordRoutes(tagReads, {
+  path: 'tags',
+  operations: { one: 'Tag', many: 'Tags' },
+  list: {
+    summary: 'List tags',
+    description: 'Those of the host and the global ones, ordered by name.',
+    example: { entityType: 'skill' },
+  },
+  get: { summary: 'Get a tag' },
+  create: {
+    useCase: CreateTag,
+    summary: 'Make a tag',
+    description: 'Refused with `tag_name_taken` where another for the same kind of thing has the name.',
+  },
+  update: {
+    useCase: UpdateTag,
+    summary: 'Change a tag',
+    description: 'What is left out stays. Refused with `tag_name_taken` and `global_read_only`.',
+    example: { tagDesc: 'All about accounts.' },
+  },
+  delete: {
+    useCase: DeleteTag,
+    summary: 'Delete a tag',
+    description: 'What has it no longer shows it. Refused with `global_read_only`.',
+  },
+  example: { body: { entityType: 'skill', tagName: 'accounts' }, answer: tagExample, receipt: tagReceipt },
+});
