@@ -4,7 +4,7 @@ import type { Confines } from '../src/platform/auth/visibility.js';
 export function confinesWith(said: Partial<Confines>): Confines {
   return {
     ...{ agentDefIds: [], skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] },
-    ...{ workflowIds: [], links: new Map() },
+    ...{ workflowIds: [], links: new Map(), references: () => false },
     ...said,
   };
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { withoutReferences } from '../endpoints/endpoint.layers.js';
+import { cutReferences, referencesSeen } from '../endpoints/endpoint-references.lookup.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
@@ -13,6 +13,7 @@ export interface RecordKey {
 }
 
 interface ToolRecord {
+  readonly apiVersionId: string | null;
   readonly metadata: { readonly routing: object; readonly safety: object };
 }
 
@@ -24,17 +25,20 @@ export class RecordLookup {
   /** Throws NotFound. */
   async tool(visibility: Visibility, key: RecordKey): Promise<object> {
     const where = activeTools(visibility).add(`t.${columnOf(key, 'tool_id')} = ?`, valueOf(key));
-    const [tool] = await this.database.of(visibility.hostId).query<ToolRecord>(
+    const sql = this.database.of(visibility.hostId);
+    const [tool] = await sql.query<ToolRecord>(
       `SELECT t.tool_id AS "toolId", t.endpoint_id AS "endpointId", t.name, t.description, t.version,
          t.implementation_type AS "implementationType", t.source_protocol AS "sourceProtocol",
          t.lifecycle_status AS "lifecycleStatus", t.input_schema AS "inputSchema",
-         t.response_schema AS "outputSchema", t.params, t.tool_metadata AS metadata, t.example_prompts AS "examplePrompts"
+         t.response_schema AS "outputSchema", t.params, t.tool_metadata AS metadata, t.example_prompts AS "examplePrompts",
+         e.api_version_id AS "apiVersionId"
        FROM tool_read t ${offered} ${where.sql()} ORDER BY t.version DESC, t.tool_id LIMIT 1`,
       where.values,
     );
     if (tool === undefined) throw new NotFound('tool', valueOf(key));
-    const { metadata, ...facts } = tool;
-    const { routing, safety } = isNarrowed(visibility) ? withoutReferences(metadata) : metadata;
+    const { metadata, apiVersionId, ...facts } = tool;
+    const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata]);
+    const { routing, safety } = isNarrowed(visibility) ? cutReferences(metadata, isSeen) : metadata;
     const known = Object.entries(facts).filter(([, value]) => value !== null);
     return { ...Object.fromEntries(known), routingMetadata: routing, safety };
   }

@@ -26,5 +26,5 @@ export class AgentConfinement implements Confinement {
 /** The token's agent is not, or not where the token reaches: then nothing is. */
 const nothing: Confines = {
   ...{ agentDefIds: [], skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] },
-  ...{ workflowIds: [], links: new Map() },
+  ...{ workflowIds: [], links: new Map(), references: () => false },
 };

@@ -135,7 +135,7 @@ export function assembleCatalog(question: CatalogQuestion, rows: CatalogRows, ve
   const context = question.context && new Set(question.context);
   const catalog = catalogOf(rows, { tokenTier: question.tokenTier, context });
   const rendering = render(catalog, version, question);
-  const confines = confinesOf(catalog.content);
+  const confines = confinesOf(catalog);
   const disclosure = disclosureOf(catalog, rendering);
   return { ...rendering, version, confines, disclosure, withheldBy: countedReasons(catalog) };
 }

@@ -1,8 +1,8 @@
 import type { Confines, SkillLinks } from '../platform/auth/visibility.js';
-import type { CatalogContent } from './catalog.document.js';
+import type { Catalog, CatalogContent } from './catalog.document.js';
 
 /** The ids of all that the catalog holds, each once: what a token confined to its agent may read. */
-export function confinesOf({ agentDefId, skills }: CatalogContent): Confines {
+export function confinesOf({ content: { agentDefId, skills }, references }: Catalog): Confines {
   const tools = skills.flatMap((skill) => skill.tools);
   return {
     agentDefIds: [agentDefId],
@@ -13,6 +13,7 @@ export function confinesOf({ agentDefId, skills }: CatalogContent): Confines {
     apiIds: distinct(tools.map(({ apiId }) => apiId)),
     workflowIds: distinct(skills.flatMap(workflowIdsOf)),
     links: new Map(skills.map((skill) => [skill.skillId, linksOf(skill)])),
+    references,
   };
 }
 

@@ -6,7 +6,7 @@ import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { AgentRow, CatalogRows, WorkflowRow } from './catalog.rows.js';
 import type { OfferedSkill } from './catalog.offers.js';
 import { isDisclosed, isGiven, offersOf } from './catalog.offers.js';
-import { referencesOf } from './catalog.references.js';
+import { referencesOf, type References } from './catalog.references.js';
 import { taxonomyOf, toolOf, type KnownOfTools } from './catalog.tool.js';
 import {
   auditInfoOf,
@@ -29,6 +29,7 @@ export type CatalogContent = ReturnType<typeof contentOf>;
 
 export interface Catalog {
   readonly content: CatalogContent;
+  readonly references: References;
   /** What the token may be told of it. */
   readonly withheld: readonly Withheld[];
   readonly diagnostics: readonly Diagnostic[];
@@ -45,8 +46,10 @@ export function catalogOf(rows: CatalogRows, circumstances: Circumstances): Cata
   const offered = offersOf(rows, terms);
   const offers = offered.flatMap((skill) => skill.offers);
   const disclosed = offers.filter(isDisclosed);
+  const references = referencesOf(offers);
   return {
-    content: contentOf(rows, offered, terms),
+    content: contentOf(rows, offered, references, terms),
+    references,
     withheld: withheldOf(offered, terms.tokenTier),
     diagnostics: diagnosticsOf(disclosed, terms),
     blocked: offers.flatMap((offer) => auditInfoOf(offer, terms)),
@@ -72,10 +75,15 @@ export function termsOf({ approvals }: CatalogRows, circumstances: Circumstances
   return { ...circumstances, approvals: new Set(references) };
 }
 
-function contentOf(rows: CatalogRows, offered: readonly OfferedSkill[], { approvals }: Terms) {
+function contentOf(
+  rows: CatalogRows,
+  offered: readonly OfferedSkill[],
+  references: References,
+  { approvals }: Terms,
+) {
   const given = offered.filter(isGiven);
   const known: Known = {
-    references: referencesOf(offered.flatMap(({ offers }) => offers)),
+    references,
     approvals,
     taxonomies: new Map(rows.taxonomies.map((taxonomy) => [taxonomy.entity_id, taxonomy])),
     workflows: workflowsOf(rows),

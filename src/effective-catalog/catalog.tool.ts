@@ -1,3 +1,4 @@
+import { cutRouting } from '../endpoints/endpoint-references.lookup.js';
 import { approvalOf } from './approval.policy.js';
 import type { JudgedOffer } from './catalog.offers.js';
 import type { References } from './catalog.references.js';
@@ -54,10 +55,8 @@ export function taxonomyOf(id: string, { taxonomies }: Pick<KnownOfTools, 'taxon
 
 /** What nobody has said is null. References to endpoints are cut to those that the same catalog discloses. */
 function routingOf(tool: JudgedOffer['tool'], isGivenKey: (key: string) => boolean) {
-  const { routing } = tool.tool_metadata;
+  const routing = cutRouting(tool.tool_metadata.routing ?? {}, isGivenKey);
   const needs = objectIn(routing, 'contextRequirements');
-  const isKnown = (endpoint: string | undefined) => endpoint !== undefined && isGivenKey(endpoint);
-  const fallback = textIn(routing, 'fallbackEndpoint');
   return {
     domain: tool.routing_domain,
     semanticNamespace: tool.semantic_namespace,
@@ -71,10 +70,11 @@ function routingOf(tool: JudgedOffer['tool'], isGivenKey: (key: string) => boole
       requiredInputs: textsIn(needs, 'requiredInputs'),
       requiredContext: textsIn(needs, 'requiredContext'),
     },
-    dependencies: objectsIn(routing, 'dependencies')
-      .map((to) => ({ endpoint: textIn(to, 'endpoint'), relation: textIn(to, 'relation') }))
-      .filter(({ endpoint }) => isKnown(endpoint)),
-    fallbackEndpoint: isKnown(fallback) ? fallback : null,
+    dependencies: objectsIn(routing, 'dependencies').map((to) => ({
+      endpoint: textIn(to, 'endpoint'),
+      relation: textIn(to, 'relation'),
+    })),
+    fallbackEndpoint: textIn(routing, 'fallbackEndpoint') ?? null,
   };
 }
 

@@ -101,12 +101,3 @@ export function factsFrom(fields: Iterable<readonly [string, unknown]>): LayerFa
   for (const [part, said] of inParts) members.push([part, Object.fromEntries(said)]);
   return Object.fromEntries(members);
 }
-
-/** Metadata for a reader who may see less than everything: without the names of other endpoints (contract 7). */
-export function withoutReferences<M extends { readonly routing?: object }>(metadata: M): M {
-  if (metadata.routing === undefined) return metadata;
-  const cut = Object.entries(metadata.routing).filter(([name]) => !references.includes(name));
-  return { ...metadata, routing: Object.fromEntries(cut) };
-}
-
-const references: readonly string[] = ['dependencies', 'fallbackEndpoint'];

@@ -3,7 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
-import { withoutReferences } from './endpoint.layers.js';
+import { cutReferences, referencesSeen } from './endpoint-references.lookup.js';
 import { listPage } from '../platform/database/page.js';
 import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/taxonomy.lookup.js';
 import type { EndpointAnswer, EndpointListQuery, ListedEndpoint } from './endpoint.schemas.js';
@@ -94,22 +94,23 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
 
   async execute({ visibility, endpointId }: GetEndpoint): Promise<EndpointAnswer> {
     const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
-    const [row] = await this.database
-      .of(visibility.hostId)
-      .query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
-        `SELECT *, ${derivedColumns},
+    const sql = this.database.of(visibility.hostId);
+    const [row] = await sql.query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
+      `SELECT *, ${derivedColumns},
               (SELECT r.scopes FROM endpoint_read r
                 WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
        FROM api_endpoint_t ${where.sql()}`,
-        where.values,
-      );
+      where.values,
+    );
     if (row === undefined) throw new NotFound('endpoint', endpointId);
+    const { tool_metadata: metadata, api_version_id: apiVersionId } = row;
+    const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata]);
     const narrowed = isNarrowed(visibility);
     return {
       ...listed(row, narrowed),
       inputSchema: row.tool_schema,
       outputSchema: row.response_schema,
-      toolMetadata: narrowed ? withoutReferences(row.tool_metadata) : row.tool_metadata,
+      toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
       provenance: row.provenance,
       layers: narrowed ? {} : endpointOf(row).layers,
       operatorDescription: narrowed ? null : (row.layers.operator?.operatorDescription ?? null),

@@ -2,7 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { fieldsOf, withoutReferences } from '../endpoints/endpoint.layers.js';
+import { cutReferences, referencesSeen } from '../endpoints/endpoint-references.lookup.js';
+import { fieldsOf } from '../endpoints/endpoint.layers.js';
 import type { ScopeFacts } from '../endpoints/layer-facts.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
@@ -102,15 +103,16 @@ export class GetToolHandler implements IQueryHandler<GetTool> {
 
   async execute({ visibility, toolId }: GetTool): Promise<ToolAnswer> {
     const where = visibleTools(visibility).add('tool_id = ?', toolId);
-    const [row] = await this.database
-      .of(visibility.hostId)
-      .query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
-        `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
+    const sql = this.database.of(visibility.hostId);
+    const [row] = await sql.query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
+      `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
        FROM tool_t, LATERAL (SELECT response_schema, scopes FROM tool_read r
          WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) r ${where.sql()}`,
-        where.values,
-      );
+      where.values,
+    );
     if (row === undefined) throw new NotFound('tool', toolId);
+    const { tool_metadata: metadata, words, api_version_id: apiVersionId } = row;
+    const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata, words]);
     const narrowed = isNarrowed(visibility);
     return {
       ...listed(row),
@@ -119,8 +121,8 @@ export class GetToolHandler implements IQueryHandler<GetTool> {
       inputSchema: row.input_schema,
       responseSchema: row.response_schema,
       params: [...row.params],
-      toolMetadata: narrowed ? withoutReferences(row.tool_metadata) : row.tool_metadata,
-      beneath: narrowed ? withoutReferences({ ...row.words, description: row.description }) : row.words,
+      toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
+      beneath: narrowed ? cutReferences({ ...words, description: row.description }, isSeen) : words,
       provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
       operatorDescription: narrowed ? null : (row.overrides.operatorDescription ?? null),
       examplePrompts: [...row.example_prompts],

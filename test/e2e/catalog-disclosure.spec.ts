@@ -136,6 +136,26 @@ eachServer(
         expect((await send('GET', `/workflows/${wfDefId}`, reader)).text).not.toContain('zq');
       });
 
+      it('in what a tool and its endpoint refer to, of which stays what the catalog names', async () => {
+        const { toolId, endpointId } = world.tool('open');
+        interface Given {
+          readonly skills: readonly {
+            readonly tools: readonly { toolId: string; routingMetadata: { dependencies: object[] } }[];
+          }[];
+        }
+        const given = (await send('GET', catalog(`?${query}`), own)).body as unknown as Given;
+        const tools = given.skills.flatMap((skill) => skill.tools);
+        const dependencies = tools.find((tool) => tool.toolId === toolId)?.routingMetadata.dependencies;
+        expect(dependencies).toContainEqual({ endpoint: '/open@get', relation: 'before' });
+        for (const path of [`/tools/${toolId}`, `/endpoints/${endpointId}`]) {
+          const answer = await send('GET', path, reader);
+          expect([path, answer.status, tracesIn(answer, always)]).toEqual([path, 200, []]);
+          const { toolMetadata } = answer.body as { toolMetadata: { routing: object } };
+          expect(toolMetadata.routing).not.toHaveProperty('fallbackEndpoint');
+          if (path.startsWith('/tools')) expect(toolMetadata.routing).toMatchObject({ dependencies });
+        }
+      });
+
       it('on the command surface and in the graph', async () => {
         const run = (name: string, body: object) => send('POST', `/agent/commands/${name}`, own, body);
         const answers = [

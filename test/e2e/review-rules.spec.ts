@@ -106,6 +106,49 @@ eachServer((server) => {
       }
     });
 
+    it('reads those names of other endpoints that stand for what it may see', async () => {
+      const { apiId, apiVersionId, first, second, tool } = await published();
+      const operation = {
+        ...{ endpointId: `a/${apiId}`, protocol: 'http', operationId: `list_${apiId}`, source: 'api' },
+        ...{
+          description: 'Lists.',
+          agent: { skill: { relatedOperations: ['/secret@get', '/accounts@delete'] } },
+        },
+        metadata: {
+          portalEndpoint: '/accounts@get',
+          routing: { dependencies: [{ endpoint: '/hidden@get' }], fallbackEndpoint: '/secret@get' },
+        },
+      };
+      const document = {
+        ...{ lightapi: '0.1.0', sources: { api: { type: 'openapi', version: '1' } } },
+        ...{ info: { title: 'A', namespace: 'a', version: '1' }, operations: { list: operation } },
+      };
+      const into = `/api-versions/${apiVersionId}/imports`;
+      expect((await api('POST', into, { document })).status).toBe(200);
+      await api('PATCH', `/endpoints/${first}`, { routing: { fallbackEndpoint: '/accounts@delete' } });
+      const token = await narrow();
+      const seen = async (path: string) => {
+        const { body } = await api<{ toolMetadata: { routing: object } }>('GET', path, undefined, token);
+        expect(JSON.stringify(body)).not.toMatch(/secret|hidden/);
+        return body.toolMetadata.routing;
+      };
+      const other = { endpoint: '/accounts@delete', relation: 'related' };
+      for (const path of [`/endpoints/${first}`, `/tools/${tool}`])
+        expect(await seen(path)).toMatchObject({ dependencies: [other], fallbackEndpoint: other.endpoint });
+      const command = await server().api<{ routingMetadata: object }>('POST', '/agent/commands/get_tool', {
+        token,
+        body: { toolId: tool },
+      });
+      expect(command.body.routingMetadata).toMatchObject({ dependencies: [other] });
+      // Endpoints of other versions have the same key, and are not what is meant.
+      await api('PATCH', `/endpoints/${second}`, { routing: { sensitivityTier: 'restricted' } });
+      for (const path of [`/endpoints/${first}`, `/tools/${tool}`]) {
+        const routing = await seen(path);
+        expect(routing).toMatchObject({ dependencies: [] });
+        expect(routing).not.toHaveProperty('fallbackEndpoint');
+      }
+    });
+
     it('with a tier that is none is refused', async () => {
       const token = await narrow({ maxSensitivityTier: 'secret' });
       expect((await api('GET', '/endpoints', undefined, token)).status).toBe(403);

@@ -24,6 +24,8 @@ export interface Confines {
   readonly workflowIds: readonly string[];
   /** By skill, what the catalog shows of it: a tool may be withheld from one skill of two. */
   readonly links: ReadonlyMap<string, SkillLinks>;
+  /** Whether the catalog holds what a tool of this API version means by an endpoint key. */
+  readonly references: (key: string, apiVersionId: string | undefined) => boolean;
 }
 
 export interface SkillLinks {
