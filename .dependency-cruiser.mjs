@@ -51,7 +51,7 @@ const sharedFiles = `^src/(${[
 
 /** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */
 export const impureRoles =
-  'record|link|row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
+  'record|link|routes|row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
 const pure = `^src/(${['documents', ...slices].join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =

@@ -1,19 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { WebhookSender } from './webhook-sender.service.js';
-import { WebhooksController } from './webhooks.controller.js';
-import { GetDeliveryHandler, ListDeliveriesHandler } from './webhook-deliveries.queries.js';
-import { GetWebhookHandler, ListWebhooksHandler } from './webhooks.queries.js';
+import { webhookDeliveryHandlers, webhookDeliveryRoutes } from './webhook-delivery.routes.js';
+import { webhookHandlers, webhookRoutes } from './webhook.record.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [WebhooksController],
-  providers: [
-    WebhookSender,
-    ListWebhooksHandler,
-    GetWebhookHandler,
-    ListDeliveriesHandler,
-    GetDeliveryHandler,
-  ],
+  controllers: [...webhookRoutes, ...webhookDeliveryRoutes],
+  providers: [WebhookSender, ...webhookHandlers, ...webhookDeliveryHandlers],
 })
 export class WebhooksModule {}

@@ -55,6 +55,11 @@ export function receiptReply({ created, ...receipt }: Receipt, location?: string
   };
 }
 
+/** Answers with the result of a use case as it is: of several records, or of none. */
+export function resultReply(result: object): Reply {
+  return { status: 200, headers: {}, body: JSON.stringify(result) };
+}
+
 /** The entity tag of an aggregate's version: `"7"`. */
 export function versionTag(version: number): string {
   return `"${String(version)}"`;

@@ -48,7 +48,7 @@ export interface Handling<Input, Facts, Result> {
   /** The commands that do it, all or none; no I/O. */
   decide(facts: Facts, input: Input, writer: Writer): readonly Command[];
   /** What the doors are given and keep for replays; {@link receiptOf} unless said otherwise. */
-  result?(outcomes: readonly Outcome[], position: number): Result;
+  result?(outcomes: readonly Outcome[], position: number, facts: Facts): Result;
 }
 
 /** The receipt of the first command's record. */
@@ -65,7 +65,7 @@ export function receiptOf(outcomes: readonly Outcome[], position: number): Recei
   };
 }
 
-type ResultOf<Result> = (outcomes: readonly Outcome[], position: number) => Result;
+type ResultOf<Facts, Result> = (outcomes: readonly Outcome[], position: number, facts: Facts) => Result;
 
 /** The handler of a use case, a provider of its slice's module. */
 export interface HandlerClass {
@@ -78,7 +78,7 @@ export function handle<Input, Facts, Result extends object>(
   useCase: Type<UseCase<Input, Result>>,
   handling: Handling<NoInfer<Input>, Facts, Result>,
 ): HandlerClass {
-  const result = handling.result?.bind(handling) ?? (receiptOf as unknown as ResultOf<Result>);
+  const result = handling.result?.bind(handling) ?? (receiptOf as unknown as ResultOf<Facts, Result>);
 
   @CommandHandler(useCase)
   class Handler implements ICommandHandler<UseCase<Input, Result>> {
@@ -102,14 +102,18 @@ export function handle<Input, Facts, Result extends object>(
 
     private async carryOut(writer: Writer, input: Input): Promise<Result> {
       await handling.check?.(input, writer);
+      let facts: Facts;
       const { body } = await this.engine.execute({
         context: writer.context,
         mode: 'locked',
-        plan: async (sql) => handling.decide(await handling.load(sql, input, writer), input, writer),
+        plan: async (sql) => {
+          facts = await handling.load(sql, input, writer);
+          return handling.decide(facts, input, writer);
+        },
         reply: (outcomes, position) => ({
           status: 200,
           headers: {},
-          body: JSON.stringify(result(outcomes, position)),
+          body: JSON.stringify(result(outcomes, position, facts)),
         }),
       });
       return JSON.parse(body) as Result;

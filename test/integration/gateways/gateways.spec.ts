@@ -15,16 +15,16 @@ import { findGateway } from '../../../src/gateways/gateway.lookup.js';
 import { planActivation, planDeactivation, planGateway } from '../../../src/gateways/gateway.planner.js';
 import { gatewaySlice } from '../../../src/gateways/gateway.slice.js';
 import { gatewayProjection } from '../../../src/gateways/gateways.projection.js';
-import { WriteWebhook } from '../../../src/webhooks/webhook.commands.js';
 import {
   failDelivery,
   replayDeliveries,
   takeDeliveries,
 } from '../../../src/webhooks/webhook-deliveries.lookup.js';
-import { planDeletion } from '../../../src/webhooks/webhook.planner.js';
+import { DeleteWebhook, webhook, webhookHandlers } from '../../../src/webhooks/webhook.record.js';
 import { webhookFollower } from '../../../src/webhooks/webhook.follower.js';
 import { webhookSlice } from '../../../src/webhooks/webhook.slice.js';
 import { eachDatabase } from '../databases.js';
+import { execute } from '../execute.js';
 import { ToolWorld } from '../tools/tool-world.js';
 
 const record = (toolName: string): DriftRecord => ({
@@ -249,7 +249,7 @@ eachDatabase((open) => {
   describe('webhooks', () => {
     const follower = webhookFollower([]);
     const writes = async (webhookId: string, url: string) =>
-      world.carryOut(new WriteWebhook(world.hostId, webhookId, { url, secret: 'hook' }));
+      world.carryOut(webhook.put(world.hostId, webhookId, { url, secret: 'hook' }));
     /** A change of the catalog: its position. */
     const change = async (): Promise<number> => {
       await put(v7());
@@ -280,7 +280,7 @@ eachDatabase((open) => {
       await follow(position);
       expect(await deliveries(old)).toMatchObject([{ position, state: 'pending' }]);
       expect(await deliveries(young)).toEqual([]);
-      await world.write((sql) => planDeletion(sql, world.hostId, old));
+      await execute(world, webhookHandlers, new DeleteWebhook(world.writer, { webhookId: old }));
       expect(await deliveries(old)).toEqual([]);
     });
 

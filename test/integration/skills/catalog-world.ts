@@ -7,7 +7,6 @@ import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { CreateApi } from '../../../src/endpoints/api.commands.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
-import { ClaimedKeys } from '../../../src/eventsourcing/claimed-keys.js';
 import { CommandEngine, type CommitListener } from '../../../src/eventsourcing/command-engine.js';
 import type { Write } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
@@ -33,6 +32,7 @@ import {
   planDeactivation as planToolOff,
 } from '../../../src/tools/tool-words.planner.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
+import { execute } from '../execute.js';
 
 export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
 
@@ -117,10 +117,8 @@ export class CatalogWorld {
   }
 
   /** Carries out a use case as a request does. */
-  execute(useCase: UseCase<unknown>): Promise<Receipt> {
-    const Handler = handlers.find((handler) => useCase instanceof handler.useCase);
-    if (Handler === undefined) throw new Error(`Nothing handles ${useCase.constructor.name}.`);
-    return new Handler(this.engine, new ClaimedKeys(this.database)).execute(useCase) as Promise<Receipt>;
+  execute<Result extends object>(useCase: UseCase<unknown, Result>): Promise<Result> {
+    return execute(this, handlers, useCase);
   }
 
   /** Who writes by a use case. */

@@ -14,6 +14,7 @@ import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import { receipt } from '../../../src/platform/http/replies.js';
+import type { Writer } from '../../../src/platform/use-cases/use-case.js';
 import { PublicationRequest } from '../../../src/tools/tool-publication.batch.js';
 import { planCreation, planUpdate } from '../../../src/tools/tool-words.planner.js';
 import type { PublicationBody, ToolPatch } from '../../../src/tools/tool.schemas.js';
@@ -194,6 +195,11 @@ export class ToolWorld {
       await database.asOwner.transaction(async (tx) =>
         toolProjection.apply(tx, own.slice(from, from + size)),
       );
+  }
+
+  /** Who writes by a use case. */
+  get writer(): Writer {
+    return { context: this.context, caller: this.caller, visibility: this.visibility };
   }
 
   private get context(): Write['context'] {

@@ -1,0 +1,103 @@
+import { refuseUnfitAddresses } from '../gateways/gateway-address.js';
+import { Conditions } from '../platform/database/conditions.js';
+import { text } from '../platform/http/schemas.js';
+import { secretNamePattern } from '../platform/network/secret-name.js';
+import { field, idField } from '../platform/records/fields.js';
+import { record } from '../platform/records/record.js';
+import { RecordReads } from '../platform/records/record-reads.js';
+import { recordRoutes } from '../platform/records/record-routes.js';
+import type { FieldsOf } from '../platform/records/record-spec.js';
+import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { forgetDeliveries } from './webhook-deliveries.lookup.js';
+
+/** Where changes of a host's catalog are announced. */
+export const webhook = record({
+  name: 'Webhook',
+  noun: 'webhook',
+  table: 'webhook_t',
+  history: false,
+  id: { webhookId: idField },
+  fixed: {},
+  fields: {
+    url: field({
+      sql: 'text',
+      shown: { ...text(2000), description: 'Where notices are sent by POST.' },
+      stored: { type: 'string' },
+    }),
+    secret: field({
+      sql: 'text',
+      shown: {
+        type: 'string',
+        pattern: secretNamePattern,
+        description:
+          'Name of the secret that notices are signed with: SECRETS_DIR/<hostId>/<name>.json, whose origins name the url’s.',
+      },
+      stored: { type: 'string' },
+    }),
+  },
+  lifecycle: 'deleted',
+  updates: 'whole',
+  events: { created: 'WebhookWrittenEvent', updated: 'WebhookWrittenEvent' },
+});
+
+interface Id {
+  readonly webhookId: string;
+}
+
+export class PutWebhook extends UseCase<Id & FieldsOf<typeof webhook.spec>> {}
+/** With it goes all that was to be delivered to it. */
+export class DeleteWebhook extends UseCase<Id> {}
+
+export const webhookHandlers = [
+  handle(PutWebhook, {
+    check: ({ url, secret }) => refuseUnfitAddresses({ url, secret }, [{ pointer: '/url', address: url }]),
+    load: () => Promise.resolve(),
+    decide: (_facts, { webhookId, ...fields }, { context }) => [
+      webhook.put(context.hostId, webhookId, fields),
+    ],
+  }),
+  handle(DeleteWebhook, {
+    load: (sql, { webhookId }, { context }) => forgetDeliveries(sql, context.hostId, webhookId),
+    decide: (_facts, { webhookId }, { context }) => [webhook.remove(context.hostId, webhookId)],
+  }),
+];
+
+export const webhookReads = new RecordReads(webhook.spec, {
+  visible: ({ hostId }) => new Conditions().add('host_id = ?', hostId),
+  orderBy: 'url',
+});
+
+/** They are host-wide, and say nothing of what has changed: no token narrowed to an agent has to do with them. */
+export const administered = { scope: 'catalog:admin', confined: 'refused' } as const;
+
+export const webhookExampleId = '0198c0de-0000-7000-8000-00000000e001';
+const body = { url: 'https://agents.example.com/hooks/catalog', secret: 'agents-hook' };
+
+export const webhookRoutes = recordRoutes(webhookReads, {
+  path: 'webhooks',
+  operations: { one: 'Webhook', many: 'Webhooks' },
+  access: administered,
+  list: { summary: 'List webhooks' },
+  get: { summary: 'Get a webhook' },
+  put: {
+    useCase: PutWebhook,
+    summary: 'Write a webhook',
+    description:
+      'Each change of the host’s catalog is told to it by a CloudEvent `catalog-changed` with the position, and nothing ' +
+      'else, signed as Standard Webhooks does. Changes that come close together are told once. Every attempt passes the ' +
+      'outbound guard.',
+  },
+  delete: {
+    useCase: DeleteWebhook,
+    summary: 'Delete a webhook',
+    description: 'What was not delivered to it yet is forgotten.',
+  },
+  example: {
+    body,
+    answer: {
+      ...{ webhookId: webhookExampleId, ...body, active: true, aggregateVersion: 1, position: 50 },
+      ...{ updateTs: '2026-11-21T09:30:00.000Z', updateUser: 'olga' },
+    },
+    receipt: { id: webhookExampleId, version: 1, position: 50, changed: true },
+  },
+});

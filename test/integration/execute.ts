@@ -1,0 +1,15 @@
+import { ClaimedKeys } from '../../src/eventsourcing/claimed-keys.js';
+import type { CommandEngine } from '../../src/eventsourcing/command-engine.js';
+import type { Database } from '../../src/eventsourcing/sql.js';
+import type { HandlerClass, UseCase } from '../../src/platform/use-cases/use-case.js';
+
+/** Carries out a use case as a request does, by that of the handlers which declares it. */
+export async function execute<Result extends object>(
+  { engine, database }: { readonly engine: CommandEngine; readonly database: Database },
+  handlers: readonly HandlerClass[],
+  useCase: UseCase<unknown, Result>,
+): Promise<Result> {
+  const Handler = handlers.find((handler) => useCase instanceof handler.useCase);
+  if (Handler === undefined) throw new Error(`Nothing handles ${useCase.constructor.name}.`);
+  return (await new Handler(engine, new ClaimedKeys(database)).execute(useCase)) as Result;
+}
