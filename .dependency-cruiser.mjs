@@ -10,6 +10,7 @@ export const floors = [
   'eventsourcing',
   'platform',
   'documents',
+  'formats',
   'settings',
   'taxonomy',
   'endpoints',
@@ -35,13 +36,14 @@ export const slices = floors.filter((floor) => !ground.includes(floor));
 /** What one slice may use of another: facts, intents and plans, records and links with their use cases and fields, narrow questions, ports, shapes; modules for wiring. */
 const door = '[.](events|commands|record|link|lookup|planner|port|schemas|examples|module)[.]ts$';
 /**
- * Pure files that a slice shares beside its doors, because upper slices speak the same words: the layers of an
+ * Pure files that a slice shares beside its doors, because upper slices speak the same words: the facts and layers of an
  * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ, what
  * an address in a record may be, which calls of tools a workflow makes (a skill is asked whether it has them), and the fields of
  * links (commands of agents take them).
  */
 const sharedFiles = `^src/(${[
-  'endpoints/(layer-facts|change-grade|export-seal|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
+  'formats/(endpoint-facts|lightapi/export-seal)',
+  'endpoints/(change-grade|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
   'gateways/gateway-address',
   'importers/imported',
   'workflows/(tool-calls|workflow-validation)',

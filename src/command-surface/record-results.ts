@@ -1,7 +1,7 @@
 /** What the commands on catalogs and their parts answer: as an agent is given it, or the record of the host. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
 import { catalogAnswer } from '../effective-catalog/effective-catalog.schemas.js';
-import { routingFacts } from '../endpoints/layer-facts.js';
+import { routingFacts } from '../formats/endpoint-facts.js';
 
 const skill = catalogAnswer.properties.skills.items;
 const tool = skill.properties.tools.items;

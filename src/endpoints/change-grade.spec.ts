@@ -1,8 +1,8 @@
 import { differences, gradingOf, worstOf } from './change-grade.js';
 import { fieldsOf } from './endpoint.layers.js';
-import type { LayerFacts } from './layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
-const grading = (was: LayerFacts, is: LayerFacts) => {
+const grading = (was: EndpointFacts, is: EndpointFacts) => {
   const [before, after] = [fieldsOf(was), fieldsOf(is)];
   return gradingOf(before, after, differences(before, after));
 };
@@ -17,7 +17,7 @@ describe('the grade of a change', () => {
     expect([new Set(Object.values(grades)), suspicious]).toEqual([new Set(['wording']), []]);
   });
 
-  it.each<[string, LayerFacts, LayerFacts, string]>([
+  it.each<[string, EndpointFacts, EndpointFacts, string]>([
     ['a description', { description: 'a' }, { description: 'b' }, 'wording'],
     [
       'a description that speaks to the model',

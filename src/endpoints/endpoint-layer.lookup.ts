@@ -3,7 +3,8 @@ import type { Conflict } from './endpoint.conflicts.js';
 import type { Enrichment, SemanticField } from './endpoint.enrichment.js';
 import type { KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
-import type { Layer, LayerFacts } from './layer-facts.js';
+import type { Layer } from './endpoint.layers.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 /** What is stored of an endpoint, as far as an import of one layer compares with it. */
 export interface StoredEndpoint {
@@ -67,8 +68,8 @@ export async function inheritedFacts(
   sql: Sql,
   hostId: string,
   apiVersionId: string,
-): Promise<LayerFacts | undefined> {
-  const [row] = await sql.query<{ readonly facts: LayerFacts | null }>(
+): Promise<EndpointFacts | undefined> {
+  const [row] = await sql.query<{ readonly facts: EndpointFacts | null }>(
     `SELECT (layers -> 'lightapi_api') - 'capability' AS facts FROM api_endpoint_t
      WHERE host_id = $1 AND api_version_id = $2
      ORDER BY layers -> 'lightapi_api' IS NULL DESC, length((layers -> 'lightapi_api')::text), endpoint LIMIT 1`,

@@ -1,7 +1,8 @@
 import { Command } from '../eventsourcing/command.js';
 import type { EventOf } from '../eventsourcing/event-type.js';
 import type { apiEndpointImported } from './endpoint.events.js';
-import type { Layer, LayerFacts } from './layer-facts.js';
+import type { Layer } from './endpoint.layers.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 export type Imported = EventOf<typeof apiEndpointImported>['data'];
 
@@ -37,10 +38,10 @@ type Change<Facts> = { readonly [Field in keyof Facts]?: Facts[Field] | null };
 export interface Overrides {
   readonly description?: string | null;
   readonly operatorDescription?: string | null;
-  readonly lifecycleStatus?: LayerFacts['lifecycleStatus'] | null;
-  readonly routing?: Change<NonNullable<LayerFacts['routing']>> | null;
+  readonly lifecycleStatus?: EndpointFacts['lifecycleStatus'] | null;
+  readonly routing?: Change<NonNullable<EndpointFacts['routing']>> | null;
   /** `read_only` is read as `readOnly`. */
-  readonly safety?: Change<NonNullable<LayerFacts['safety']> & { readonly read_only?: boolean }> | null;
+  readonly safety?: Change<NonNullable<EndpointFacts['safety']> & { readonly read_only?: boolean }> | null;
 }
 
 export class OverrideEndpoint extends Command<Overrides> {

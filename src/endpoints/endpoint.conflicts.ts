@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
-import { fieldsOf, invocationFields, merge, type Fields } from './endpoint.layers.js';
-import { layers, type Layers, type MergedLayer } from './layer-facts.js';
+import {
+  fieldsOf,
+  invocationFields,
+  layers,
+  merge,
+  type Fields,
+  type Layers,
+  type MergedLayer,
+} from './endpoint.layers.js';
 
 /** A value that is kept although a layer now offers another one (contract 4). */
 export type Conflict = {

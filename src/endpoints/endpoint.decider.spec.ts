@@ -12,7 +12,7 @@ import {
 import { endpointDecider } from './endpoint.decider.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import { isActive, type EndpointState } from './endpoint.state.js';
-import { layers } from './layer-facts.js';
+import { layers } from './endpoint.layers.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
 const endpointId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';

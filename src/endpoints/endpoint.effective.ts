@@ -1,13 +1,12 @@
-import { safetyOfVerb } from './safety-policy.js';
+import {
+  safetyOfVerb,
+  type EndpointFacts,
+  type RoutingFacts,
+  type SafetyFacts,
+  type ScopeFacts,
+} from '../formats/endpoint-facts.js';
+import type { Layers, MergedLayer } from './endpoint.layers.js';
 import { merge, type Provenance } from './endpoint.layers.js';
-import type {
-  MergedLayer,
-  LayerFacts,
-  Layers,
-  RoutingFacts,
-  SafetyFacts,
-  ScopeFacts,
-} from './layer-facts.js';
 
 /** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (contract 4). */
 export interface EffectiveFacts {
@@ -20,7 +19,7 @@ export interface EffectiveFacts {
   readonly inputSchema: Record<string, unknown>;
   readonly outputSchema?: Record<string, unknown>;
   readonly sourceProtocol: string;
-  readonly lifecycleStatus: NonNullable<LayerFacts['lifecycleStatus']>;
+  readonly lifecycleStatus: NonNullable<EndpointFacts['lifecycleStatus']>;
   readonly tags: readonly string[];
   readonly capabilityRef?: string;
   readonly lightapi?: Record<string, unknown>;
@@ -75,7 +74,7 @@ const LONGEST_DOMAIN = 256;
 
 /** A domain that no layer names falls back to the capability group, then to the first tag. */
 function domainOf(
-  facts: LayerFacts,
+  facts: EndpointFacts,
   provenance: Provenance,
 ): { name: string; layer: MergedLayer } | undefined {
   if (facts.routing?.domain !== undefined) return undefined;

@@ -1,5 +1,6 @@
 import { eventType, type EventOf } from '../eventsourcing/event-type.js';
-import { layerFacts, layers } from './layer-facts.js';
+import { endpointFacts } from '../formats/endpoint-facts.js';
+import { layers } from './endpoint.layers.js';
 
 const layer = { enum: layers } as const;
 const json = {} as const;
@@ -24,7 +25,7 @@ export const apiEndpointImported = eventType({
       layer,
       /** Hex SHA-256 of the RFC 8785 bytes of `facts`. */
       digest: { type: 'string' },
-      facts: layerFacts,
+      facts: endpointFacts,
       /** Guard (dot path) to the value that stays in force until an administrator accepts what loosens it. */
       held: { type: 'object', additionalProperties: json },
       /** It changes what an administrator alone may accept: a guard or flag turned, or text addresses the model. */
@@ -60,7 +61,7 @@ export const apiEndpointOverridden = eventType({
     additionalProperties: false,
     required: ['overrides', 'beneath'],
     properties: {
-      overrides: layerFacts,
+      overrides: endpointFacts,
       /** Field (dot path) to the value beneath it when the operator wrote it; null where there was none. */
       beneath: { type: 'object', additionalProperties: json },
     },
@@ -97,7 +98,7 @@ export const apiEndpointConflictSettled = eventType({
     properties: {
       field: { type: 'string' },
       take: layer,
-      overrides: layerFacts,
+      overrides: endpointFacts,
       beneath: { type: 'object', additionalProperties: json },
       /** Field (dot path) to the offers that were turned down: layer to hex SHA-256 of what was kept and offered. */
       settled: {

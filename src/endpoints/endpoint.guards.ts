@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { differences, isSuspicious } from './change-grade.js';
 import { effectiveOf } from './endpoint.effective.js';
-import { factsFrom, fieldsOf, type Fields } from './endpoint.layers.js';
-import type { LayerFacts, Layers } from './layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import { factsFrom, fieldsOf, type Fields, type Layers } from './endpoint.layers.js';
 import { loosened } from './safety-policy.js';
 
 /** Guard (dot path) to the value that stays in force; null where none did. */
@@ -35,7 +35,7 @@ export function holding(layers: Layers, held: Held): Layers {
 }
 
 /** What an operator has spoken on is no longer held. */
-export function heldBeside(held: LayerFacts | undefined, operator: LayerFacts): Held {
+export function heldBeside(held: EndpointFacts | undefined, operator: EndpointFacts): Held {
   const spoken = fieldsOf(operator);
   return Object.fromEntries([...fieldsOf(held ?? {})].filter(([field]) => !spoken.has(field)));
 }
@@ -54,9 +54,12 @@ export function turnsSuspicious(before: Layers, after: Layers): boolean {
 }
 
 function documentFields({ operator: _, held: __, ...documents }: Layers): Fields {
-  return fieldsOf(effectiveOf(documents).facts as LayerFacts);
+  return fieldsOf(effectiveOf(documents).facts as EndpointFacts);
 }
 
-function guardsOf({ routing, safety }: Pick<LayerFacts, 'routing' | 'safety'>): ReadonlyMap<string, unknown> {
+function guardsOf({
+  routing,
+  safety,
+}: Pick<EndpointFacts, 'routing' | 'safety'>): ReadonlyMap<string, unknown> {
   return fieldsOf({ routing: { sensitivityTier: tierOf(undefined), ...routing }, safety: { ...safety } });
 }

@@ -14,15 +14,15 @@ import {
 } from './endpoint.commands.js';
 import { endpointDecider } from './endpoint.decider.js';
 import { effectiveOf } from './endpoint.effective.js';
-import { fieldsOf, invocationFields } from './endpoint.layers.js';
 import { isChanged, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
 import { loosened } from './safety-policy.js';
-import { layers, type Layer, type LayerFacts } from './layer-facts.js';
+import { fieldsOf, invocationFields, layers, type Layer } from './endpoint.layers.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
 const endpointId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';
 
-const imported = (layer: Layer, facts: LayerFacts): Imported => ({
+const imported = (layer: Layer, facts: EndpointFacts): Imported => ({
   ...{ apiId: 'a', apiVersionId: 'v', serviceId: 's', envTag: null, endpoint: '/a@get' },
   ...{ layer, digest: sha256Hex(canonicalJson(facts)), facts },
 });
@@ -37,7 +37,7 @@ const safety = fc.record(
   { destructive: flag, readOnly: flag, humanApprovalRequired: flag, approvalWorkflow: word },
   { requiredKeys: [] },
 );
-const facts: fc.Arbitrary<LayerFacts> = fc.record(
+const facts: fc.Arbitrary<EndpointFacts> = fc.record(
   {
     ...{ method: word, path: word, description: word, routing, safety },
     inputSchema: fc.record({ type: fc.constant('object'), title: word }),
@@ -165,7 +165,7 @@ describe('whatever happens to an endpoint', () => {
 
   it('an operator’s word is in force as long as it stands', () => {
     eachStep((_, after) => {
-      const effective = fieldsOf(effectiveOf(after.layers).facts as LayerFacts);
+      const effective = fieldsOf(effectiveOf(after.layers).facts as EndpointFacts);
       for (const [field, value] of Object.entries(words(after))) expect(effective.get(field)).toEqual(value);
     });
   });

@@ -2,13 +2,21 @@ import fc from 'fast-check';
 import { effectiveOf } from './endpoint.effective.js';
 import { conflictsOf } from './endpoint.conflicts.js';
 import { enrichmentOf } from './endpoint.enrichment.js';
-import { factsFrom, fieldsOf, invocationFields, merge } from './endpoint.layers.js';
-import { layers, type Layer, type LayerFacts, type Layers } from './layer-facts.js';
+import {
+  factsFrom,
+  fieldsOf,
+  invocationFields,
+  layers,
+  merge,
+  type Layer,
+  type Layers,
+} from './endpoint.layers.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 const word = fc.constantFrom('a', 'b', 'c');
 const words = fc.array(word, { maxLength: 2 });
 
-const facts: fc.Arbitrary<LayerFacts> = fc.record(
+const facts: fc.Arbitrary<EndpointFacts> = fc.record(
   {
     method: fc.constantFrom('get', 'post', 'delete', 'call'),
     path: word,

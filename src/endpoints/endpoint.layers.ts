@@ -1,4 +1,20 @@
-import { mergedLayers, type LayerFacts, type Layers, type MergedLayer } from './layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
+
+/** Whose word wins, highest first (contract 4). */
+export const layers = ['operator', 'lightapi_endpoint', 'lightapi_api', 'source', 'gateway'] as const;
+export type Layer = (typeof layers)[number];
+
+/** The same with the guards that are held until an administrator accepts what loosens them. */
+export const mergedLayers = [
+  'operator',
+  'held',
+  'lightapi_endpoint',
+  'lightapi_api',
+  'source',
+  'gateway',
+] as const satisfies readonly (Layer | 'held')[];
+export type MergedLayer = (typeof mergedLayers)[number];
+export type Layers = Readonly<Partial<Record<MergedLayer, EndpointFacts>>>;
 
 /**
  * Whose word wins, field by field (contract 4). A field is a member
@@ -24,7 +40,7 @@ const parts: readonly string[] = ['routing', 'safety'];
 
 export interface Merged {
   /** Exactly what was said by some layer; nothing is filled in. */
-  readonly facts: LayerFacts;
+  readonly facts: EndpointFacts;
   readonly provenance: Provenance;
 }
 
@@ -75,7 +91,7 @@ function winner(path: string, offers: readonly Offer[]): Offer | undefined {
 }
 
 /** The facts as fields. */
-export function fieldsOf(facts: LayerFacts): Fields {
+export function fieldsOf(facts: EndpointFacts): Fields {
   const fields = new Map<string, unknown>();
   for (const [member, value] of Object.entries(facts)) {
     if (!parts.includes(member)) fields.set(member, value);
@@ -85,7 +101,7 @@ export function fieldsOf(facts: LayerFacts): Fields {
 }
 
 /** Inverse of {@link fieldsOf}. Made from entries, so that a field named `__proto__` is a field like any other. */
-export function factsFrom(fields: Iterable<readonly [string, unknown]>): LayerFacts {
+export function factsFrom(fields: Iterable<readonly [string, unknown]>): EndpointFacts {
   const members: [string, unknown][] = [];
   const inParts = new Map<string, [string, unknown][]>();
   for (const [path, value] of fields) {

@@ -1,11 +1,11 @@
 import { valuesBeneath, type Beneath } from './endpoint.conflicts.js';
 import type { Overrides } from './endpoint.commands.js';
-import { factsFrom, fieldsOf } from './endpoint.layers.js';
-import type { LayerFacts, Layers } from './layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import { factsFrom, fieldsOf, type Layers } from './endpoint.layers.js';
 
 /** The operator layer after a change, and what stands beneath each of its fields. */
 export interface OperatorLayer {
-  readonly overrides: LayerFacts;
+  readonly overrides: EndpointFacts;
   readonly beneath: Beneath;
 }
 

@@ -19,7 +19,8 @@ import { settle, type Choice } from './endpoint.settlement.js';
 import { awaitsAdministrator, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
 import { visibleEndpoints } from './endpoints.filter.js';
-import type { LayerFacts, Layers } from './layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { Layers } from './endpoint.layers.js';
 import { loosened } from './safety-policy.js';
 
 export async function planOverride(
@@ -57,7 +58,7 @@ export async function planAcceptance(
 }
 
 /** Other words of the operator that loosen a guard need `catalog:admin` (contract 2). */
-function checkLoosening(caller: Caller, layers: Layers, operator: LayerFacts): void {
+function checkLoosening(caller: Caller, layers: Layers, operator: EndpointFacts): void {
   const after = effectiveOf({ ...layers, operator });
   if (loosened(effectiveOf(layers).facts, after.facts).length > 0) requireScope(caller, 'catalog:admin');
 }

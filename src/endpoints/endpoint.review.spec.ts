@@ -1,9 +1,9 @@
 import type { Imported } from './endpoint.commands.js';
 import { review } from './endpoint.review.js';
 import { evolveEndpoint, unknownEndpoint } from './endpoint.state.js';
-import type { LayerFacts } from './layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
-const says = (facts: LayerFacts, layer: Imported['layer'] = 'source'): Imported => ({
+const says = (facts: EndpointFacts, layer: Imported['layer'] = 'source'): Imported => ({
   apiId: 'accounts',
   apiVersionId: '0198c0de-0000-7000-8000-00000000a001',
   serviceId: 'com.example.accounts',
@@ -14,8 +14,11 @@ const says = (facts: LayerFacts, layer: Imported['layer'] = 'source'): Imported 
   facts,
 });
 /** An administrator brings it. */
-const brings = (facts: LayerFacts, layer?: Imported['layer']) => ({ ...says(facts, layer), mayLoosen: true });
-const known = (facts: LayerFacts) =>
+const brings = (facts: EndpointFacts, layer?: Imported['layer']) => ({
+  ...says(facts, layer),
+  mayLoosen: true,
+});
+const known = (facts: EndpointFacts) =>
   evolveEndpoint(unknownEndpoint, { type: 'ApiEndpointImportedEvent', data: says(facts) });
 
 describe('the review of an import', () => {

@@ -6,7 +6,7 @@ import { enrichmentOf, type Enrichment, type SemanticField } from './endpoint.en
 import { fieldsOf, type Fields } from './endpoint.layers.js';
 import { withoutHeld } from './endpoint.guards.js';
 import { evolveEndpoint, importedInto, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
-import type { LayerFacts } from './layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 /** What an import would make of one endpoint, for the one who decides about it. */
 export interface Review {
@@ -58,5 +58,5 @@ function offeredFields(state: KnownEndpoint): Fields {
 }
 
 function effectiveFields(state: EndpointState): Fields {
-  return state.status === 'unknown' ? new Map() : fieldsOf(effectiveOf(state.layers).facts as LayerFacts);
+  return state.status === 'unknown' ? new Map() : fieldsOf(effectiveOf(state.layers).facts as EndpointFacts);
 }

@@ -5,7 +5,8 @@ import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { apiId, recordMembers, recordProperties } from './api.schemas.js';
 import { semanticFields } from './endpoint.enrichment.js';
 import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
-import { layers, mergedLayers, scopeFacts } from './layer-facts.js';
+import { layers, mergedLayers } from './endpoint.layers.js';
+import { scopeFacts } from '../formats/endpoint-facts.js';
 
 const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
 const word = { type: 'string', minLength: 1, maxLength: 256 } as const;

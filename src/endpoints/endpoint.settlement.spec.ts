@@ -1,7 +1,7 @@
 import { conflictsOf } from './endpoint.conflicts.js';
 import { settle, type Choice } from './endpoint.settlement.js';
 import type { KnownEndpoint } from './endpoint.state.js';
-import type { Layers } from './layer-facts.js';
+import type { Layers } from './endpoint.layers.js';
 
 const endpoint = (layers: Layers, more: Partial<KnownEndpoint> = {}): KnownEndpoint => ({
   ...{ status: 'known', apiId: 'a', apiVersionId: 'v', endpoint: '/a@get', serviceId: 's', envTag: null },

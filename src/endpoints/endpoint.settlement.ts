@@ -1,8 +1,15 @@
 import { RuleBroken } from '../eventsourcing/errors.js';
 import { conflictsOf, valuesBeneath, verdictOf, type Beneath, type Settled } from './endpoint.conflicts.js';
-import { factsFrom, fieldsOf, invocationFields, merge } from './endpoint.layers.js';
 import type { KnownEndpoint } from './endpoint.state.js';
-import type { Layer, LayerFacts, MergedLayer } from './layer-facts.js';
+import {
+  factsFrom,
+  fieldsOf,
+  invocationFields,
+  merge,
+  type Layer,
+  type MergedLayer,
+} from './endpoint.layers.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 /** What an operator decides about a field in conflict: the layer whose value it takes. */
 export interface Choice {
@@ -13,7 +20,7 @@ export interface Choice {
 
 /** The operator layer after a settlement, and what is settled. */
 export interface Settlement {
-  readonly overrides: LayerFacts;
+  readonly overrides: EndpointFacts;
   readonly beneath: Beneath;
   readonly settled: Settled;
 }

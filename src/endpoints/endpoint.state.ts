@@ -2,7 +2,8 @@ import type { ApiEndpointEvent } from './endpoint.events.js';
 import type { Brought, Imported, Said } from './endpoint.commands.js';
 import type { Beneath, Settled } from './endpoint.conflicts.js';
 import { heldAfter, heldBeside, holding, turnsSuspicious, withoutHeld } from './endpoint.guards.js';
-import type { Layer, LayerFacts, Layers } from './layer-facts.js';
+import type { Layer, Layers } from './endpoint.layers.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 /** An endpoint as its history tells it. The same fold serves the decider and the read table. */
 export type EndpointState = { readonly status: 'unknown' } | KnownEndpoint;
@@ -80,7 +81,7 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
   }
 }
 
-function withOverrides(known: KnownEndpoint, overrides: LayerFacts, beneath: Beneath): KnownEndpoint {
+function withOverrides(known: KnownEndpoint, overrides: EndpointFacts, beneath: Beneath): KnownEndpoint {
   const { operator: _, ...others } = known.layers;
   const documents = holding(others, heldBeside(others.held, overrides));
   const layers = Object.keys(overrides).length === 0 ? documents : { ...documents, operator: overrides };

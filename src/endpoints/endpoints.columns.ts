@@ -2,10 +2,9 @@ import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { conflictsOf } from './endpoint.conflicts.js';
 import { effectiveOf, toolMetadataOf } from './endpoint.effective.js';
 import { enrichmentOf } from './endpoint.enrichment.js';
-import type { Provenance } from './endpoint.layers.js';
 import { isActive, isChanged, type KnownEndpoint } from './endpoint.state.js';
 import type { EndpointRow } from './endpoints.row.js';
-import type { Layers } from './layer-facts.js';
+import type { Layers, Provenance } from './endpoint.layers.js';
 import { searchableWord, searchableWords, searchKeys } from './searchable-words.js';
 
 /** How an endpoint is laid out in its row, and read from it again. */

@@ -11,7 +11,7 @@ import { columnsOf } from './endpoints.columns.js';
 import { EndpointScopeRow } from './endpoint-scopes.row.js';
 import { merge } from './endpoint.layers.js';
 import { EndpointRow } from './endpoints.row.js';
-import type { ScopeFacts } from './layer-facts.js';
+import type { ScopeFacts } from '../formats/endpoint-facts.js';
 
 type EndpointEvent = RecordedEvent & ApiEndpointEvent;
 

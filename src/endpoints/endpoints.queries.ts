@@ -10,7 +10,7 @@ import type { EndpointAnswer, EndpointListQuery, ListedEndpoint } from './endpoi
 import { endpointOf } from './endpoints.columns.js';
 import { endpointConditions, visibleEndpoints } from './endpoints.filter.js';
 import type { EndpointRow } from './endpoints.row.js';
-import type { ScopeFacts } from './layer-facts.js';
+import type { ScopeFacts } from '../formats/endpoint-facts.js';
 
 export class ListEndpoints extends Query<{ items: ListedEndpoint[]; nextCursor?: string }> {
   constructor(

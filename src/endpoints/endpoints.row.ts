@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Beneath, Conflict, Settled } from './endpoint.conflicts.js';
 import type { Enrichment, SemanticField } from './endpoint.enrichment.js';
-import type { Provenance } from './endpoint.layers.js';
-import type { Layer, LayerFacts, Layers } from './layer-facts.js';
+import type { Layer, Layers, Provenance } from './endpoint.layers.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 type JsonObject = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export class EndpointRow {
   @Column({ type: 'text' }) endpoint_name!: string;
   @Column({ type: 'text' }) endpoint_desc!: string;
   @Column({ type: 'text' }) source_protocol!: string;
-  @Column({ type: 'text' }) lifecycle_status!: NonNullable<LayerFacts['lifecycleStatus']>;
+  @Column({ type: 'text' }) lifecycle_status!: NonNullable<EndpointFacts['lifecycleStatus']>;
   @Column({ type: 'text', nullable: true }) routing_domain!: string | null;
   @Column({ type: 'text', nullable: true }) semantic_namespace!: string | null;
   @Column({ type: 'text', nullable: true }) category!: string | null;

@@ -9,9 +9,10 @@ import { importLightApi } from '../importers/lightapi/import-lightapi.js';
 import { offerOf } from '../importers/layer-offer.js';
 import { parseDocument } from '../importers/parse-document.js';
 import { effectiveOf } from './endpoint.effective.js';
-import { exportedFrom, sealed } from './export-seal.js';
+import { exportedFrom, sealed } from '../formats/lightapi/export-seal.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { Layers } from './endpoint.layers.js';
 import { lightApiOf, type ExportedEndpoint } from './lightapi-export.js';
-import type { LayerFacts, Layers } from './layer-facts.js';
 
 const version = {
   ...{ apiVersionId: '0198c0de-0000-7000-8000-00000000a001', apiId: 'Orders & more', apiName: 'Orders' },
@@ -113,7 +114,7 @@ describeWithCorpus('every document of the corpus as LightAPI', () => {
       );
       if (read === undefined || read.endpoints.length === 0) continue;
       const endpoints = read.endpoints.map((each) =>
-        endpoint(each.key, { source: JSON.parse(offerOf(each, read.format).facts) as LayerFacts }),
+        endpoint(each.key, { source: JSON.parse(offerOf(each, read.format).facts) as EndpointFacts }),
       );
       const document = JSON.parse(JSON.stringify(lightApiOf(version, endpoints))) as JsonObject;
       const warnings = new WarningLog();

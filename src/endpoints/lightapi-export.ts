@@ -1,7 +1,7 @@
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
-import { sealed } from './export-seal.js';
+import { sealed } from '../formats/lightapi/export-seal.js';
+import type { RoutingFacts } from '../formats/endpoint-facts.js';
 import type { EffectiveFacts } from './endpoint.effective.js';
-import type { RoutingFacts } from './layer-facts.js';
 
 /** An endpoint on its way into a LightAPI document. */
 export interface ExportedEndpoint {

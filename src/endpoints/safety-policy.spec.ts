@@ -1,4 +1,5 @@
-import { loosened, safetyOfVerb, type Guarded } from './safety-policy.js';
+import { loosened, type Guarded } from './safety-policy.js';
+import { safetyOfVerb } from '../formats/endpoint-facts.js';
 
 const guarded = (tier: string | undefined, safety: Guarded['safety'] = {}): Guarded => ({
   routing: tier === undefined ? {} : { sensitivityTier: tier },

@@ -1,18 +1,5 @@
 import { exceeds, tierOf } from '../platform/auth/sensitivity-tier.js';
 
-const safeVerbs = ['get', 'head', 'options', 'query', 'trace'];
-
-/** What the verb alone promises (RFC 9110), in small letters; `call` promises nothing. */
-export function safetyOfVerb(method: string): {
-  readonly readOnly: boolean;
-  readonly idempotent: boolean;
-  readonly destructive: boolean;
-} {
-  const readOnly = safeVerbs.includes(method);
-  const destructive = method === 'delete';
-  return { readOnly, idempotent: readOnly || destructive || method === 'put', destructive };
-}
-
 /** What of an endpoint or a tool guards against harm. */
 export interface Guarded {
   readonly routing: { readonly sensitivityTier?: string };

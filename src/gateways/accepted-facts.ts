@@ -1,4 +1,4 @@
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { DriftFinding } from './drift.js';
 
 /** Findings that change what the gateway's layer says. */
@@ -14,11 +14,11 @@ export function isChange(finding: DriftFinding): finding is ChangedFinding {
  * accepted before. `decisive`: no source says how the endpoint is called, so the layer does.
  */
 export function withAccepted(
-  layer: LayerFacts,
-  listed: LayerFacts,
+  layer: EndpointFacts,
+  listed: EndpointFacts,
   finding: ChangedFinding,
   decisive: boolean,
-): LayerFacts {
+): EndpointFacts {
   switch (finding) {
     case 'schema_changed': {
       const { parameters } = listed.routing ?? {};
@@ -42,6 +42,8 @@ export function withAccepted(
 }
 
 /** What is undefined is not said. */
-function said(facts: { readonly [Name in keyof LayerFacts]: LayerFacts[Name] | undefined }): LayerFacts {
+function said(facts: {
+  readonly [Name in keyof EndpointFacts]: EndpointFacts[Name] | undefined;
+}): EndpointFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

@@ -4,7 +4,7 @@ import { RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { ActivateEndpoint, ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
 import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { DeactivateTool } from '../tools/tool.commands.js';
 import { planActivation } from '../tools/tool-words.planner.js';
 import { isChange, withAccepted } from './accepted-facts.js';
@@ -112,7 +112,7 @@ function planChanges(
   accepted: readonly DriftItem[],
   live: ReadonlyMap<string, LiveTool>,
 ): Command[] {
-  const layers = new Map<string, { readonly tool: Sourced; readonly facts: LayerFacts }>();
+  const layers = new Map<string, { readonly tool: Sourced; readonly facts: EndpointFacts }>();
   for (const { toolName, finding } of accepted) {
     const listed = live.get(toolName);
     if (listed?.known === undefined || !isChange(finding)) continue;
@@ -155,7 +155,7 @@ function retired({ name }: CatalogTool): RuleBroken {
   return new RuleBroken('tool_retired', detail);
 }
 
-function endpointReturns(hostId: string, tool: Sourced, facts: LayerFacts): Command[] {
+function endpointReturns(hostId: string, tool: Sourced, facts: EndpointFacts): Command[] {
   const { known, endpointId, name } = tool;
   if (known.layers.source !== undefined && known.vanished.includes('source')) {
     const detail = `The source of ${name} no longer holds it: what the gateway lists can’t bring it back. Import the source again.`;
@@ -177,7 +177,7 @@ function sourced(tool: CatalogTool): Sourced {
   throw new RuleBroken('tool_without_endpoint', detail);
 }
 
-function saying(hostId: string, { endpointId, known }: Sourced, facts: LayerFacts): ImportEndpoint {
+function saying(hostId: string, { endpointId, known }: Sourced, facts: EndpointFacts): ImportEndpoint {
   const { apiId, apiVersionId, serviceId, envTag, endpoint } = known;
   const identity = { apiId, apiVersionId, serviceId, envTag, endpoint };
   const digest = sha256Hex(canonicalJson(facts));

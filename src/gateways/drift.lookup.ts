@@ -1,6 +1,6 @@
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import { approvedMetadata } from './approved-metadata.statement.js';
@@ -29,7 +29,7 @@ export interface CatalogTool {
   /** Whether it is selected for this gateway. */
   readonly exposed: boolean;
   /** What was accepted of the gateway's words: layer 5 of the endpoint. */
-  readonly accepted: LayerFacts | undefined;
+  readonly accepted: EndpointFacts | undefined;
   readonly known: KnownEndpoint | undefined;
 }
 

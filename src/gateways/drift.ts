@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Pace } from '../eventsourcing/pace.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { CatalogTool } from './drift.lookup.js';
@@ -35,7 +35,7 @@ export interface DriftItem {
 /** One tool as the gateway lists it. */
 export interface LiveTool {
   readonly name: string;
-  readonly facts: LayerFacts;
+  readonly facts: EndpointFacts;
   /** Of the facts: hex SHA-256 of their RFC 8785 bytes. */
   readonly digest: string;
   /** The tool of the catalog that it is, if any. */
@@ -87,7 +87,7 @@ function absent(tool: CatalogTool, maxTier: Tier): DriftItem {
 type Change = Omit<DriftItem, 'toolName' | 'toolId'>;
 
 /** What a gateway leaves unsaid is compared only with what it has said before. */
-function schemaChange(facts: LayerFacts, { accepted, inputSchema, outputSchema }: CatalogTool): Change[] {
+function schemaChange(facts: EndpointFacts, { accepted, inputSchema, outputSchema }: CatalogTool): Change[] {
   const input = { before: accepted?.inputSchema ?? inputSchema, after: facts.inputSchema ?? {} };
   const promised = facts.outputSchema === undefined ? undefined : (outputSchema ?? undefined);
   const output = { before: accepted?.outputSchema ?? promised, after: facts.outputSchema };
@@ -107,7 +107,7 @@ function schemas(inputSchema: object, outputSchema: object | undefined): object 
   return outputSchema === undefined ? { inputSchema } : { inputSchema, outputSchema };
 }
 
-function descriptionChange(facts: LayerFacts, { accepted, description }: CatalogTool): Change[] {
+function descriptionChange(facts: EndpointFacts, { accepted, description }: CatalogTool): Change[] {
   const before = accepted?.description ?? (facts.description === undefined ? '' : description);
   const after = facts.description ?? '';
   return before === after ? [] : [{ finding: 'description_changed', before, after }];
@@ -119,14 +119,14 @@ const hints = {
   idempotent: 'idempotentHint',
 } as const;
 
-function annotationsChange(facts: LayerFacts, { accepted, metadata }: CatalogTool): Change[] {
+function annotationsChange(facts: EndpointFacts, { accepted, metadata }: CatalogTool): Change[] {
   const after = annotationsOf(facts);
   const before =
     accepted?.safety === undefined ? hinted(metadata.safety ?? {}, after) : annotationsOf(accepted);
   return isDeepStrictEqual(before, after) ? [] : [{ finding: 'annotations_changed', before, after }];
 }
 
-function annotationsOf({ extras }: LayerFacts): Readonly<Record<string, unknown>> {
+function annotationsOf({ extras }: EndpointFacts): Readonly<Record<string, unknown>> {
   const annotations = extras?.['annotations'];
   return typeof annotations === 'object' && annotations !== null ? { ...annotations } : {};
 }

@@ -1,5 +1,5 @@
 import { quarantinedGrades } from '../endpoints/change-grade.js';
-import type { ScopeFacts } from '../endpoints/layer-facts.js';
+import type { ScopeFacts } from '../formats/endpoint-facts.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';

@@ -1,5 +1,5 @@
 /** Which tool of the catalog is the one that a gateway lists. Pure. */
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { CatalogTool } from './drift.lookup.js';
 import { routeOf } from './tool-route.js';
 
@@ -7,7 +7,7 @@ const called = '@call';
 /** The endpoint key of what a server of MCP calls by name. */
 export const callKey = (name: string): string => name + called;
 
-export const nameOf = ({ path }: LayerFacts): string => path ?? '';
+export const nameOf = ({ path }: EndpointFacts): string => path ?? '';
 
 type Candidate = Pick<CatalogTool, 'name' | 'endpoint' | 'exposed'>;
 
@@ -27,7 +27,7 @@ export class ToolMatch<Tool extends Candidate> {
   }
 
   /** What is exposed here under the name; else the one tool whose endpoint the metadata names; else a namesake. */
-  of(facts: LayerFacts): Tool | undefined {
+  of(facts: EndpointFacts): Tool | undefined {
     const namesakes = this.namesakes.get(nameOf(facts)) ?? [];
     return namesakes.find(({ exposed }) => exposed) ?? this.routed(routeOf(facts)) ?? namesakes[0];
   }

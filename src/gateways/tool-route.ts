@@ -1,10 +1,10 @@
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 /**
  * The endpoint key that the metadata of a listed tool names: a member of `_meta`, or `_meta` itself, with `endpoint`
  * (`/accounts/{accountNo}@get`), or with `path` and `method`.
  */
-export function routeOf({ extras }: LayerFacts): string | undefined {
+export function routeOf({ extras }: EndpointFacts): string | undefined {
   const meta = extras?.['_meta'];
   if (!isObject(meta)) return undefined;
   for (const place of [meta, ...Object.values(meta)]) {

@@ -1,4 +1,4 @@
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { attachOperations } from './attach-operations.js';
 import type { ImportedOperation } from './imported.js';
 
@@ -62,7 +62,7 @@ it('finds its own kind where a gateway’s tool of the name stands beside the op
   expect([found(true), found(false)]).toEqual(['/b@post', 'make@call']);
 });
 
-const factsIn = (text = '{}'): LayerFacts => JSON.parse(text) as LayerFacts;
+const factsIn = (text = '{}'): EndpointFacts => JSON.parse(text) as EndpointFacts;
 
 describe('what holds of the API', () => {
   it('holds of every endpoint, in the words for the operation where there is one', () => {

@@ -1,4 +1,4 @@
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { EndpointNames } from '../endpoints/endpoint-layer.lookup.js';
 import type { ImportedEnrichment, ImportedOperation } from './imported.js';
 import type { DocumentWarning } from '../documents/findings.js';
@@ -98,7 +98,7 @@ function referencesTo(
   return (reference) => keys.get(reference) ?? reference;
 }
 
-function resolved(facts: LayerFacts, keyOf: (reference: string) => string): LayerFacts {
+function resolved(facts: EndpointFacts, keyOf: (reference: string) => string): EndpointFacts {
   const { routing } = facts;
   if (routing === undefined) return facts;
   const { dependencies, fallbackEndpoint } = routing;

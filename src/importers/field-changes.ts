@@ -1,6 +1,6 @@
 import { changeGrades, type ChangeGrade, type FieldGrades } from '../endpoints/change-grade.js';
 import { fieldsOf } from '../endpoints/endpoint.layers.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { valueChanges, type ValueChange } from './value-changes.js';
 
 /** One place where a document says something else of an endpoint than it did. */
@@ -21,7 +21,7 @@ export class FieldChanges {
   private left = MOST_OF_IMPORT;
 
   /** Worst grades first. */
-  of(before: LayerFacts | undefined, after: LayerFacts, grades: FieldGrades): readonly FieldChange[] {
+  of(before: EndpointFacts | undefined, after: EndpointFacts, grades: FieldGrades): readonly FieldChange[] {
     const [was, is] = [fieldsOf(before ?? {}), fieldsOf(after)];
     const fields = Object.keys(grades).toSorted((a, b) => rankOf(grades[a]) - rankOf(grades[b]));
     const found: FieldChange[] = [];

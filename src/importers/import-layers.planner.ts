@@ -1,5 +1,5 @@
 import { endpointNames, inheritedFacts, storedEndpoints } from '../endpoints/endpoint-layer.lookup.js';
-import type { Layer } from '../endpoints/layer-facts.js';
+import type { Layer } from '../endpoints/endpoint.layers.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { attachOperations } from './attach-operations.js';

@@ -7,7 +7,7 @@ import {
   type EndpointRecord,
 } from '../endpoints/endpoint.lookup.js';
 import { evolveEndpoint } from '../endpoints/endpoint.state.js';
-import type { Layer } from '../endpoints/layer-facts.js';
+import type { Layer } from '../endpoints/endpoint.layers.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { explainedConflicts } from '../tools/name-conflict.lookup.js';

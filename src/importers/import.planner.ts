@@ -7,7 +7,7 @@ import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.j
 import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { ImpactLookup } from '../endpoints/impact.lookup.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Reach } from '../endpoints/impact.schemas.js';
 import type { Command } from '../eventsourcing/command.js';
 import { settle } from '../eventsourcing/canonical-json.js';
@@ -156,8 +156,8 @@ async function reviewNews(
 }
 
 /** Schemas are hashed, stored and projected: their texts are made once. */
-function factsIn(text: string): LayerFacts {
-  const facts = JSON.parse(text) as LayerFacts;
+function factsIn(text: string): EndpointFacts {
+  const facts = JSON.parse(text) as EndpointFacts;
   for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settle(schema);
   return facts;
 }

@@ -1,6 +1,6 @@
 import type { DocumentWarning } from '../documents/findings.js';
 import type { JsonObject } from '../documents/json.js';
-import type { LayerFacts, RoutingFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts, RoutingFacts } from '../formats/endpoint-facts.js';
 
 /**
  * What an importer makes of a document, whatever its format: the common ground between the formats and the
@@ -84,9 +84,9 @@ export interface ImportedOperation {
   /** Key of the endpoint, where the document says it, and that of its method and path. */
   readonly named?: string;
   readonly called?: string;
-  readonly facts: LayerFacts;
+  readonly facts: EndpointFacts;
   /** What holds of it because it holds of the API, or because the part on the API names it. */
-  readonly inherited: LayerFacts;
+  readonly inherited: EndpointFacts;
   /** The API version that the operation was exported from, where nobody has altered it since. */
   readonly exportedFrom?: string;
 }
@@ -94,7 +94,7 @@ export interface ImportedOperation {
 export interface ImportedEnrichment {
   readonly operations: readonly ImportedOperation[];
   /** What holds of every endpoint of the API that no operation speaks of. */
-  readonly inherited: LayerFacts;
+  readonly inherited: EndpointFacts;
   /** Whether the document speaks of the whole API, or of its operations alone. */
   readonly wholeApi: boolean;
   /** As with an operation, of what is said of the API. */

@@ -1,5 +1,5 @@
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
-import type { LayerFacts, ScopeFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts, ScopeFacts } from '../formats/endpoint-facts.js';
 import type { DocumentFormat, ImportedEndpoint, ImportedScope } from './imported.js';
 
 /** What a document says of one endpoint, as a layer takes it. */
@@ -10,7 +10,7 @@ export interface LayerOffer {
   readonly digest: string;
   /** What the catalog exported itself: nothing new where the endpoint is known. */
   readonly standing?: boolean;
-  /** The RFC 8785 text of its {@link LayerFacts}: parsed only where it says anything new. */
+  /** The RFC 8785 text of its {@link EndpointFacts}: parsed only where it says anything new. */
   readonly facts: string;
 }
 
@@ -18,7 +18,7 @@ export function offerOf(imported: ImportedEndpoint, format: DocumentFormat): Lay
   return offering(imported.key, factsOf(imported, format));
 }
 
-export function offering(endpoint: string, said: LayerFacts): LayerOffer {
+export function offering(endpoint: string, said: EndpointFacts): LayerOffer {
   const facts = canonicalJson(said);
   return { endpoint, digest: sha256Hex(facts), facts };
 }
@@ -28,7 +28,7 @@ function scopeFactsOf({ scopes, ...scheme }: ImportedScope): ScopeFacts {
 }
 
 /** What the document leaves empty is not said, so that a lower layer may say it. */
-function factsOf(imported: ImportedEndpoint, format: DocumentFormat): LayerFacts {
+function factsOf(imported: ImportedEndpoint, format: DocumentFormat): EndpointFacts {
   const { method, path, name, inputSchema, parameters, safety, lifecycleStatus } = imported;
   const { description, tags, scopes, extras, sourceName, title, outputSchema } = imported;
   return {

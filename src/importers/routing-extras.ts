@@ -1,4 +1,4 @@
-import type { RoutingFacts } from '../endpoints/layer-facts.js';
+import type { RoutingFacts } from '../formats/endpoint-facts.js';
 import {
   below,
   entriesOf,

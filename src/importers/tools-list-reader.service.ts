@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { ImportPool } from './import-pool.js';
 import { ToolsListReading, type ReadToolsList } from './tools-list.port.js';
 
@@ -22,7 +22,7 @@ export class ToolsListReader extends ToolsListReading {
     if (document !== undefined) {
       const offers = document.offers.map(({ digest, facts }) => ({
         digest,
-        facts: JSON.parse(facts) as LayerFacts,
+        facts: JSON.parse(facts) as EndpointFacts,
       }));
       return { offers, warnings: document.warnings };
     }

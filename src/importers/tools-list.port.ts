@@ -1,12 +1,12 @@
 import type { DocumentWarning } from '../documents/findings.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
 /** A tool as a server lists it. */
 export interface ListedTool {
   /** Hex SHA-256 of the RFC 8785 bytes of the facts. */
   readonly digest: string;
   /** `path` is the tool's name. */
-  readonly facts: LayerFacts;
+  readonly facts: EndpointFacts;
 }
 
 /** What an MCP server lists, as the catalog takes it. */

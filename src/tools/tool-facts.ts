@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { changeGrades } from '../endpoints/change-grade.js';
-import { routingFacts, safetyFacts } from '../endpoints/layer-facts.js';
+import { routingFacts, safetyFacts } from '../formats/endpoint-facts.js';
 
 /** What the events of tools are made of. */
 

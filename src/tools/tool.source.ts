@@ -1,5 +1,5 @@
 import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
-import type { LayerFacts } from '../endpoints/layer-facts.js';
+import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { lightApiWords } from '../endpoints/lightapi-words.js';
 import type { ToolInvocation, ToolWords } from './tool-facts.js';
 
@@ -13,7 +13,7 @@ export interface ToolSource {
 }
 
 /** What the endpoint alone keeps of what its tool shows; here for comparison. */
-export type KeptByEndpoint = Readonly<Pick<LayerFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>> & {
+export type KeptByEndpoint = Readonly<Pick<EndpointFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>> & {
   /** Those of the document, beside the operator's own. */
   readonly examplePrompts?: readonly string[];
 };
@@ -32,7 +32,7 @@ export function sourceOf({ facts, offered }: EndpointRecord): ToolSource {
     },
     kept: {
       ...{ method, path },
-      ...(scopes.length > 0 && { scopes: scopes as NonNullable<LayerFacts['scopes']> }),
+      ...(scopes.length > 0 && { scopes: scopes as NonNullable<EndpointFacts['scopes']> }),
       ...(outputSchema !== undefined && { outputSchema }),
       ...(examplePrompts.length > 0 && { examplePrompts }),
     },

@@ -4,7 +4,7 @@ import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { cutReferences, referencesSeen } from '../endpoints/endpoint-references.lookup.js';
 import { fieldsOf } from '../endpoints/endpoint.layers.js';
-import type { ScopeFacts } from '../endpoints/layer-facts.js';
+import type { ScopeFacts } from '../formats/endpoint-facts.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
 import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/taxonomy.lookup.js';

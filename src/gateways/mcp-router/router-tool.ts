@@ -1,4 +1,4 @@
-import type { ScopeFacts } from '../../endpoints/layer-facts.js';
+import type { ScopeFacts } from '../../formats/endpoint-facts.js';
 
 /** Where one argument goes on the wire, as importers of API descriptions found it (contract 4). */
 export interface ParameterRoute {

@@ -1,5 +1,5 @@
-import { exportedFrom } from '../../endpoints/export-seal.js';
-import type { LayerFacts } from '../../endpoints/layer-facts.js';
+import { exportedFrom } from '../../formats/lightapi/export-seal.js';
+import type { EndpointFacts } from '../../formats/endpoint-facts.js';
 import type { DocumentLimits } from '../../documents/limits.js';
 import type { ImportedDocument, ImportedOperation } from '../imported.js';
 import {
@@ -121,7 +121,7 @@ interface Known {
   readonly formerKey: string;
   readonly operationId: string;
   readonly invocation: Invocation;
-  readonly meaning: LayerFacts;
+  readonly meaning: EndpointFacts;
 }
 
 /** The operation as an endpoint of its own: how it is called. What it means is the business of the layers above. */

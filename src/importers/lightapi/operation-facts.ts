@@ -1,4 +1,4 @@
-import type { LayerFacts, RoutingFacts, SafetyFacts } from '../../endpoints/layer-facts.js';
+import type { EndpointFacts, RoutingFacts, SafetyFacts } from '../../formats/endpoint-facts.js';
 import {
   below,
   listMember,
@@ -16,7 +16,7 @@ import { approvalWorkflowOf, routingExtras } from '../routing-extras.js';
  * `metadata.routing` names one; `requiresConfirmation` asks for a human's approval; `safeToRetry` is idempotent. A
  * draft says nothing of the lifecycle: what is called is the source's.
  */
-export function meaningOf(operation: JsonObject, pointer: string, warnings: WarningLog): LayerFacts {
+export function meaningOf(operation: JsonObject, pointer: string, warnings: WarningLog): EndpointFacts {
   const [summary, text] = [textMember(operation, 'summary'), textMember(operation, 'description')];
   const description = text ?? summary;
   const extras = objectMember(operation['metadata'], 'routing') ?? {};
@@ -78,7 +78,7 @@ function safetyOf(operation: JsonObject, extras: JsonObject): SafetyFacts {
 }
 
 /** LightAPI's document on the whole API: `info`, and what `agent` says of all operations or of the one named. */
-export function inheritedOf(root: JsonObject, names: readonly string[], warnings: WarningLog): LayerFacts {
+export function inheritedOf(root: JsonObject, names: readonly string[], warnings: WarningLog): EndpointFacts {
   const { info, agent } = root;
   const extras = objectMember(objectMember(info, 'metadata'), 'routing') ?? {};
   const [purpose, sensitiveFields] = [textMember(agent, 'purpose'), textsOf(agent, 'sensitiveFields')];

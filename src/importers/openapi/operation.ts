@@ -1,4 +1,4 @@
-import { safetyOfVerb } from '../../endpoints/safety-policy.js';
+import { safetyOfVerb } from '../../formats/endpoint-facts.js';
 import type { ImportedEndpoint } from '../imported.js';
 import {
   below,

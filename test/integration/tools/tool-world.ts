@@ -4,7 +4,7 @@ import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js
 import { CreateApi } from '../../../src/endpoints/api.commands.js';
 import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint.commands.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
-import type { LayerFacts } from '../../../src/endpoints/layer-facts.js';
+import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import type { Command, Write } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
@@ -81,7 +81,11 @@ export class ToolWorld {
   }
 
   /** What the source's document says of one endpoint, by key. */
-  saying({ apiId, apiVersionId, envTag }: Version, endpoint: string, said: LayerFacts = {}): ImportEndpoint {
+  saying(
+    { apiId, apiVersionId, envTag }: Version,
+    endpoint: string,
+    said: EndpointFacts = {},
+  ): ImportEndpoint {
     const [path = '', method = ''] = endpoint.split('@');
     const name = path.replace(/\W+/g, '');
     const facts = {

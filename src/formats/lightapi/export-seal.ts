@@ -1,4 +1,4 @@
-import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
 
 /**
  * What the catalog exports carries a seal in its metadata: where it came from, and the digest of what it said. A part

@@ -1,20 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
-/** Whose word wins, highest first (contract 4). */
-export const layers = ['operator', 'lightapi_endpoint', 'lightapi_api', 'source', 'gateway'] as const;
-export type Layer = (typeof layers)[number];
-
-/** The same with the guards that are held until an administrator accepts what loosens them. */
-export const mergedLayers = [
-  'operator',
-  'held',
-  'lightapi_endpoint',
-  'lightapi_api',
-  'source',
-  'gateway',
-] as const satisfies readonly (Layer | 'held')[];
-export type MergedLayer = (typeof mergedLayers)[number];
-
 const line = { type: 'string' } as const;
 const lines = { type: 'array', items: line } as const;
 
@@ -69,8 +54,11 @@ export const scopeFacts = {
   },
 } as const;
 
-/** What one layer says of an endpoint. A member left out is not said, which is not the same as empty. */
-export const layerFacts = {
+/**
+ * The facts of an endpoint: what a format makes of an operation, what an event stores of it, what a layer says, and what
+ * the layers come to when they are merged. A member left out is not said, which is not the same as empty.
+ */
+export const endpointFacts = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -104,8 +92,20 @@ export const layerFacts = {
   },
 } as const;
 
-export type LayerFacts = FromSchema<typeof layerFacts>;
+export type EndpointFacts = FromSchema<typeof endpointFacts>;
 export type RoutingFacts = FromSchema<typeof routingFacts>;
 export type SafetyFacts = FromSchema<typeof safetyFacts>;
 export type ScopeFacts = FromSchema<typeof scopeFacts>;
-export type Layers = Readonly<Partial<Record<MergedLayer, LayerFacts>>>;
+
+const safeVerbs = ['get', 'head', 'options', 'query', 'trace'];
+
+/** What the verb alone promises (RFC 9110), in small letters; `call` promises nothing. */
+export function safetyOfVerb(method: string): {
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+  readonly destructive: boolean;
+} {
+  const readOnly = safeVerbs.includes(method);
+  const destructive = method === 'delete';
+  return { readOnly, idempotent: readOnly || destructive || method === 'put', destructive };
+}
