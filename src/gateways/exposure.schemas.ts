@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { listQuery, recordMembers, recordProperties, text, uuid } from '../platform/http/schemas.js';
-import { credential } from './gateway.schemas.js';
+import { credential } from './gateway.fields.js';
 
 const targetHost = {
   ...text(2000),

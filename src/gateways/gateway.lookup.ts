@@ -3,7 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { GatewayProfile } from './gateway.events.js';
+import type { GatewayProfile } from './gateway.fields.js';
 
 /** A gateway as it is now. */
 export interface GatewayFacts extends GatewayProfile {
@@ -58,18 +58,4 @@ export function reaches(
   { serviceId, envTag }: Pick<GatewayProfile, 'serviceId' | 'envTag'>,
 ): boolean {
   return visibility.within === undefined && covers(visibility, serviceId, envTag);
-}
-
-/** The active gateway of a service and environment, other than this one. */
-export async function neighbourOf(
-  sql: Sql,
-  hostId: string,
-  { gatewayId, serviceId, envTag }: Pick<GatewayFacts, 'gatewayId' | 'serviceId' | 'envTag'>,
-): Promise<string | null> {
-  const [row] = await sql.query<{ readonly id: string }>(
-    `SELECT gateway_id AS id FROM gateway_t
-     WHERE host_id = $1 AND service_id = $2 AND env_tag = $3 AND active AND gateway_id <> $4`,
-    [hostId, serviceId, envTag, gatewayId],
-  );
-  return row?.id ?? null;
 }

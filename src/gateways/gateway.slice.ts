@@ -7,18 +7,12 @@ import { ExposeTool, WithdrawTool } from './exposure.commands.js';
 import { exposureDecider } from './exposure.decider.js';
 import { toolExposureCreated, toolExposureDeleted, toolExposureUpdated } from './exposure.events.js';
 import { exposureProjection } from './exposures.projection.js';
-import { ActivateGateway, DeactivateGateway, WriteGateway } from './gateway.commands.js';
-import { gatewayDecider } from './gateway.decider.js';
-import { gatewayActivated, gatewayCreated, gatewayDeactivated, gatewayUpdated } from './gateway.events.js';
-import { gatewayProjection, gatewayUniqueRules } from './gateways.projection.js';
+import { gateway } from './gateway.record.js';
 
 export const gatewaySlice: Slice = {
   name: 'gateways',
   events: [
-    gatewayCreated,
-    gatewayUpdated,
-    gatewayActivated,
-    gatewayDeactivated,
+    ...gateway.events,
     toolExposureCreated,
     toolExposureUpdated,
     toolExposureDeleted,
@@ -26,10 +20,10 @@ export const gatewaySlice: Slice = {
     gatewayDriftAccepted,
   ],
   aggregates: [
-    aggregate(gatewayDecider, [WriteGateway, ActivateGateway, DeactivateGateway]),
+    aggregate(gateway.decider, []),
     aggregate(exposureDecider, [ExposeTool, WithdrawTool]),
     aggregate(driftDecider, [RecordDrift, AcceptDrift]),
   ],
-  projections: [gatewayProjection, exposureProjection, driftProjection],
-  uniqueRules: gatewayUniqueRules,
+  projections: [gateway.projection, exposureProjection, driftProjection],
+  uniqueRules: gateway.uniqueRules,
 };

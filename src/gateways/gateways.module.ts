@@ -11,17 +11,15 @@ import { ExposuresController } from './exposures.controller.js';
 import { GetExposureHandler, ListExposuresHandler } from './exposures.queries.js';
 import { GatewayExportsController } from './gateway-exports.controller.js';
 import { GetRouterConfigHandler, GetToolsListHandler } from './gateway-exports.queries.js';
-import { GatewaysController } from './gateways.controller.js';
-import { GetGatewayHandler, ListGatewaysHandler } from './gateways.queries.js';
+import { gatewayHandlers, gatewayRoutes } from './gateway.record.js';
 import { LiveGateway } from './live-gateway.service.js';
 import { LiveTools } from './live-tools.service.js';
 
 @Module({
   imports: [CqrsModule, ImportersModule],
-  controllers: [GatewaysController, ExposuresController, GatewayExportsController, DriftController],
+  controllers: [...gatewayRoutes, ExposuresController, GatewayExportsController, DriftController],
   providers: [
-    ListGatewaysHandler,
-    GetGatewayHandler,
+    ...gatewayHandlers,
     ListExposuresHandler,
     GetExposureHandler,
     GetRouterConfigHandler,

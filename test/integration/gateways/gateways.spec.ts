@@ -10,11 +10,16 @@ import { planExposures } from '../../../src/gateways/exposure.planner.js';
 import type { ExposureBody } from '../../../src/gateways/exposure.schemas.js';
 import { exposureProjection } from '../../../src/gateways/exposures.projection.js';
 import { planChecks, takeDueGateways } from '../../../src/gateways/gateway-checks.lookup.js';
-import type { GatewayProfile } from '../../../src/gateways/gateway.events.js';
+import type { GatewayProfile } from '../../../src/gateways/gateway.fields.js';
 import { findGateway } from '../../../src/gateways/gateway.lookup.js';
-import { planActivation, planDeactivation, planGateway } from '../../../src/gateways/gateway.planner.js';
+import {
+  ActivateGateway,
+  DeactivateGateway,
+  gateway,
+  gatewayHandlers,
+  PutGateway,
+} from '../../../src/gateways/gateway.record.js';
 import { gatewaySlice } from '../../../src/gateways/gateway.slice.js';
-import { gatewayProjection } from '../../../src/gateways/gateways.projection.js';
 import {
   failDelivery,
   replayDeliveries,
@@ -45,10 +50,13 @@ eachDatabase((open) => {
     ...{ maxSensitivityTier: 'internal', auth: null, checkIntervalSeconds },
   });
   const visibility = () => ({ ...world.visibility, services: 'all' as const });
+  const writer = () => ({ ...world.writer, visibility: visibility() });
+  const switchOff = (gatewayId: string) =>
+    execute(world, gatewayHandlers, new DeactivateGateway(writer(), { gatewayId }));
   const put = async (serviceId: string, checkIntervalSeconds?: number): Promise<string> => {
     const id = v7();
     const profile = profileOf(serviceId, checkIntervalSeconds);
-    await world.write((sql) => planGateway(sql, visibility(), id, profile));
+    await execute(world, gatewayHandlers, new PutGateway(writer(), { gatewayId: id, ...profile }));
     return id;
   };
   const select = (gatewayId: string, tools: readonly ExposureBody[]) =>
@@ -85,10 +93,12 @@ eachDatabase((open) => {
 
   test('of two that come back at once exactly one does', async () => {
     const first = await put('sleepy');
-    await world.write((sql) => planDeactivation(sql, visibility(), first));
+    await switchOff(first);
     const second = await put('sleepy');
-    await world.write((sql) => planDeactivation(sql, visibility(), second));
-    const back = [first, second].map((id) => world.write((sql) => planActivation(sql, visibility(), id)));
+    await switchOff(second);
+    const back = [first, second].map((id) =>
+      execute(world, gatewayHandlers, new ActivateGateway(writer(), { gatewayId: id })),
+    );
     const results = await Promise.allSettled(back);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -128,14 +138,14 @@ eachDatabase((open) => {
       findings: record('new').findings,
     };
     await world.carryOut(new AcceptDrift(hostId, gatewayId, { accepted, rest }));
-    await world.write((sql) => planDeactivation(sql, visibility(), gatewayId));
+    await switchOff(gatewayId);
     const before = await rows();
     const events = await new PostgresEventStore(database.of(hostId), world.domain.types).readLog(
       hostId,
       0,
       10_000,
     );
-    for (const projection of [gatewayProjection, exposureProjection, driftProjection]) {
+    for (const projection of [gateway.projection, exposureProjection, driftProjection]) {
       for (const table of projection.tables)
         await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
       const own = events.filter(({ type }) => projection.handles.includes(type));
@@ -219,7 +229,11 @@ eachDatabase((open) => {
     // Told to be checked more often, it waits no longer for what it was told before.
     const hurried = ids[1] ?? '';
     const often = (seconds: number) =>
-      world.write((sql) => planGateway(sql, visibility(), hurried, profileOf('checked-1', seconds)));
+      execute(
+        world,
+        gatewayHandlers,
+        new PutGateway(writer(), { gatewayId: hurried, ...profileOf('checked-1', seconds) }),
+      );
     const due = async (): Promise<number> => {
       await planChecks(world.database.acrossHosts, 20);
       const [row] = await world.database.asOwner.query<{ seconds: number }>(
@@ -238,7 +252,7 @@ eachDatabase((open) => {
     await often(60);
     expect(await due()).toBeLessThanOrEqual(66);
     // Switched off, it is forgotten.
-    await world.write((sql) => planDeactivation(sql, visibility(), ids[0] ?? ''));
+    await switchOff(ids[0] ?? '');
     await planChecks(world.database.acrossHosts, 20);
     const left = await world.database.asOwner.query('SELECT FROM gateway_check_t WHERE gateway_id = $1', [
       ids[0],

@@ -1,6 +1,10 @@
-import { WriteGateway, ActivateGateway, DeactivateGateway, type GatewayCommand } from './gateway.commands.js';
-import { gatewayDecider, type GatewayState } from './gateway.decider.js';
-import type { GatewayEvent, GatewayProfile } from './gateway.events.js';
+import type { RecordEvent } from '../platform/records/record-spec.js';
+import type { GatewayProfile } from './gateway.fields.js';
+import { gateway } from './gateway.record.js';
+
+type GatewayEvent = RecordEvent<typeof gateway.spec>;
+const { decider } = gateway;
+type State = (typeof decider)['initial'];
 
 const profile: GatewayProfile = {
   serviceId: 'gateway',
@@ -12,12 +16,11 @@ const profile: GatewayProfile = {
   checkIntervalSeconds: null,
 };
 const write = (change: Partial<GatewayProfile> = {}, heldBy: string | null = null) =>
-  new WriteGateway('host', 'id', { profile: { ...profile, ...change }, heldBy });
-const after = (...events: GatewayEvent[]): GatewayState =>
-  events.reduce((state, event) => gatewayDecider.evolve(state, event), gatewayDecider.initial);
-const decide = (command: GatewayCommand, state: GatewayState) => gatewayDecider.decide(command, state);
+  gateway.put('host', 'id', { ...profile, ...change }, { heldBy });
+const after = (...events: GatewayEvent[]): State =>
+  events.reduce((state, event) => decider.evolve(state, event), decider.initial);
+const decide = (command: ReturnType<typeof write>, state: State) => decider.decide(command, state);
 const created: GatewayEvent = { type: 'GatewayCreatedEvent', data: profile };
-const deactivated: GatewayEvent = { type: 'GatewayDeactivatedEvent', data: {} };
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
 test('a gateway is registered once, and changed by what differs', () => {
@@ -31,11 +34,4 @@ test('a gateway is registered once, and changed by what differs', () => {
 test('service and environment have one active gateway, and stay with it', () => {
   expect(() => decide(write({}, 'other'), after())).toThrow(refusal('gateway_exists'));
   expect(() => decide(write({ envTag: 'prod' }), after(created))).toThrow(refusal('gateway_identity_fixed'));
-  const back = new ActivateGateway('host', 'id', { heldBy: 'other' });
-  expect(() => decide(back, after(created, deactivated))).toThrow(refusal('gateway_exists'));
-  expect(decide(back, after(created))).toEqual([]);
-});
-
-test('an unknown gateway is not found', () => {
-  expect(() => decide(new DeactivateGateway('host', 'id', {}), after())).toThrow(refusal('not_found'));
 });
