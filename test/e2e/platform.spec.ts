@@ -1,5 +1,5 @@
 import { Domain } from '../../src/eventsourcing/domain.js';
-import { DATABASE } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
 import { compileValidatorsAhead } from '../../src/platform/validation/validator.js';
 import { warmUp } from '../../src/warm-up.js';
@@ -152,6 +152,37 @@ eachServer((server, kind) => {
       const reader = await server().token({ scope: 'catalog:read catalog:all-services' });
       expect((await server().api('POST', '/skills', { ...call, token: reader })).status).toBe(403);
     });
+
+    it.each(['dependency', 'category'] as const)(
+      'is answered as version 0.1.0 kept the answer, for a %s too',
+      async (noun) => {
+        const made = async (name: string) =>
+          (await server().api<{ id: string }>('POST', '/skills', { body: { ...skill, name } })).body.id;
+        const ids = [await made(`${noun} above`), await made(`${noun} below`)];
+        const [method, path, body] = {
+          dependency: ['PUT', `/skills/${ids.join('/dependencies/')}`, { required: true }] as const,
+          category: ['POST', '/categories', { entityType: 'skill', categoryName: 'kept' }] as const,
+        }[noun];
+        const call = { body, headers: { 'idempotency-key': `kept-${noun}` } };
+        const first = await server().api(method, path, call);
+        const headers = {
+          etag: first.headers.get('etag'),
+          location: first.headers.get('location') ?? undefined,
+        };
+        const kept = await server()
+          .app.get<Database>(DATABASE)
+          .asOwner.query(
+            `UPDATE idempotency_key_t SET status = 201, headers = $1, body = $2
+             WHERE body LIKE '%' || $3 || '%' AND body LIKE '%"created":true%' RETURNING key`,
+            [JSON.stringify(headers), first.text, (first.body as { id: string }).id],
+          );
+        expect([first.status, kept.length]).toEqual([201, 1]);
+        const again = await server().api(method, path, call);
+        expect([again.status, again.text]).toEqual([201, first.text]);
+        for (const header of ['etag', 'location'])
+          expect(again.headers.get(header)).toBe(first.headers.get(header));
+      },
+    );
 
     it.each([
       ['without catalog:admin', { scope: 'catalog:write catalog:all-services' }],

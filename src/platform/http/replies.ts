@@ -1,5 +1,5 @@
 import type { Outcome, Reply, Write } from '../../eventsourcing/command.js';
-import type { Receipt } from '../use-cases/use-case.js';
+import { keptAnswerOf, type Receipt } from '../use-cases/use-case.js';
 
 type Extra = (outcome: Outcome) => object;
 
@@ -46,18 +46,21 @@ export function receipts(
   };
 }
 
-/** Answers with the receipt of a use case: 201 where the record is new, with its version as `ETag`. */
-export function receiptReply({ created, ...receipt }: Receipt, location?: string): Reply {
-  return {
-    status: created ? 201 : 200,
-    headers: { etag: versionTag(receipt.version), ...(location !== undefined && { location }) },
-    body: JSON.stringify(receipt),
-  };
+/** Answers with the receipt of a use case: 201 where the record is new, with its version as `ETag`; a kept answer as it was. */
+export function receiptReply(result: Receipt, location?: string): Reply {
+  const { created, ...receipt } = result;
+  return (
+    keptAnswerOf(result) ?? {
+      status: created ? 201 : 200,
+      headers: { etag: versionTag(receipt.version), ...(location !== undefined && { location }) },
+      body: JSON.stringify(receipt),
+    }
+  );
 }
 
 /** Answers with the result of a use case as it is: of several records, or of none. */
 export function resultReply(result: object): Reply {
-  return { status: 200, headers: {}, body: JSON.stringify(result) };
+  return keptAnswerOf(result) ?? { status: 200, headers: {}, body: JSON.stringify(result) };
 }
 
 /** The entity tag of an aggregate's version: `"7"`. */

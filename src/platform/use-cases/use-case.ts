@@ -1,7 +1,7 @@
 import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
 import type { Type } from '@nestjs/common';
 import { CommandEngine } from '../../eventsourcing/command-engine.js';
-import type { Command, Outcome, WriteContext } from '../../eventsourcing/command.js';
+import type { Command, Outcome, Reply, WriteContext } from '../../eventsourcing/command.js';
 import { Idempotency } from '../../eventsourcing/idempotency.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Caller } from '../auth/caller.js';
@@ -65,6 +65,23 @@ export function receiptOf(outcomes: readonly Outcome[], position: number): Recei
   };
 }
 
+/** Tells a kept result from the answer of an HTTP route, which is what version 0.1.0 kept. */
+const resultHeaders: Reply['headers'] = { kept: 'result' };
+const keptAnswers = new WeakMap<object, Reply>();
+
+/** The answer that version 0.1.0 kept under the key of this result, to be given again as it was. */
+export function keptAnswerOf(result: object): Reply | undefined {
+  return keptAnswers.get(result);
+}
+
+function replayed(kept: Reply): object {
+  const result = JSON.parse(kept.body) as object;
+  if (kept.headers['kept'] === resultHeaders['kept']) return result;
+  const receipt = { ...result, created: kept.status === 201 };
+  keptAnswers.set(receipt, kept);
+  return receipt;
+}
+
 type ResultOf<Facts, Result> = (outcomes: readonly Outcome[], position: number, facts: Facts) => Result;
 
 /** The handler of a use case, a provider of its slice's module. */
@@ -94,7 +111,7 @@ export function handle<Input, Facts, Result extends object>(
       if (key === undefined) return this.carryOut(writer, input);
       const kept = await this.idempotency.begin(hostId, key);
       try {
-        return kept === undefined ? await this.carryOut(writer, input) : (JSON.parse(kept.body) as Result);
+        return kept === undefined ? await this.carryOut(writer, input) : (replayed(kept) as Result);
       } finally {
         this.idempotency.end(hostId, key);
       }
@@ -112,7 +129,7 @@ export function handle<Input, Facts, Result extends object>(
         },
         reply: (outcomes, position) => ({
           status: 200,
-          headers: {},
+          headers: resultHeaders,
           body: JSON.stringify(result(outcomes, position, facts)),
         }),
       });
