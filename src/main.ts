@@ -1,20 +1,14 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from './application.js';
 import { exitCodes } from './cli/cli-fault.js';
 import { DatabaseUnfit } from './eventsourcing/errors.js';
 import { greeting, listeningAddress } from './greeting.js';
 import { ConfigurationFault, readConfig, requireServable, type Config } from './platform/config/config.js';
 import { startNotes } from './platform/config/start-notes.js';
-import { GracefulStop } from './platform/http/graceful-stop.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
 import { createLog, type Log } from './platform/logging/log.js';
 import { loadSampleData } from './sample/sample-data.js';
+import { stop } from './stop.js';
 import { warmUp } from './warm-up.js';
-
-/** Longest wait for requests under way when the service is told to stop. */
-const longestDrain = 25_000;
-/** Longest stop in all: a database that hangs, or a disk that is full, must not keep the process. */
-const longestStop = 35_000;
 
 async function serve(config: Config, log: Log): Promise<void> {
   requireServable(config);
@@ -28,7 +22,8 @@ async function serve(config: Config, log: Log): Promise<void> {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
-      void stop(app, log, signal);
+      log.info({ signal }, 'stopping');
+      void stop(app, log);
     });
   }
   const address = listeningAddress(app.getHttpServer());
@@ -37,19 +32,6 @@ async function serve(config: Config, log: Log): Promise<void> {
   warmUp(app).catch((error: unknown) => {
     log.error({ err: error }, 'not all could be made ready ahead: what fails will fail where it is used');
   });
-}
-
-/** Finishes what is under way, refuses the rest with 503, closes the database, exits 0 (contract 10). */
-async function stop(app: NestFastifyApplication, log: Log, signal: string): Promise<void> {
-  log.info({ signal }, 'stopping');
-  setTimeout(() => {
-    log.error('what was under way did not end in time, and is broken off');
-    process.exit(1);
-  }, longestStop);
-  await app.get(GracefulStop).drain(longestDrain);
-  await app.close();
-  log.info('stopped');
-  process.exit(0);
 }
 
 /** What nobody caught leaves the process in an unknown state: it is logged, shortened, and ends it. */

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stopLimits } from '../../src/stop.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,6 +63,26 @@ describe('SIGTERM', () => {
     const again = await ServiceProcess.start(home);
     expect((await again.send('GET', '/skills', token)).text).toContain('"slow"');
     expect(await again.stop('SIGTERM')).toBe(0);
+  });
+});
+
+describe('a stop that does not come to its end', () => {
+  it('is broken off 35 s after it began, with a line of the log and exit code 1', async () => {
+    expect(stopLimits.inAll).toBe(35_000);
+    // A transaction that never ends, and less patience than a service has.
+    const script = `
+      const { createApplication } = await import('./dist/src/application.js');
+      const { DATABASE } = await import('./dist/src/eventsourcing/sql.js');
+      const { readConfig } = await import('./dist/src/platform/config/config.js');
+      const { createLog } = await import('./dist/src/platform/logging/log.js');
+      const { stop } = await import('./dist/src/stop.js');
+      const log = createLog('info');
+      const app = await createApplication(readConfig(), log);
+      void app.get(DATABASE).asOwner.transaction(() => new Promise(() => {}));
+      await stop(app, log, { drain: 100, inAll: 1_000 });`;
+    const { code, output } = await runToEnd('', ['--input-type=module', '--eval', script], home);
+    expect(output).toContain('is broken off');
+    expect(code).toBe(1);
   });
 });
 
