@@ -11,7 +11,7 @@ import { present } from '../platform/http/request.js';
 import { writeTermsOf } from '../platform/http/write-context.js';
 import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
-import { commandList, listedCommand, toldCommand } from './command-list.js';
+import { commandList, listedCommand, mostNames, toldCommand } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { listedCommandExample } from './command-surface.examples.js';
 
@@ -21,7 +21,11 @@ const listQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    command_names: { type: 'array', maxItems: 50, items: { type: 'string', minLength: 1, maxLength: 1000 } },
+    command_names: {
+      type: 'array',
+      maxItems: mostNames,
+      items: { type: 'string', minLength: 1, maxLength: 1000 },
+    },
     format: { type: 'string', enum: ['raw', 'llm'], default: 'raw' },
     agentDefId: { type: 'string', format: 'uuid' },
   },

@@ -52,14 +52,15 @@ export class CommandDispatcher {
    * Throws NotFound for an unknown command, Problem 403 for one that the token may not use, Invalid
    * `invalid_parameters` with every fault, and what the command itself throws.
    *
+   * @param parameters as they were sent; defaults are filled in
    * @param context `format`: where the parameters name none
    */
-  async dispatch(name: string, given: Parameters, context: CommandContext): Promise<Dispatched> {
+  async dispatch(name: string, parameters: Parameters, context: CommandContext): Promise<Dispatched> {
     const command = this.registry.find(name);
     if (command === undefined) throw new NotFound('command', name.slice(0, 64));
     requireScope(context.caller, ...command.scope);
     if (command.confined === 'refused') refuseNarrowed(context.caller);
-    const parameters = this.checked(command, given);
+    this.check(command, parameters);
     checkNamed(context.caller, named, parameters);
     requireAgent(command, parameters, context);
     const format = (parameters['format'] ?? context.format) as AnswerFormat;
@@ -94,10 +95,9 @@ export class CommandDispatcher {
     return { value, text: text ?? this.graph.textOf(value) };
   }
 
-  private checked(command: AgentCommand, given: Parameters): Parameters {
-    const parameters = structuredClone(given);
+  private check(command: AgentCommand, parameters: Parameters): void {
     const faults = this.checks.get(command.name)?.(parameters) ?? [];
-    if (faults.length === 0) return parameters;
+    if (faults.length === 0) return;
     const [first] = faults;
     throw new Invalid(
       'invalid_parameters',

@@ -12,6 +12,9 @@ export interface ListedCommand {
   readonly execution: 'direct' | 'intercepted';
 }
 
+/** Names of commands that one may ask for at once. */
+export const mostNames = 50;
+
 export function listedCommand(command: AgentCommand): ListedCommand {
   const { name, summary, description, result, scope, execution } = command;
   return { name, summary, description, parameters: parametersOf(command), result, scope, execution };

@@ -5,7 +5,7 @@ import { GraphReader } from '../graph/graph.lookup.js';
 import { problemOf } from '../platform/http/problem-details.js';
 import type { AgentCommand, CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
-import { listedCommand, toldCommand } from './command-list.js';
+import { listedCommand, mostNames, toldCommand } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { McpFaults } from './mcp-faults.service.js';
 import { isObject, refuseFlattened, refuseUnknownListKeys } from './mended-call.js';
@@ -38,7 +38,8 @@ export class McpCalls {
   private list(given: Parameters, context: CommandContext): CallToolResult {
     refuseUnknownListKeys(given);
     const { command_names: names, format = 'llm' } = given;
-    if (names !== undefined && !isTexts(names)) throw malformed('command_names', 'must be a list of names');
+    if (names !== undefined && (!isTexts(names) || names.length > mostNames))
+      throw malformed('command_names', `must be a list of at most ${String(mostNames)} names`);
     if (format !== 'llm' && format !== 'raw') throw malformed('format', 'must be raw or llm');
     const commands =
       names === undefined

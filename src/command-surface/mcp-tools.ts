@@ -1,7 +1,7 @@
 /** The two surfaces that `/mcp` can list, as tools. Pure. */
 import type { Tool } from '@modelcontextprotocol/server';
 import { formatParameter, parametersOf, type AgentCommand } from './agent-command.js';
-import { commandList, commandListDescription } from './command-list.js';
+import { commandList, commandListDescription, mostNames } from './command-list.js';
 
 /** Each command as a tool of its own. */
 export function directTools(commands: readonly AgentCommand[]): Tool[] {
@@ -28,7 +28,7 @@ export function commandTools(commands: readonly AgentCommand[]): Tool[] {
         properties: {
           command_names: {
             type: 'array',
-            maxItems: 50,
+            maxItems: mostNames,
             items: { type: 'string', maxLength: 64 },
             description: 'Commands to be told of; all where left out.',
           },

@@ -4,6 +4,8 @@ import type { Parameters } from './agent-command.js';
 
 const invokeKeys: readonly string[] = ['command_name', 'parameters'];
 const listKeys: readonly string[] = ['command_names', 'format'];
+/** Names that an error gives, and characters of a call that is shown whole. */
+const most = { names: 10, shown: 4_000 };
 
 /** Throws Invalid `unknown_top_level_keys` with the call as it was meant. */
 export function refuseFlattened(given: Parameters): void {
@@ -14,7 +16,9 @@ export function refuseFlattened(given: Parameters): void {
     command_name: given['command_name'] ?? '<name>',
     parameters: { ...inner, ...Object.fromEntries(loose) },
   };
-  throw unknownKeys(loose, `Put them into parameters: invoke_command ${JSON.stringify(mended)}`);
+  const shown = JSON.stringify(mended);
+  const call = shown.length <= most.shown ? shown : '{"command_name": "…", "parameters": {…}}';
+  throw unknownKeys(loose, `Put them into parameters: invoke_command ${call}`);
 }
 
 /** Throws Invalid `unknown_top_level_keys` with the call as it may be. */
@@ -22,15 +26,16 @@ export function refuseUnknownListKeys(given: Parameters): void {
   const loose = Object.entries(given).filter(([key]) => !listKeys.includes(key));
   if (loose.length === 0) return;
   const kept = Object.fromEntries(Object.entries(given).filter(([key]) => listKeys.includes(key)));
-  throw unknownKeys(
-    loose,
-    `Call it so: list_commands ${JSON.stringify(kept)}. Commands are run with invoke_command`,
-  );
+  const shown = JSON.stringify(kept);
+  const call = shown.length <= most.shown ? shown : '{"command_names": […]}';
+  throw unknownKeys(loose, `Call it so: list_commands ${call}. Commands are run with invoke_command`);
 }
 
 function unknownKeys(loose: readonly (readonly [string, unknown])[], mend: string): Invalid {
-  const names = loose.map(([key]) => key.slice(0, 64)).join(', ');
-  return new Invalid('unknown_top_level_keys', `Not known at the top level: ${names}. ${mend}.`);
+  const names = loose.slice(0, most.names).map(([key]) => key.slice(0, 64));
+  const others = loose.length - names.length;
+  const all = others > 0 ? `${names.join(', ')} and ${String(others)} more` : names.join(', ');
+  return new Invalid('unknown_top_level_keys', `Not known at the top level: ${all}. ${mend}.`);
 }
 
 export function isObject(value: unknown): value is Parameters {

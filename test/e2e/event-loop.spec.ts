@@ -1,25 +1,27 @@
 import { ScriptedGateway } from './gateway-servers.js';
+import type { HostileRequest, ListedTool } from './hostile-places.js';
 import {
   addressRequests,
+  argumentRequests,
   drawnRequests,
   rejectedRequests,
+  textOf,
   textRequests,
-  type HostileRequest,
+  worstTexts,
 } from './hostile-requests.js';
 import { hostId } from './server.js';
 import { kinds, newHome, ServiceProcess, type Home } from './service-process.js';
 
-/**
- * Milliseconds for which a request may hold the event loop: 100, and half as much again on a machine that is busy with other
- * things. What seems to hold it longer is tried alone, and its best try counts.
- */
-const MOST = 150;
+/** Milliseconds for which a request may hold the event loop. */
+const MOST = 100;
+/** What holds it for longer is tried alone: what does so each time is slow, and not the machine. */
 const TRIES = 10;
+/** Requests between two looks at the loop. */
+const TOGETHER = 10;
 /** Of requests drawn at random: `FUZZ_REQUESTS=6000 FUZZ_SEED=2 npm test -- event-loop`. */
 const DRAWN = {
   count: Number(process.env['FUZZ_REQUESTS'] ?? 200),
   seed: Number(process.env['FUZZ_SEED'] ?? 1),
-  most: 250,
 };
 
 const onServer = kinds.includes('server');
@@ -45,16 +47,19 @@ if (!onServer) process.stdout.write('Not run: TEST_DATABASE_URL is not set.\n');
   });
 
   const send = async ({ title, method, path, body }: HostileRequest): Promise<string> => {
-    const response = await fetch(`${service.address}/v1/hosts/${hostId}${path}`, {
+    const response = await fetch(service.address + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body }),
+      ...(body !== undefined && { body: body() }),
     });
     const text = await response.text();
-    if (response.status >= 500)
+    // A gateway that is not there is 502; what fails inside of a command is -32603.
+    if ((response.status >= 500 && response.status !== 502) || /"error":\{"code":-32603/.test(text))
       throw new Error(`${title}: ${text.slice(0, 500)}\n${service.said.slice(-3000)}`);
     return text;
   };
@@ -73,71 +78,106 @@ if (!onServer) process.stdout.write('Not run: TEST_DATABASE_URL is not set.\n');
     return Math.min(milliseconds('nodejs_eventloop_lag_max_seconds'), computed - before);
   };
 
-  /** What held the loop for too long, and does so each time when it is sent alone. */
-  const slowOf = async (requests: readonly HostileRequest[], most = MOST): Promise<string[]> => {
-    await held();
-    for (const request of requests) await send(request);
-    if ((await held()) < most) return [];
+  /** How long one holds the loop at the best of its tries. */
+  const alone = async (request: HostileRequest): Promise<number> => {
+    let best = Infinity;
+    for (let tries = 0; tries < TRIES && best >= MOST; tries += 1) {
+      await held();
+      await send(request);
+      best = Math.min(best, await held());
+    }
+    return best;
+  };
+
+  /** What holds the loop for too long, and does so each time when it is sent alone. */
+  const slowOf = async (requests: Iterable<HostileRequest>): Promise<string[]> => {
     const slow: string[] = [];
-    for (const request of requests) {
-      let best = Infinity;
-      for (let tries = 0; tries < TRIES && best >= most; tries += 1) {
-        await held();
-        await send(request);
-        best = Math.min(best, await held());
+    const left = [...requests];
+    await held();
+    while (left.length > 0) {
+      const some = left.splice(0, TOGETHER);
+      for (const request of some) await send(request);
+      if ((await held()) < MOST) continue;
+      for (const request of some) {
+        const best = await alone(request);
+        if (best >= MOST) slow.push(`${request.title}: ${best.toFixed(0)} ms`);
       }
-      if (best >= most) slow.push(`${request.title}: ${best.toFixed(0)} ms`);
     }
     return slow;
   };
 
-  it('texts at their limit', async () => {
-    const slow: string[] = [];
-    for (const group of textRequests()) slow.push(...(await slowOf(group)));
-    expect(slow).toEqual([]);
-  });
-
-  it('names in paths, and queries', async () => {
-    const slow: string[] = [];
-    for (const group of addressRequests()) slow.push(...(await slowOf(group)));
-    expect(slow).toEqual([]);
-  });
-
-  it('bodies that are refused', async () => {
-    const slow: string[] = [];
-    for (const request of rejectedRequests()) slow.push(...(await slowOf([request])));
-    expect(slow).toEqual([]);
-  });
-
-  it(`${String(DRAWN.count)} requests drawn by the seed ${String(DRAWN.seed)}, none of which fails`, async () => {
-    const slow: string[] = [];
-    for (const request of drawnRequests(DRAWN.seed, DRAWN.count))
-      slow.push(...(await slowOf([request], DRAWN.most)));
-    expect(slow).toEqual([]);
-  });
-
   const post = (path: string, body: object, method = 'POST'): HostileRequest => ({
     title: `${method} ${path}`,
     method,
-    path,
-    body: JSON.stringify(body),
+    path: `/v1/hosts/${hostId}${path}`,
+    body: () => JSON.stringify(body),
+  });
+  const get = (path: string): HostileRequest => ({
+    title: `GET ${path}`,
+    method: 'GET',
+    path: `/v1/hosts/${hostId}${path}`,
   });
   const branches = (prefix: string) =>
     Array.from({ length: 8_000 }, (_, at) => ({ const: `${prefix}${String(at)}` }));
 
-  it('folders of skills', async () => {
-    const first = { path: 'SKILL.md', content: '---\nname: lists\ndescription: d d d\n---\nx\n' };
-    const folder = (unit: string) => {
-      const content = `[see](x)\n\n${unit.repeat(260_000 / unit.length)}`;
-      const files = [
-        first,
-        ...Array.from({ length: 15 }, (_, at) => ({ path: `f${String(at)}.md`, content })),
-      ];
-      return { ...post('/skills/import?dryRun=true', { files }), title: `files of ${JSON.stringify(unit)}` };
+  it('texts of bodies at their limit', async () => {
+    expect(await slowOf(textRequests())).toEqual([]);
+  });
+
+  it('names in paths, and queries', async () => {
+    expect(await slowOf(addressRequests())).toEqual([]);
+  });
+
+  it.each([
+    ['one by one', false, ['search_tools', 'find_nodes', 'draft_skill', 'query_graph']],
+    ['behind two', true, ['list_commands', 'invoke_command']],
+  ])('arguments of the commands at /mcp, which are listed %s', async (_, commandTools, names) => {
+    await send(post('/settings', { commandTools }, 'PUT'));
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const listed = await send({ ...post('', list), path: '/mcp' });
+    const { result } = JSON.parse(/^data: (.*)$/m.exec(listed)?.[1] ?? '') as {
+      result: { tools: ListedTool[] };
     };
-    const slow = [];
-    for (const unit of ['- a\n', '[', '<a>', '_', '# a\n']) slow.push(...(await slowOf([folder(unit)])));
-    expect(slow).toEqual([]);
+    expect(result.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    expect(await slowOf(argumentRequests(result.tools))).toEqual([]);
+  });
+
+  it('values that a graph query compares with', async () => {
+    const operators = [
+      'eq',
+      'contains',
+      'starts_with',
+      'ends_with',
+      'token_match',
+      'all_tokens',
+      'any_tokens',
+    ];
+    const requests = worstTexts.map((worst, at) => {
+      const operator = operators[at % operators.length] ?? '';
+      const filters = { description: { [operator]: textOf(worst, Infinity) } };
+      const query = { query_type: 'traversal', nodes: [{ id: 't', entity: 'Tool', filters }] };
+      return { ...post('/graph/query', { query }), title: `${operator} ${JSON.stringify(worst)}` };
+    });
+    expect(await slowOf(requests)).toEqual([]);
+  });
+
+  it('bodies that are refused', async () => {
+    expect(await slowOf(rejectedRequests())).toEqual([]);
+  });
+
+  it(`${String(DRAWN.count)} requests drawn by the seed ${String(DRAWN.seed)}, none of which fails`, async () => {
+    expect(await slowOf(drawnRequests(DRAWN.seed, DRAWN.count))).toEqual([]);
+  });
+
+  it('a folder of a skill', async () => {
+    const first = { path: 'SKILL.md', content: '---\nname: lists\ndescription: d d d\n---\nx\n' };
+    const units = ['- a\n', '[', '<a>', '_', '# a\n'];
+    const files = Array.from({ length: 15 }, (_, at) => {
+      const unit = units[at % units.length] ?? '';
+      return { path: `f${String(at)}.md`, content: `[see](x)\n\n${unit.repeat(260_000 / unit.length)}` };
+    });
+    const folder = post('/skills/import?dryRun=true', { files: [first, ...files] });
+    expect(await slowOf([folder])).toEqual([]);
   });
 
   it('documents that change costly schemas', async () => {
@@ -174,7 +214,7 @@ if (!onServer) process.stdout.write('Not run: TEST_DATABASE_URL is not set.\n');
         post('/imports', { api: { apiId: 'listed' }, version, document, publish: true }),
       );
       const { apiVersionId } = JSON.parse(made) as { apiVersionId: string };
-      const list = await send({ title: 'tools', method: 'GET', path: `/tools?apiVersionId=${apiVersionId}` });
+      const list = await send(get(`/tools?apiVersionId=${apiVersionId}`));
       const { items } = JSON.parse(list) as { items: { toolId: string }[] };
       expect(items).toHaveLength(1);
       await send(post(`/gateways/${gatewayId}`, { serviceId: 's', envTag: 'dev', url: gateway.url }, 'PUT'));
@@ -182,7 +222,7 @@ if (!onServer) process.stdout.write('Not run: TEST_DATABASE_URL is not set.\n');
         post(`/gateways/${gatewayId}/exposures`, { tools: items.map(({ toolId }) => ({ toolId })) }, 'PUT'),
       );
       gateway.tools = listed('b');
-      const drift = { title: 'drift', method: 'GET', path: `/gateways/${gatewayId}/drift` };
+      const drift = get(`/gateways/${gatewayId}/drift`);
       expect(await send(drift)).toContain('schema_changed');
       expect(await slowOf([drift, drift])).toEqual([]);
     } finally {

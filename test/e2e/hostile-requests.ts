@@ -1,32 +1,16 @@
-import { declaredRoutes } from '../../src/openapi.js';
-
-/** A request as an attacker would send it. */
-export interface HostileRequest {
-  /** Route, member and what it holds. */
-  readonly title: string;
-  readonly method: string;
-  /** Below the host. */
-  readonly path: string;
-  /** JSON text. */
-  readonly body?: string;
-}
-
-type Schema = Readonly<Record<string, unknown>>;
-type Step = string | number;
-
-/** A place in a body that takes a text or a list, and the schema of what stands there. */
-interface Place {
-  readonly steps: readonly Step[];
-  readonly schema: Schema;
-}
-
-export const routes = declaredRoutes().filter(
-  ({ operation }) => operation.scope !== 'none' && operation.answerType !== 'text/event-stream',
-);
-type Route = (typeof routes)[number];
-
-const nobody = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5eff';
-const BODY = 1_000_000;
+import {
+  addressOf,
+  addressPlaces,
+  argumentPlaces,
+  BODY,
+  bodyPlaces,
+  callOf,
+  nobody,
+  routes,
+  type HostileRequest,
+  type ListedTool,
+  type Place,
+} from './hostile-places.js';
 
 /** How a text begins and goes on that costs what reads it carelessly more than its length. */
 export const worstTexts: readonly (readonly [beginning: string, unit: string])[] = [
@@ -88,149 +72,89 @@ export const worstTexts: readonly (readonly [beginning: string, unit: string])[]
   ['a: ', '&a '],
 ];
 
-export function textOf([beginning, unit]: readonly [string, string], length: number): string {
+export function textOf([beginning, unit]: readonly [string, string], longest: number): string {
+  // As much as a body holds, its escapes counted.
+  const escaped = Math.max(1, Buffer.byteLength(JSON.stringify(unit)) - 2);
+  const length = Math.min(longest, Math.floor((BODY / escaped) * unit.length));
   return (beginning + unit.repeat(Math.ceil(length / unit.length)))
     .slice(0, length)
     .replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The path of a route, its parameters filled in. */
-export function pathOf({ url, operation }: Route, names: Readonly<Record<string, string>> = {}): string {
-  const path = url
-    .replace('/v1/hosts/:hostId', '')
-    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name] ?? nobody));
-  const query = new URLSearchParams((operation.example.query ?? {}) as Record<string, string>).toString();
-  return query === '' ? path : `${path}?${query}`;
+/** The places of each kind. */
+function byKind(places: readonly Place[]): Place[][] {
+  const kinds = new Map<string, Place[]>();
+  for (const place of places) kinds.set(place.kind, [...(kinds.get(place.kind) ?? []), place]);
+  return [...kinds.values()];
 }
 
-/** Every text and list that a body may hold, each of its branches included. */
-function placesIn(schema: unknown, type: 'string' | 'array', steps: readonly Step[] = []): Place[] {
-  if (typeof schema !== 'object' || schema === null || steps.length > 6) return [];
-  const { type: own, items, properties, additionalProperties, anyOf, oneOf, allOf } = schema as Schema;
-  const inner = [
-    ...Object.entries(properties ?? {}).flatMap(([name, member]) => placesIn(member, type, [...steps, name])),
-    ...placesIn(items, type, [...steps, 0]),
-    ...placesIn(additionalProperties, type, [...steps, 'any']),
-    ...[anyOf, oneOf, allOf].flatMap((branches) =>
-      Array.isArray(branches) ? branches.flatMap((branch) => placesIn(branch, type, steps)) : [],
-    ),
-  ];
-  return [own].flat().includes(type) ? [{ steps, schema: schema as Schema }, ...inner] : inner;
-}
-
-/** The body of the example with another value in one place, as JSON. */
-function bodyWith({ operation }: Route, steps: readonly Step[], value: string): string {
-  const marker = '\u0000place\u0000';
-  const body: unknown = structuredClone(operation.example.body ?? {});
-  const holder = { body } as Record<Step, unknown>;
-  let place = holder;
-  const all: Step[] = ['body', ...steps];
-  all.forEach((step, at) => {
-    const next = all[at + 1];
-    if (next === undefined) place[step] = marker;
-    else {
-      const there = place[step];
-      const fits =
-        typeof there === 'object' && there !== null && Array.isArray(there) === (typeof next === 'number');
-      place = (place[step] = fits ? there : typeof next === 'number' ? [] : {}) as Record<Step, unknown>;
+/** Each value at each kind of place, and each place with one value at least. */
+function* spread<Value>(
+  places: readonly Place[],
+  values: readonly Value[],
+  request: (place: Place, value: Value) => HostileRequest,
+) {
+  for (const same of byKind(places)) {
+    for (let at = 0; at < Math.max(same.length, values.length); at += 1) {
+      const [place, value] = [same[at % same.length], values[at % values.length]];
+      if (place !== undefined && value !== undefined) yield request(place, value);
     }
-  });
-  return JSON.stringify(holder['body']).replace(JSON.stringify(marker), () => value);
-}
-
-/** As few as there are rules: what has the same name and the same schema elsewhere is read by the same code. */
-function distinct(
-  places: readonly (Place & { readonly route: Route })[],
-): (Place & { readonly route: Route })[] {
-  const seen = new Map<string, Place & { readonly route: Route }>();
-  for (const place of places) {
-    const { description: _, ...rule } = place.schema;
-    const key = JSON.stringify([place.steps.filter((step) => step !== 0).at(-1), rule]);
-    if (!seen.has(key)) seen.set(key, place);
   }
-  return [...seen.values()];
 }
 
-function places(type: 'string' | 'array'): (Place & { readonly route: Route })[] {
-  return distinct(
-    routes.flatMap((route) => placesIn(route.operation.body, type).map((place) => ({ ...place, route }))),
-  );
+function worstAt(place: Place, worst: readonly [string, string]): HostileRequest {
+  return place.request(() => JSON.stringify(textOf(worst, place.longest)), JSON.stringify(worst));
 }
 
-function titleOf({ route, steps }: Place & { readonly route: Route }): string {
-  return `${route.method} ${route.url} /${steps.join('/')}`;
+/** Texts of bodies at their limit. */
+export const textRequests = () => spread(bodyPlaces('string'), worstTexts, worstAt);
+
+/** Queries that are texts, and names in paths, as long as an address may be. */
+export const addressRequests = () => spread(addressPlaces(), worstTexts, worstAt);
+
+/** Arguments of the commands at `/mcp`: texts at their limit, lists of what does not belong there, members that nobody knows. */
+export function* argumentRequests(tools: readonly ListedTool[]): Generator<HostileRequest> {
+  yield* spread(argumentPlaces('string', tools), worstTexts, worstAt);
+  yield* spread(argumentPlaces('array', tools), wrongItems, listAt);
+  for (const { name } of tools) {
+    const [before = '', after = ''] = JSON.stringify(callOf(name, 'arguments')).split('"arguments"}');
+    const body = () => `${before}${unknownMembers()}}${after}`;
+    yield { title: `/mcp ${name} unknown members`, method: 'POST', path: '/mcp', body };
+  }
 }
 
-/** Each text of a body that is a rule of its own, at its limit; the requests of one text together. */
-export function textRequests(): HostileRequest[][] {
-  return places('string')
-    .filter(({ schema }) => !('enum' in schema) && !('const' in schema))
-    .map((place) => {
-      const longest = Math.min(Number(place.schema['maxLength'] ?? BODY), BODY);
-      return worstTexts.map((worst) => {
-        const room = Math.floor(
-          (BODY / Math.max(1, Buffer.byteLength(JSON.stringify(worst[1])) - 2)) * worst[1].length,
-        );
-        return {
-          title: `${titleOf(place)} ${JSON.stringify(worst)}`,
-          method: place.route.method,
-          path: pathOf(place.route),
-          body: bodyWith(place.route, place.steps, JSON.stringify(textOf(worst, Math.min(longest, room)))),
-        };
-      });
-    });
+const wrongItems = ['1', '{}', '[]', `"${nobody}"`];
+const listAt = (place: Place, item: string): HostileRequest =>
+  place.request(() => listOf(item), `of ${item}`);
+
+const wrongBodies: readonly (readonly [string, () => string])[] = [
+  ['a list', () => listOf('1')],
+  ['lists in lists', () => '['.repeat(BODY)],
+  ['objects in objects', () => '{"a":'.repeat(BODY / 5)],
+  ['members without end', () => membersOf(90_000)],
+  ['blanks', () => `${' '.repeat(BODY)}x`],
+];
+/** As many as one object may have; with more it is refused before anybody looks for them. */
+const unknownMembers = () => membersOf(10_000);
+
+/** Lists of bodies filled with what does not belong there, and bodies that are none, or of members that nobody knows. */
+export function* rejectedRequests(): Generator<HostileRequest> {
+  yield* spread(bodyPlaces('array'), wrongItems, listAt);
+  const taking = routes.filter(({ operation }) => operation.body !== undefined);
+  for (const [at, route] of taking.entries()) {
+    const { method, url } = route;
+    const one = wrongBodies[at % wrongBodies.length];
+    for (const [title, body] of [['unknown members', unknownMembers] as const, ...(one ? [one] : [])])
+      yield { title: `${method} ${url} ${title}`, method, path: addressOf(route), body };
+  }
 }
 
-/** Each list of a body filled with what does not belong there, and each body with members that nobody knows. */
-export function rejectedRequests(): HostileRequest[] {
-  const lists = places('array').flatMap((place) =>
-    ['1', '{}', '[]', `"${nobody}"`].map((item) => ({
-      title: `${titleOf(place)} of ${item}`,
-      method: place.route.method,
-      path: pathOf(place.route),
-      body: bodyWith(place.route, place.steps, listOf(item)),
-    })),
-  );
-  const unknown = `{${Array.from({ length: 90_000 }, (_, at) => `"m${String(at)}":0`).join()}}`;
-  const bodies = routes
-    .filter(({ operation }) => operation.body !== undefined)
-    .flatMap((route) =>
-      [listOf('1'), unknown, '['.repeat(BODY), '{"a":'.repeat(BODY / 5), `${' '.repeat(BODY)}x`].map(
-        (body) => ({
-          title: `${route.method} ${route.url} ${body.slice(0, 12)}…`,
-          method: route.method,
-          path: pathOf(route),
-          body,
-        }),
-      ),
-    );
-  return [...lists, ...bodies];
+function membersOf(count: number): string {
+  return `{${Array.from({ length: count }, (_, at) => `"m${String(at)}":0`).join()}}`;
 }
 
 function listOf(item: string): string {
   return `[${Array.from({ length: Math.floor(BODY / (item.length + 1)) }, () => item).join()}]`;
-}
-
-/** Each query that is a text, and each name in a path, as long as an address may be. */
-export function addressRequests(): HostileRequest[][] {
-  return routes.map((route) =>
-    worstTexts.map((worst) => {
-      const names = [...route.url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-      const text = textOf(worst, 1_000);
-      const asked = Object.entries((route.operation.query as Schema | undefined)?.['properties'] ?? {})
-        .filter(([, schema]) => [(schema as Schema)['type']].flat().includes('string'))
-        .map(([name]) => [name, text] as [string, string]);
-      const path = pathOf(route, Object.fromEntries(names.map((name) => [name, text]))).replace(/\?.*/, '');
-      return {
-        title: `${route.method} ${route.url} ${JSON.stringify(worst)}`,
-        method: route.method,
-        path:
-          names.length > 1
-            ? path
-            : `${pathOf(route).replace(/\?.*/, '')}?${new URLSearchParams(asked).toString()}`,
-      };
-    }),
-  );
 }
 
 const oddValues = [
@@ -256,16 +180,19 @@ export function* drawnRequests(seed: number, count: number): Generator<HostileRe
     if (item === undefined) throw new Error('There is nothing to draw from.');
     return item;
   };
-  const kinds = [textRequests().flat(), addressRequests().flat(), rejectedRequests()];
-  const all = [...places('string'), ...places('array')];
+  const [texts, lists, addresses] = [bodyPlaces('string'), bodyPlaces('array'), addressPlaces()];
+  const rejected = [...rejectedRequests()];
+  const kinds = [
+    () => worstAt(one(texts), one(worstTexts)),
+    () => worstAt(one(addresses), one(worstTexts)),
+    () => listAt(one(lists), one(wrongItems)),
+    () => one(rejected),
+  ];
   for (let drawn = 0; drawn < count; drawn += 1) {
-    if (random() < 0.6) yield one(one(kinds));
+    if (random() < 0.6) yield one(kinds)();
     else {
-      const place = one(all);
       const value = one(oddValues);
-      const body = bodyWith(place.route, place.steps, value);
-      const { method } = place.route;
-      yield { title: `${titleOf(place)} ${value}`, method, path: pathOf(place.route), body };
+      yield one([...texts, ...lists]).request(() => value, value);
     }
   }
 }

@@ -120,6 +120,15 @@ eachServer((server) => {
       });
       expect(flat.isError).toBe(true);
       expect(textOf(flat)).toContain('{"command_name":"find_nodes","parameters":{"entity":"Skill"}}');
+      const many = await client.callTool({
+        name: 'list_commands',
+        arguments: { command_names: Array.from({ length: 51 }, () => 'find_nodes') },
+      });
+      expect([many.isError, textOf(many)]).toEqual([true, expect.stringContaining('at most 50 names')]);
+      const loose = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`m${String(at)}`, at]));
+      const scattered = await client.callTool({ name: 'invoke_command', arguments: loose });
+      expect(textOf(scattered)).toContain('m9 and 1990 more');
+      expect(textOf(scattered).length).toBeLessThan(1_000);
       await expect(client.callTool({ name: 'find_nodes', arguments: {} })).rejects.toMatchObject({
         code: -32602,
       });

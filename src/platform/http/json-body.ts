@@ -6,11 +6,13 @@ import { Problem } from './problem.js';
 
 /** Deepest nesting of a body: far more than any record needs, far less than breaks what walks it. */
 const deepest = 64;
+/** Members of one object: whatever reads them goes through all, and no record has so many. */
+const mostMembers = 10_000;
 const mostFaults = 100;
 
 /**
  * Parses a JSON body (RFC 8259). Throws Problem 400 with line and column where it is malformed, and with pointers
- * where it holds what no record can: NUL, lone surrogates, numbers out of range, `__proto__`, too deep a nesting.
+ * where it holds what no record can: NUL, lone surrogates, numbers out of range, `__proto__`, too many members, too deep a nesting.
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw new Problem(400, 'malformed_json', 'The body is not UTF-8 text.');
@@ -21,8 +23,8 @@ export function parseJsonBody(body: Buffer): unknown {
   } catch {
     throw new Problem(400, 'malformed_json', `The body is not JSON: ${placeOfFault(text)}.`);
   }
-  const faults: Fault[] = [];
-  collectFaults(value, undefined, 0, faults);
+  // NUL and lone surrogates can only be written as escapes.
+  const faults = new BodyFaults(text.includes('\\u')).of(value);
   if (faults.length > 0)
     throw new Problem(400, 'invalid_body', 'The body holds what can’t be kept.', { faults });
   return value;
@@ -53,41 +55,65 @@ interface Place {
   readonly step: string;
 }
 
-function collectFaults(value: unknown, place: Place | undefined, depth: number, faults: Fault[]): void {
-  if (faults.length >= mostFaults) return;
-  if (typeof value === 'string') {
-    if (!isStorable(value))
-      faults.push({ pointer: pointerTo(place), detail: 'must not hold NUL or lone surrogates' });
-  } else if (typeof value === 'number') {
-    if (!Number.isFinite(value))
-      faults.push({ pointer: pointerTo(place), detail: 'is a number out of range' });
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth === deepest) {
-      faults.push({ pointer: pointerTo(place), detail: `is nested deeper than ${String(deepest)} levels` });
-    } else if (Array.isArray(value)) collectInItems(value, place, depth, faults);
-    else collectInMembers(value, place, depth, faults);
+class BodyFaults {
+  private readonly faults: Fault[] = [];
+
+  constructor(private readonly hasEscapes: boolean) {}
+
+  of(value: unknown): readonly Fault[] {
+    this.collect(value, undefined, 0);
+    return this.faults;
   }
-}
 
-function collectInItems(
-  items: readonly unknown[],
-  above: Place | undefined,
-  depth: number,
-  faults: Fault[],
-): void {
-  items.forEach((item, at) => {
-    // What can't be at fault needs no place.
-    if (typeof item === 'boolean' || item === null || Number.isFinite(item)) return;
-    collectFaults(item, { above, step: String(at) }, depth + 1, faults);
-  });
-}
+  private collect(value: unknown, place: Place | undefined, depth: number): void {
+    if (this.faults.length >= mostFaults) return;
+    if (typeof value === 'string') {
+      if (!isStorable(value)) this.add(place, 'must not hold NUL or lone surrogates');
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) this.add(place, 'is a number out of range');
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth === deepest) this.add(place, `is nested deeper than ${String(deepest)} levels`);
+      else if (Array.isArray(value)) this.collectInItems(value, place, depth);
+      else this.collectInMembers(value as Readonly<Record<string, unknown>>, place, depth);
+    }
+  }
 
-function collectInMembers(members: object, above: Place | undefined, depth: number, faults: Fault[]): void {
-  for (const name of Object.keys(members)) {
-    const place = { above, step: name };
-    if (name === '__proto__' || !isStorable(name))
-      faults.push({ pointer: pointerTo(place), detail: 'is a name that can’t be kept' });
-    else collectFaults((members as Readonly<Record<string, unknown>>)[name], place, depth + 1, faults);
+  private collectInItems(items: readonly unknown[], above: Place | undefined, depth: number): void {
+    items.forEach((item, at) => {
+      if (this.isFit(item)) return;
+      this.collect(item, { above, step: String(at) }, depth + 1);
+    });
+  }
+
+  private collectInMembers(
+    members: Readonly<Record<string, unknown>>,
+    above: Place | undefined,
+    depth: number,
+  ): void {
+    const names = Object.keys(members);
+    if (names.length > mostMembers) {
+      this.add(above, `has more than ${String(mostMembers)} members`);
+      return;
+    }
+    for (const name of names) {
+      if (name === '__proto__' || (this.hasEscapes && !isStorable(name)))
+        this.add({ above, step: name }, 'is a name that can’t be kept');
+      else if (!this.isFit(members[name])) this.collect(members[name], { above, step: name }, depth + 1);
+    }
+  }
+
+  /** What can't be at fault needs no place. */
+  private isFit(value: unknown): boolean {
+    return (
+      typeof value === 'boolean' ||
+      value === null ||
+      Number.isFinite(value) ||
+      (typeof value === 'string' && !this.hasEscapes)
+    );
+  }
+
+  private add(place: Place | undefined, detail: string): void {
+    this.faults.push({ pointer: pointerTo(place), detail });
   }
 }
 

@@ -112,7 +112,16 @@ describe('a JSON body', () => {
 
   it('holds nothing that can’t be kept', async () => {
     const deep = `${'{"a":'.repeat(80)}1${'}'.repeat(80)}`;
-    for (const inner of ['"\\u0000"', '"\\ud800"', '{"a\\u0000":1}', '1e999', '{"__proto__":1}', deep]) {
+    const wide = `{${Array.from({ length: 10_001 }, (_, at) => `"m${String(at)}":1`).join()}}`;
+    for (const inner of [
+      '"\\u0000"',
+      '"\\ud800"',
+      '{"a\\u0000":1}',
+      '1e999',
+      '{"__proto__":1}',
+      wide,
+      deep,
+    ]) {
       const { status, errors } = await json('POST', '/things', {
         raw: `{"name":"a","config":{"x":${inner}}}`,
       });
@@ -138,8 +147,8 @@ describe('a JSON body', () => {
     expect(({} as Record<string, unknown>)['count']).toBeUndefined();
   });
 
-  it('of 50,000 faults is answered shortly', async () => {
-    const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${String(index)}`, 1]));
+  it('of 9,000 faults is answered shortly', async () => {
+    const body = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`k${String(index)}`, 1]));
     const { errors } = await json('POST', '/things', { body });
     expect(errors).toHaveLength(101);
   });
