@@ -48,6 +48,7 @@ const sharedFiles = `^src/(${[
   'importers/imported',
   'workflows/(tool-calls|workflow-validation)',
   'skills/(skill-safety|skill-tool[.]rules)',
+  'agents/agent-skill[.]rules',
   'effective-catalog/loose-json',
 ].join('|')})[.]ts$`;
 

@@ -1,127 +1,95 @@
 /** Several skills of one agent at once: assigned, replaced, or just checked. One query per kind of fact. */
-import type { Command } from '../eventsourcing/command.js';
 import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { handle, receiptsOf, UseCase, type Receipts, type Writer } from '../platform/use-cases/use-case.js';
 import { refuseUnsafe } from '../skills/skill-safety.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
 import {
-  agentSkillId,
-  AssignSkill,
-  PutAssignment,
-  UnassignSkill,
-  type AssignmentTerms,
-} from './agent-skill.commands.js';
-import { skillsSeen, standingsOf, type Standing } from './agent-skill.lookup.js';
-import type { Assignment } from './agent-skill.schemas.js';
-import { requireAgent } from './agents.filter.js';
+  agentSkill,
+  formerAssignments,
+  skillsSeen,
+  type AssignmentEnds,
+  type AssignmentFacts,
+} from './agent-skill.link.js';
 import {
   alreadyAssigned,
   loosensTerms,
   needsAdministrator,
   problemsOf,
   sameTerms,
+  type AssignmentBody,
   type AssignmentProblem,
-} from './assignment.policy.js';
+  type FormerAssignment,
+} from './agent-skill.rules.js';
+import { requireAgent } from './agents.filter.js';
 
-/** Who asks, and which agent it is about. */
-export interface AgentRequest {
-  readonly caller: Caller;
-  readonly visibility: Visibility;
+/** The skills wanted of an agent, each once. */
+export interface SkillSelection {
   readonly agentDefId: string;
+  readonly skills: readonly (AssignmentBody & { readonly skillId: string })[];
 }
 
-/** One skill of the batch with what the rule of assignment finds. */
-export interface CheckedAssignment {
-  readonly skillId: string;
-  readonly terms: AssignmentTerms;
-  readonly skill: SkillFacts | undefined;
-  readonly problems: readonly AssignmentProblem[];
+type SkillReceipts = Receipts<{ readonly skillId: string }>;
+
+/** Assigns skills, all or none; what is assigned on equal terms stays as it is. */
+export class AssignSkills extends UseCase<SkillSelection, SkillReceipts> {}
+
+/** Makes these all that the agent has; what stays as it is need not pass the rule of assignment. */
+export class ReplaceSkills extends UseCase<SkillSelection, SkillReceipts> {}
+
+export const agentSkillBatchHandlers = [
+  handle(AssignSkills, {
+    check: checkSelection,
+    load: loadSelection,
+    decide(facts, input, writer) {
+      refuse(writer, problemsIn(facts, input, writer, 'new or equal'));
+      return assigning(facts, input, writer, 'new or equal');
+    },
+    result: receiptsOf(skillOf),
+  }),
+  handle(ReplaceSkills, {
+    check: checkSelection,
+    load: loadSelection,
+    decide(facts, input, writer) {
+      refuse(writer, problemsIn(facts, input, writer, 'any'));
+      const { agentDefId, skills } = input;
+      const { hostId } = writer.visibility;
+      const named = new Set(skills.map(({ skillId }) => skillId));
+      const gone = [...facts.former].filter(([skillId, { active }]) => active && !named.has(skillId));
+      return [
+        ...gone.map(([skillId]) => agentSkill.remove(hostId, { agentDefId, skillId }, undefined)),
+        ...assigning(facts, input, writer, 'any'),
+      ];
+    },
+    result: receiptsOf(skillOf),
+  }),
+];
+
+function skillOf({ command }: Parameters<Parameters<typeof receiptsOf>[0]>[0]): { readonly skillId: string } {
+  return { skillId: (command.payload as AssignmentEnds).skillId };
 }
 
-/** The checks of {@link planBatch} without its writing. */
-export async function checkBatch(
-  sql: Sql,
-  request: AgentRequest,
-  skills: readonly Assignment[],
-): Promise<readonly CheckedAssignment[]> {
-  const { known, standings } = await factsOf(sql, request, skills);
-  return skills.map(({ skillId, ...terms }) => {
-    const skill = known.get(skillId);
-    const standing = standings.get(skillId);
-    const problems = [
-      ...looseningOf(request, skillId, loosensTerms(standing?.terms, terms)),
-      ...(standing?.active ? [alreadyAssigned(skillId)] : []),
-      ...problemsOf(skillId, skill),
-    ];
-    return { skillId, terms, skill, problems: stays(standing, terms) ? [] : problems };
+/** What each skill of the selection would be refused for by {@link AssignSkills}. Throws NotFound for no agent. */
+export async function checkAssignments(sql: Sql, input: SkillSelection, asks: Asking) {
+  await checkSelection(input);
+  const problems = problemsIn(await loadSelection(sql, input, asks), input, asks, 'new or equal');
+  return input.skills.map(({ skillId }, at) => {
+    const own = problems[at] ?? [];
+    return { skillId, ok: own.length === 0, problems: own };
   });
 }
 
-export async function planBatch(
-  sql: Sql,
-  request: AgentRequest,
-  skills: readonly Assignment[],
-): Promise<Command[]> {
-  const checked = await checkBatch(sql, request, skills);
-  refuse(request, checked);
-  return checked.map(({ skillId, terms, skill }) => {
-    const { agentDefId, visibility } = request;
-    const payload = { agentDefId, skillId, terms, skill };
-    return new AssignSkill(visibility.hostId, agentSkillId(agentDefId, skillId), payload);
-  });
+/** Who asks. */
+type Asking = Pick<Writer, 'caller' | 'visibility'>;
+
+interface SelectionFacts {
+  readonly known: ReadonlyMap<string, SkillFacts>;
+  readonly former: ReadonlyMap<string, FormerAssignment>;
 }
 
-/** What stays as it is need not pass the rule; what is no longer named is taken away first. */
-export async function planReplacement(
-  sql: Sql,
-  request: AgentRequest,
-  skills: readonly Assignment[],
-): Promise<Command[]> {
-  const { agentDefId, visibility } = request;
-  const { known, standings } = await factsOf(sql, request, skills);
-  const wanted = skills.map(({ skillId, ...terms }) => {
-    const skill = known.get(skillId);
-    const standing = standings.get(skillId);
-    const loosening = looseningOf(request, skillId, loosensTerms(standing?.terms, terms));
-    const problems = [...loosening, ...problemsOf(skillId, skill)];
-    return { skillId, terms, skill, problems: stays(standing, terms) ? [] : problems };
-  });
-  refuse(request, wanted);
-  const named = new Set(skills.map(({ skillId }) => skillId));
-  const gone = [...standings].filter(([skillId, { active }]) => active && !named.has(skillId));
-  const aggregateOf = (skillId: string): [string, string] => [
-    visibility.hostId,
-    agentSkillId(agentDefId, skillId),
-  ];
-  return [
-    ...gone.map(([skillId]) => new UnassignSkill(...aggregateOf(skillId), { agentDefId, skillId })),
-    ...wanted.map(
-      ({ skillId, terms, skill }) =>
-        new PutAssignment(...aggregateOf(skillId), { agentDefId, skillId, terms, skill }),
-    ),
-  ];
-}
-
-/** What is assigned on equal terms need not pass the rule of assignment. */
-function stays(standing: Standing | undefined, terms: AssignmentTerms): boolean {
-  return standing?.active === true && sameTerms(standing.terms, terms);
-}
-
-async function factsOf(sql: Sql, request: AgentRequest, skills: readonly Assignment[]) {
+async function checkSelection({ skills }: SkillSelection): Promise<void> {
   await refuseUnsafe({ skills });
-  refuseTwice(skills);
-  const { visibility, agentDefId } = request;
-  await requireAgent(sql, visibility, agentDefId);
-  const ids = skills.map(({ skillId }) => skillId);
-  const known = await skillsSeen(sql, visibility, ids);
-  const standings = await standingsOf(sql, visibility.hostId, agentDefId);
-  return { known, standings };
-}
-
-function refuseTwice(skills: readonly Assignment[]): void {
   const seen = new Set<string>();
   const faults = skills.flatMap(({ skillId }, at): Fault[] => {
     if (!seen.has(skillId)) {
@@ -133,17 +101,54 @@ function refuseTwice(skills: readonly Assignment[]): void {
   if (faults.length > 0) throw new Invalid('invalid_body', 'Name each skill once.', faults);
 }
 
-/** What only an administrator may do is a problem of anybody else. */
-function looseningOf({ caller }: AgentRequest, skillId: string, loosens: boolean): AssignmentProblem[] {
-  return loosens && !caller.scopes.has('catalog:admin') ? [needsAdministrator(skillId)] : [];
+async function loadSelection(
+  sql: Sql,
+  { agentDefId, skills }: SkillSelection,
+  { visibility }: Asking,
+): Promise<SelectionFacts> {
+  await requireAgent(sql, visibility, agentDefId);
+  const ids = skills.map(({ skillId }) => skillId);
+  const known = await skillsSeen(sql, visibility, ids);
+  return { known, former: await formerAssignments(sql, visibility.hostId, agentDefId) };
+}
+
+/** Of each skill in turn. What is assigned on equal terms need not pass the rule of assignment. */
+function problemsIn(
+  { known, former }: SelectionFacts,
+  { skills }: SkillSelection,
+  { caller }: Asking,
+  mayBe: AssignmentFacts['mayBe'],
+): readonly (readonly AssignmentProblem[])[] {
+  return skills.map(({ skillId, ...terms }) => {
+    const before = former.get(skillId);
+    if (before?.active && sameTerms(before.terms, terms)) return [];
+    const loosens = loosensTerms(before?.terms, terms) && !caller.scopes.has('catalog:admin');
+    return [
+      ...(loosens ? [needsAdministrator(skillId)] : []),
+      ...(before?.active && mayBe === 'new or equal' ? [alreadyAssigned(skillId)] : []),
+      ...problemsOf(skillId, known.get(skillId)),
+    ];
+  });
 }
 
 /** All or none: with every problem of every skill, the code being that of the first. */
-function refuse({ caller }: AgentRequest, checked: readonly CheckedAssignment[]): void {
-  const found = checked.flatMap(({ problems }, at) => problems.map((problem) => ({ ...problem, at })));
+function refuse({ caller }: Asking, problems: readonly (readonly AssignmentProblem[])[]): void {
+  const found = problems.flatMap((own, at) => own.map((problem) => ({ ...problem, at })));
   const [first] = found;
   if (first === undefined) return;
   if (found.some(({ code }) => code === 'insufficient_scope')) requireScope(caller, 'catalog:admin');
   const faults = found.map(({ at, message }) => ({ pointer: `/skills/${String(at)}`, detail: message }));
   throw new RuleBroken(first.code, `None of the skills was assigned. ${first.message}`, faults);
+}
+
+function assigning(
+  { known, former }: SelectionFacts,
+  { agentDefId, skills }: SkillSelection,
+  { caller, visibility }: Asking,
+  mayBe: AssignmentFacts['mayBe'],
+) {
+  return skills.map(({ skillId, config, priority, sequenceId }) => {
+    const facts = { caller, skill: known.get(skillId), former: former.get(skillId), mayBe };
+    return agentSkill.put(visibility.hostId, { agentDefId, skillId, config, priority, sequenceId }, facts);
+  });
 }

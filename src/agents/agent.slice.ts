@@ -1,8 +1,5 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { AssignSkill, ChangeAssignment, PutAssignment, UnassignSkill } from './agent-skill.commands.js';
-import { agentSkillDecider } from './agent-skill.decider.js';
-import { agentSkillCreated, agentSkillDeleted, agentSkillUpdated } from './agent-skill.events.js';
-import { agentSkillProjection } from './agent-skills.projection.js';
+import { agentSkill } from './agent-skill.link.js';
 import { ActivateAgent, DeactivateAgent, WriteAgentProfile } from './agent.commands.js';
 import { agentDecider } from './agent.decider.js';
 import {
@@ -20,13 +17,11 @@ export const agentSlice: Slice = {
     agentDefinitionUpdated,
     agentDeactivated,
     agentActivated,
-    agentSkillCreated,
-    agentSkillUpdated,
-    agentSkillDeleted,
+    ...agentSkill.events,
   ],
   aggregates: [
     aggregate(agentDecider, [WriteAgentProfile, DeactivateAgent, ActivateAgent]),
-    aggregate(agentSkillDecider, [AssignSkill, PutAssignment, ChangeAssignment, UnassignSkill]),
+    aggregate(agentSkill.decider, []),
   ],
-  projections: [agentProjection, agentSkillProjection],
+  projections: [agentProjection, agentSkill.projection],
 };

@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
-import { AgentSkillBatchesController } from './agent-skill-batches.controller.js';
-import { ValidateAgentSkillsHandler } from './agent-skill-validation.queries.js';
+import { agentSkillBatchHandlers } from './agent-skill.batch.js';
+import { agentSkillHandlers, AgentSkillRoutes } from './agent-skill.link.js';
 import { AgentSkillsController } from './agent-skills.controller.js';
-import { GetAgentSkillHandler, ListAgentSkillsHandler } from './agent-skills.queries.js';
 import { AgentsController } from './agents.controller.js';
 import { GetAgentHandler, ListAgentsHandler } from './agents.queries.js';
 import { ImpactQuery } from './impact.queries.js';
@@ -13,13 +12,12 @@ import { ImpactQuery } from './impact.queries.js';
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [AgentsController, AgentSkillBatchesController, AgentSkillsController],
+  controllers: [AgentsController, AgentSkillsController, AgentSkillRoutes],
   providers: [
     ListAgentsHandler,
     GetAgentHandler,
-    ListAgentSkillsHandler,
-    GetAgentSkillHandler,
-    ValidateAgentSkillsHandler,
+    ...agentSkillHandlers,
+    ...agentSkillBatchHandlers,
     { provide: ImpactLookup, useClass: ImpactQuery },
   ],
   exports: [ImpactLookup],

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { planAssignment, planPut } from '../agents/agent-skill.planner.js';
-import type { AssignmentBody } from '../agents/agent-skill.schemas.js';
+import { PutAgentSkill } from '../agents/agent-skill.link.js';
 import { canonicalJson } from '../eventsourcing/canonical-json.js';
-import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import type { Reply, WriteContext } from '../eventsourcing/command.js';
 import { Idempotency } from '../eventsourcing/idempotency.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
@@ -27,7 +26,10 @@ export class AuthoringCommands {
   async draft(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
     const { writer, given } = await this.requestOf('draft_skill', parameters, asked);
     const plan = await creationOf(writer.visibility, given as unknown as NewSkill);
-    return this.write(writer, plan);
+    const { context } = writer;
+    const write = { context, mode: 'locked', plan, reply: receipt(200) } as const;
+    const reply = await this.once(context, () => this.bus.execute(new WriteCommand(write)));
+    return { value: JSON.parse(reply.body) as object };
   }
 
   async link(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
@@ -37,13 +39,9 @@ export class AuthoringCommands {
 
   async assign(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
     const { writer, given } = await this.requestOf('assign_skill', parameters, asked);
-    const { agentDefId = '', skillId = '', ...terms } = given as Readonly<Record<string, string>>;
-    const request = { ...writer, agentDefId, skillId };
-    const body = terms as unknown as AssignmentBody;
     const overwrites = writer.context.expectedVersion !== undefined;
-    return this.write(writer, (sql) =>
-      overwrites ? planPut(sql, request, body) : planAssignment(sql, request, body),
-    );
+    const input = { ...given, ...(!overwrites && { keepsTerms: true }) } as unknown as AssignmentInput;
+    return resultOf(await this.bus.execute(new PutAgentSkill(writer, input)));
   }
 
   /** Who asks for the write and on what terms, and what is left of the parameters without those. */
@@ -68,13 +66,6 @@ export class AuthoringCommands {
     return { writer: { context, caller, visibility: await this.visibilityOf(asked) }, given };
   }
 
-  private async write({ context }: Writer, plan: Write['plan']): Promise<CommandResult> {
-    const reply = await this.once(context, () =>
-      this.bus.execute(new WriteCommand({ context, mode: 'locked', plan, reply: receipt(200) })),
-    );
-    return { value: JSON.parse(reply.body) as object };
-  }
-
   /** What was answered under the key before is the answer. */
   private async once({ hostId, idempotency }: WriteContext, write: () => Promise<Reply>): Promise<Reply> {
     if (idempotency === undefined) return write();
@@ -94,6 +85,7 @@ export class AuthoringCommands {
 }
 
 type LinkInput = PutSkillTool['input'];
+type AssignmentInput = PutAgentSkill['input'];
 
 function resultOf({ created: _created, ...value }: Receipt): CommandResult {
   return { value };

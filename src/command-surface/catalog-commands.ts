@@ -3,7 +3,7 @@ import { agentReport } from '../diagnostics/diagnostics.schemas.js';
 import { explanationAnswer, explanationQuery } from '../effective-catalog/explanation.schemas.js';
 import { skillToolFields } from '../skills/skill-tool.rules.js';
 import { newSkill } from '../skills/skill.schemas.js';
-import { assignmentBody } from '../agents/agent-skill.schemas.js';
+import { agentSkillFields } from '../agents/agent-skill.rules.js';
 import { shownOf } from '../platform/records/fields.js';
 import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
 import { searchAnswer, searchBody } from '../search/search.schemas.js';
@@ -102,7 +102,7 @@ export const catalogSpecs = [
     summary: 'Give a skill to an agent',
     description:
       'Assigns a skill that is active and has an active tool. On other terms than it is assigned, only with the expectedVersion of the assignment.',
-    properties: { agentDefId: uuid, skillId: uuid, ...assignmentBody.properties },
+    properties: { agentDefId: uuid, skillId: uuid, ...shownOf(agentSkillFields) },
     required: ['agentDefId', 'skillId'],
   },
   {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { planPut } from '../agents/agent-skill.planner.js';
+import { PutAgentSkill } from '../agents/agent-skill.link.js';
 import { planProfile } from '../agents/agent.planner.js';
 import { CreateApiVersion } from '../endpoints/api-version.commands.js';
 import { findApiVersion } from '../endpoints/api-version.lookup.js';
@@ -74,7 +74,9 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   await useWorkflow(database, commandBus);
   await write(planAgentApi);
   await write((sql) => planProfile(sql, caller, agentDefId, agentProfile));
-  await write(planAssignment);
+  const assignment = { agentDefId, skillId: await loadedSkillId(database.of(hostId)) };
+  const terms = { config: {}, priority: 0, sequenceId: 0 };
+  await commandBus.execute(new PutAgentSkill(writer, { ...assignment, ...terms }));
   return true;
 }
 
@@ -187,15 +189,6 @@ async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
     quarantine: false,
   } as const;
   return [new CreateApi(hostId, apiId, words), new CreateApiVersion(hostId, agentDefId, version)];
-}
-
-async function planAssignment(sql: Sql): Promise<readonly Command[]> {
-  const skillId = await loadedSkillId(sql);
-  return planPut(
-    sql,
-    { caller, visibility, agentDefId, skillId },
-    { config: {}, priority: 0, sequenceId: 0 },
-  );
 }
 
 function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {

@@ -145,15 +145,17 @@ export function linkAnswer({ ends, fields }: Pick<Link, 'ends' | 'fields'>, { sh
   };
 }
 
+function endsIn({ ends }: Pick<Link, 'ends'>, path: Ids): Ids {
+  return Object.fromEntries(Object.entries(path).filter(([name]) => name in ends));
+}
+
 /** The controller of a link: list, get, put and delete. */
 export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutesSpec): Type {
   const { operations, texts, example, put: PutUseCase, remove: RemoveUseCase } = spec;
   const answer = linkAnswer(link, reads.view);
   const params = shownOf(link.ends);
-  const one = Object.keys(link.ends)
-    .slice(1)
-    .map((end) => `:${end}`)
-    .join('/');
+  const [, ...others] = Object.keys(link.ends);
+  const one = others.map((end) => `:${end}`).join('/');
   const removed = { ...example.receipt, version: 2, position: 19 };
 
   @Controller(`v1/hosts/:hostId/${spec.path}`)
@@ -194,9 +196,9 @@ export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutes
       ...{ body: bodyOf(link.fields), answer: receiptAnswer },
       example: { body: example.body, answer: example.receipt },
     })
-    async put(@WriterOf() writer: Writer, @Param() ids: Ids, @Body() body: object): Promise<Reply> {
+    async put(@WriterOf() writer: Writer, @Param() path: Ids, @Body() body: object): Promise<Reply> {
       return receiptReply(
-        await this.commandBus.execute(new PutUseCase(writer, { ...ids, ...body } as never)),
+        await this.commandBus.execute(new PutUseCase(writer, { ...endsIn(link, path), ...body } as never)),
       );
     }
 
@@ -205,8 +207,10 @@ export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutes
       ...{ id: `delete${operations.one}`, ...texts.delete, scope: 'catalog:write', useCase: true, params },
       ...{ answer: receiptAnswer, example: { answer: removed } },
     })
-    async delete(@WriterOf() writer: Writer, @Param() ids: Ids): Promise<Reply> {
-      return receiptReply(await this.commandBus.execute(new RemoveUseCase(writer, { ...ids } as never)));
+    async delete(@WriterOf() writer: Writer, @Param() path: Ids): Promise<Reply> {
+      return receiptReply(
+        await this.commandBus.execute(new RemoveUseCase(writer, endsIn(link, path) as never)),
+      );
     }
   }
   return LinkRoutes;

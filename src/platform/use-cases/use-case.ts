@@ -65,6 +65,27 @@ export function receiptOf(outcomes: readonly Outcome[], position: number): Recei
   };
 }
 
+/** What became of several records, each with what tells them apart. */
+export interface Receipts<More extends object> {
+  readonly items: readonly (Omit<Receipt, 'created'> & More)[];
+  /** Of the write's last event. */
+  readonly position: number;
+}
+
+/** The receipts of all commands' records, each with what `more` says of it. */
+export function receiptsOf<More extends object>(
+  more: (outcome: Outcome) => More,
+): (outcomes: readonly Outcome[], position: number) => Receipts<More> {
+  return (outcomes, position) => ({
+    items: outcomes.map((outcome) => ({
+      ...{ id: outcome.id, version: outcome.version },
+      ...{ position: outcome.position, changed: outcome.changed },
+      ...more(outcome),
+    })),
+    position,
+  });
+}
+
 /** Tells a kept result from the answer of an HTTP route, which is what version 0.1.0 kept. */
 const resultHeaders: Reply['headers'] = { kept: 'result' };
 const keptAnswers = new WeakMap<object, Reply>();

@@ -1,10 +1,10 @@
-import { planBatch, planReplacement } from '../../../src/agents/agent-skill.batch.js';
-import { planChange, planPut, planUnassignment } from '../../../src/agents/agent-skill.planner.js';
+import { AssignSkills, checkAssignments, ReplaceSkills } from '../../../src/agents/agent-skill.batch.js';
 import {
-  ValidateAgentSkills,
-  ValidateAgentSkillsHandler,
-} from '../../../src/agents/agent-skill-validation.queries.js';
-import { ListAgentSkills, ListAgentSkillsHandler } from '../../../src/agents/agent-skills.queries.js';
+  agentSkillReads,
+  ChangeAgentSkill,
+  PutAgentSkill,
+  RemoveAgentSkill,
+} from '../../../src/agents/agent-skill.link.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import { skillFactsOf } from '../../../src/skills/skill.lookup.js';
 import { planActivation, planDeactivation } from '../../../src/skills/skill.planner.js';
@@ -14,6 +14,10 @@ import { CatalogWorld, outcomesOf } from '../skills/catalog-world.js';
 
 const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
+
+function list({ database, hostId, visibility }: CatalogWorld, agentDefId: string) {
+  return agentSkillReads.list(database.of(hostId), visibility, { agentDefId }, { limit: 50, active: 'true' });
+}
 
 async function agentWith(database: OpenDatabase) {
   const world = new CatalogWorld(database);
@@ -32,8 +36,7 @@ eachDatabase((open) => {
     const { skillId: b } = await world.skillWithTool('B');
     expect(await world.assign(agentDefId, a, b)).toHaveLength(2);
     expect(await world.log('AgentSkillCreatedEvent')).toHaveLength(2);
-    const list = new ListAgentSkills(world.visibility, agentDefId, { limit: 50, active: 'true' });
-    const page = await new ListAgentSkillsHandler(world.database).execute(list);
+    const page = await list(world, agentDefId);
     expect(page.items).toMatchObject([
       { skillId: a, skillName: 'A', sequenceId: 0 },
       { skillId: b, skillName: 'B', sequenceId: 1 },
@@ -62,11 +65,11 @@ eachDatabase((open) => {
       ],
     });
     const skills = all.map((skillId) => ({ skillId, config: {}, priority: 1, sequenceId: 0 }));
-    const validate = new ValidateAgentSkills(
-      { caller: world.caller, visibility: world.visibility, agentDefId },
-      skills,
+    const items = await checkAssignments(
+      world.database.of(world.hostId),
+      { agentDefId, skills },
+      world.writer,
     );
-    const { items } = await new ValidateAgentSkillsHandler(world.database).execute(validate);
     expect(items.map(({ ok, problems }) => [ok, ...problems.map(({ code }) => code)])).toEqual([
       [true],
       [false, 'skill_without_active_tool'],
@@ -103,54 +106,57 @@ eachDatabase((open) => {
   test('one by one: put, patch, delete', async () => {
     const { world, agentDefId } = await agentWith(database);
     const { skillId, toolId } = await world.skillWithTool('A');
-    const request = { caller: world.caller, visibility: world.visibility, agentDefId, skillId };
+    const pair = { agentDefId, skillId };
     const terms = { config: {}, priority: 0, sequenceId: 0 };
-    const change = (priority: number) => world.write((sql) => planChange(sql, request, { priority }));
+    const put = (skill: string) =>
+      world.execute(new PutAgentSkill(world.writer, { ...pair, skillId: skill, ...terms }));
+    const change = (priority: number) =>
+      world.execute(new ChangeAgentSkill(world.writer, { ...pair, priority }));
+    const remove = () => world.execute(new RemoveAgentSkill(world.writer, pair));
     await expect(change(1)).rejects.toThrow(refusal('not_found'));
-    await world.write((sql) => planPut(sql, request, terms));
+    expect(await put(skillId)).toMatchObject({ version: 1, created: true });
     expect(await change(1)).toMatchObject({ version: 2, changed: true });
     expect(await change(1)).toMatchObject({ version: 2, changed: false });
     await world.deactivateTool(toolId);
     await expect(change(2)).rejects.toThrow(refusal('skill_without_active_tool'));
-    await world.write((sql) => planUnassignment(sql, request));
-    await expect(world.write((sql) => planUnassignment(sql, request))).rejects.toThrow(refusal('not_found'));
-    const again = world.write((sql) => planPut(sql, request, terms));
-    await expect(again).rejects.toThrow(refusal('skill_without_active_tool'));
-    const absent = { ...request, skillId: nowhere };
-    await expect(world.write((sql) => planPut(sql, absent, terms))).rejects.toThrow(refusal('not_found'));
+    await remove();
+    await expect(remove()).rejects.toThrow(refusal('not_found'));
+    await expect(change(2)).rejects.toThrow(refusal('not_found'));
+    await expect(put(skillId)).rejects.toThrow(refusal('skill_without_active_tool'));
+    await expect(put(nowhere)).rejects.toThrow(refusal('not_found'));
   });
 
   test('only an administrator loosens the limit of an assignment, and everybody is told beforehand', async () => {
     const { world, agentDefId } = await agentWith(database);
     const { skillId } = await world.skillWithTool('A');
     const author = { ...world.caller, scopes: new Set(['catalog:write'] as const) };
-    const request = { caller: author, visibility: world.visibility, agentDefId, skillId };
+    const byAuthor = () => ({ ...world.writer, caller: author });
+    const pair = { agentDefId, skillId };
     const limited = (tier?: 'public' | 'internal') => ({
       config: tier === undefined ? {} : { maxSensitivityTier: tier },
       priority: 0,
       sequenceId: 0,
     });
     const refused = refusal('insufficient_scope');
-    const put = (tier?: 'public' | 'internal') => world.write((sql) => planPut(sql, request, limited(tier)));
+    const put = (tier?: 'public' | 'internal') =>
+      world.execute(new PutAgentSkill(byAuthor(), { ...pair, ...limited(tier) }));
     await put('public');
     await expect(put('internal')).rejects.toThrow(refused);
     await expect(put()).rejects.toThrow(refused);
-    const patch = (words: Parameters<typeof planChange>[2]) =>
-      world.write((sql) => planChange(sql, request, words));
-    await expect(patch({ config: {} })).rejects.toThrow(refused);
-    expect(await patch({ priority: 1 })).toMatchObject({ changed: true });
-    const skills = [{ skillId, ...limited() }];
-    const replace = world.writeAll((sql) => planReplacement(sql, request, skills));
-    await expect(replace).rejects.toThrow(refused);
-    await world.write((sql) => planUnassignment(sql, request));
-    await expect(world.writeAll((sql) => planBatch(sql, request, skills))).rejects.toThrow(refused);
-    const validate = (caller: typeof world.caller) =>
-      new ValidateAgentSkillsHandler(world.database).execute(
-        new ValidateAgentSkills({ ...request, caller }, skills),
-      );
-    expect((await validate(author)).items).toMatchObject([{ problems: [{ code: 'insufficient_scope' }] }]);
-    expect((await validate(world.caller)).items).toMatchObject([{ ok: true }]);
-    await world.writeAll((sql) => planBatch(sql, { ...request, caller: world.caller }, skills));
+    const change = (terms: { readonly config?: object; readonly priority?: number }) =>
+      world.execute(new ChangeAgentSkill(byAuthor(), { ...pair, ...terms }));
+    await expect(change({ config: {} })).rejects.toThrow(refused);
+    expect(await change({ priority: 1 })).toMatchObject({ changed: true });
+    const selection = { agentDefId, skills: [{ skillId, ...limited() }] };
+    await expect(world.execute(new ReplaceSkills(byAuthor(), selection))).rejects.toThrow(refused);
+    await world.execute(new RemoveAgentSkill(byAuthor(), pair));
+    await expect(world.execute(new AssignSkills(byAuthor(), selection))).rejects.toThrow(refused);
+    const sql = world.database.of(world.hostId);
+    expect(await checkAssignments(sql, selection, byAuthor())).toMatchObject([
+      { problems: [{ code: 'insufficient_scope' }] },
+    ]);
+    expect(await checkAssignments(sql, selection, world.writer)).toMatchObject([{ ok: true }]);
+    await world.execute(new AssignSkills(world.writer, selection));
   });
 
   test('an API version without a profile is no agent yet, and one not covered is none at all', async () => {
@@ -159,10 +165,7 @@ eachDatabase((open) => {
     await expect(world.assign(nowhere, skillId)).rejects.toThrow(refusal('not_found'));
     const foreign = await world.createAgent('foreign', 'payments');
     await expect(world.assign(foreign, skillId)).rejects.toThrow(refusal('not_found'));
-    const list = new ListAgentSkills(world.visibility, foreign, { limit: 50, active: 'true' });
-    await expect(new ListAgentSkillsHandler(world.database).execute(list)).rejects.toThrow(
-      refusal('not_found'),
-    );
+    await expect(list(world, foreign)).rejects.toThrow(refusal('not_found'));
     await world.database.asOwner.query(
       'DELETE FROM agent_definition_t WHERE host_id = $1 AND agent_def_id <> $2',
       [world.hostId, foreign],

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { AssignmentBatch } from '../../../src/agents/agent-skill.schemas.js';
-import { planBatch, planReplacement } from '../../../src/agents/agent-skill.batch.js';
+import {
+  agentSkillBatchHandlers,
+  AssignSkills,
+  ReplaceSkills,
+  type SkillSelection,
+} from '../../../src/agents/agent-skill.batch.js';
+import { agentSkillHandlers } from '../../../src/agents/agent-skill.link.js';
 import { planProfile } from '../../../src/agents/agent.planner.js';
 import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
@@ -42,6 +47,8 @@ const handlers = [
   ...skillToolHandlers,
   ...skillWorkflowHandlers,
   ...skillDependencyHandlers,
+  ...agentSkillHandlers,
+  ...agentSkillBatchHandlers,
 ];
 
 export interface Receipt {
@@ -194,14 +201,14 @@ export class CatalogWorld {
     return agentDefId;
   }
 
-  assign(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
-    const request = { ...this.who, agentDefId };
-    return this.writeAll((sql) => planBatch(sql, request, termsOf(skillIds)));
+  async assign(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
+    const selection = { agentDefId, skills: termsOf(skillIds) };
+    return (await this.execute(new AssignSkills(this.writer, selection))).items;
   }
 
-  replace(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
-    const request = { ...this.who, agentDefId };
-    return this.writeAll((sql) => planReplacement(sql, request, termsOf(skillIds)));
+  async replace(agentDefId: string, ...skillIds: string[]): Promise<readonly Receipt[]> {
+    const selection = { agentDefId, skills: termsOf(skillIds) };
+    return (await this.execute(new ReplaceSkills(this.writer, selection))).items;
   }
 
   /** A skill that may be assigned, with its one tool. */
@@ -228,7 +235,7 @@ export class CatalogWorld {
   }
 }
 
-function termsOf(skillIds: readonly string[]): AssignmentBatch['skills'] {
+function termsOf(skillIds: readonly string[]): SkillSelection['skills'] {
   return skillIds.map((skillId, sequenceId) => ({ skillId, config: {}, priority: 0, sequenceId }));
 }
 

@@ -1,18 +1,81 @@
+/** What the assignment of a skill to an agent holds, and the rules about it. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { loosensLimit, type Tier } from '../platform/auth/sensitivity-tier.js';
+import { line } from '../platform/http/schemas.js';
+import { field, type Given, type Values } from '../platform/records/fields.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
-import type { AssignmentTerms } from './agent-skill.commands.js';
+
+/** What an assignment says of the skill's tools; each narrows, none widens. */
+const config = {
+  title: 'AgentSkillConfig',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    maxSensitivityTier: {
+      type: 'string',
+      enum: ['public', 'internal', 'confidential', 'restricted'],
+      description:
+        'Tools of the skill above it are withheld from this agent. Raising or clearing it needs catalog:admin.',
+    },
+    domains: {
+      type: 'array',
+      maxItems: 100,
+      uniqueItems: true,
+      items: line(128),
+      description: 'Where it names some: only tools of these domains, or below one of them by a dot.',
+    },
+    semanticNamespaces: {
+      type: 'array',
+      maxItems: 100,
+      uniqueItems: true,
+      items: line(128),
+      description: 'The same for semantic namespaces.',
+    },
+  },
+  default: {},
+} as const;
+
+const int32 = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647, default: 0 } as const;
+
+export const agentSkillFields = {
+  config: field({ sql: 'jsonb', shown: config, stored: { type: 'object' } }),
+  priority: field({
+    sql: 'integer',
+    shown: { ...int32, description: 'Ranking weight: the higher, the earlier.' },
+    stored: { type: 'integer' },
+  }),
+  sequenceId: field({
+    sql: 'integer',
+    shown: {
+      ...int32,
+      description: 'Place in the catalog, ascending; equal ones come by priority, then by name.',
+    },
+    stored: { type: 'integer' },
+  }),
+};
+
+/** The terms of an assignment as requests bring them. */
+export type AssignmentBody = Given<typeof agentSkillFields>;
+export type AssignmentTerms = Values<typeof agentSkillFields>;
+
+/** An assignment as it is, or as it was when it was taken away. */
+export interface FormerAssignment {
+  readonly active: boolean;
+  readonly terms: AssignmentTerms;
+}
 
 /** Why a skill can't be assigned: `code` is stable, `message` is for people. */
 export interface AssignmentProblem {
-  readonly code:
-    | 'skill_not_found'
-    | 'skill_inactive'
-    | 'skill_without_active_tool'
-    | 'already_assigned'
-    | 'insufficient_scope';
+  readonly code: (typeof assignmentProblems)[number];
   readonly message: string;
 }
+export const assignmentProblems = [
+  'skill_not_found',
+  'skill_inactive',
+  'skill_without_active_tool',
+  'already_assigned',
+  'insufficient_scope',
+] as const;
 
 /**
  * The rule of assignment (contract 6): a skill is assigned, changed or
