@@ -11,16 +11,18 @@ export class Relay {
   private constructor(
     private readonly server: Server,
     readonly url: string,
+    private target: URL,
   ) {}
 
   /** @param target address of the server, `http://host:port` */
   static async before(target: string): Promise<Relay> {
-    const { hostname: host, port } = new URL(target);
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const relay = new Relay(server, `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    const { port } = server.address() as AddressInfo;
+    const relay = new Relay(server, `http://127.0.0.1:${String(port)}`, new URL(target));
     server.on('connection', (socket) => {
+      const { hostname: host, port } = relay.target;
       relay.relay(socket, connect(Number(port), host));
     });
     return relay;
@@ -29,6 +31,11 @@ export class Relay {
   /** Connections that are open. */
   get open(): number {
     return this.sockets.size / 2;
+  }
+
+  /** Whoever connects from now on is led to another server. */
+  leadTo(target: string): void {
+    this.target = new URL(target);
   }
 
   /** Whoever connects is cut off. */
