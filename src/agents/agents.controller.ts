@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { deactivationAnswer, impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
 import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Caller } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -30,6 +31,7 @@ export class AgentsController {
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
     private readonly impacts: ImpactLookup,
+    @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   @Get()
@@ -101,7 +103,10 @@ export class AgentsController {
     @Param('agentDefId') agentDefId: string,
   ): Promise<Impact> {
     await this.queryBus.execute(new GetAgent(visibility, agentDefId));
-    return this.impacts.of(visibility, { kind: 'agent', id: agentDefId });
+    return this.impacts.of(this.database.of(visibility.hostId), visibility, {
+      kind: 'agent',
+      id: agentDefId,
+    });
   }
 
   @Post(':agentDefId/deactivate')
@@ -120,7 +125,10 @@ export class AgentsController {
     @VisibleTo() visibility: Visibility,
     @Param('agentDefId') agentDefId: string,
   ): Promise<Reply> {
-    const impact = await this.impacts.of(visibility, { kind: 'agent', id: agentDefId });
+    const impact = await this.impacts.of(this.database.of(visibility.hostId), visibility, {
+      kind: 'agent',
+      id: agentDefId,
+    });
     const plan: Write['plan'] = (sql) => planDeactivation(sql, visibility, agentDefId);
     return this.write(
       context,

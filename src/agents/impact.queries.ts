@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ImpactLookup, type ImpactSubject } from '../endpoints/impact.lookup.js';
 import type { Impact, Reach } from '../endpoints/impact.schemas.js';
-import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { coveredSql } from '../platform/database/visible-rows.js';
 
@@ -131,20 +131,14 @@ SELECT
 
 @Injectable()
 export class ImpactQuery extends ImpactLookup {
-  constructor(@Inject(DATABASE) private readonly database: Database) {
-    super();
-  }
-
-  async of(visibility: Visibility, { kind, id }: ImpactSubject): Promise<Impact> {
+  async of(sql: Sql, visibility: Visibility, { kind, id }: ImpactSubject): Promise<Impact> {
     const { hostId, services, environments, tiers, within } = visibility;
-    const [impact] = await this.database
-      .of(hostId)
-      .query<Impact>(statement, [
-        ...[hostId, kind, kind === 'api' ? null : id],
-        ...[services === 'all' ? null : services, environments, tiers === 'all' ? null : tiers],
-        ...[within?.agentDefIds ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
-        kind === 'api' ? id : null,
-      ]);
+    const [impact] = await sql.query<Impact>(statement, [
+      ...[hostId, kind, kind === 'api' ? null : id],
+      ...[services === 'all' ? null : services, environments, tiers === 'all' ? null : tiers],
+      ...[within?.agentDefIds ?? null, within?.skillIds ?? null, within?.toolIds ?? null],
+      kind === 'api' ? id : null,
+    ]);
     if (impact === undefined) throw new Error('A select without FROM gives one row.');
     return impact;
   }

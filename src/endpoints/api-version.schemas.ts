@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { listProperties, uuid } from '../platform/http/schemas.js';
-import { apiId, line, recordMembers, recordProperties } from './api.schemas.js';
+import { listProperties, recordMembers, recordProperties, uuid } from '../platform/http/schemas.js';
+import { apiId, line } from './api.schemas.js';
 import { apiTypes } from './api-version.events.js';
 
 /** What makes an API version. */

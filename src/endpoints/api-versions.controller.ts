@@ -1,12 +1,14 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Reply } from '../eventsourcing/command.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { VisibleTo } from '../platform/http/parameters.js';
 import { recordAnswer } from '../platform/http/replies.js';
 import { listAnswer } from '../platform/http/schemas.js';
 import { apiVersionExample, exportExample } from './api.examples.js';
+import { apiReads } from './api.record.js';
 import { apiId } from './api.schemas.js';
 import {
   apiVersionAnswer,
@@ -18,7 +20,6 @@ import {
   type ApiVersionListQuery,
 } from './api-version.schemas.js';
 import { GetApiVersion, ListApiVersions } from './api-versions.queries.js';
-import { GetApi } from './apis.queries.js';
 import { ExportApiVersion } from './api-version-export.queries.js';
 import { ImpactLookup } from './impact.lookup.js';
 import { impactAnswer, impactExample, type Impact } from './impact.schemas.js';
@@ -29,6 +30,7 @@ export class ApiVersionsController {
   constructor(
     private readonly queryBus: QueryBus,
     private readonly impacts: ImpactLookup,
+    @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   @Get('api-versions')
@@ -60,7 +62,7 @@ export class ApiVersionsController {
     @Param('apiId') id: string,
     @Query() query: Omit<ApiVersionListQuery, 'apiId'>,
   ) {
-    await this.queryBus.execute(new GetApi(visibility, id));
+    await apiReads.get(this.database.of(visibility.hostId), visibility, id);
     return this.queryBus.execute(new ListApiVersions(visibility, { ...query, apiId: id }));
   }
 
@@ -95,7 +97,10 @@ export class ApiVersionsController {
     @Param('apiVersionId') apiVersionId: string,
   ): Promise<Impact> {
     await this.queryBus.execute(new GetApiVersion(visibility, apiVersionId, false));
-    return this.impacts.of(visibility, { kind: 'api_version', id: apiVersionId });
+    return this.impacts.of(this.database.of(visibility.hostId), visibility, {
+      kind: 'api_version',
+      id: apiVersionId,
+    });
   }
 
   @Get('api-versions/:apiVersionId/export')

@@ -1,8 +1,14 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { listProperties, receiptAnswer, uuid } from '../platform/http/schemas.js';
+import {
+  listProperties,
+  receiptAnswer,
+  recordMembers,
+  recordProperties,
+  uuid,
+} from '../platform/http/schemas.js';
 import { secretWarnings } from '../platform/validation/redacted-texts.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
-import { apiId, recordMembers, recordProperties } from './api.schemas.js';
+import { apiId } from './api.schemas.js';
 import { semanticFields } from './endpoint.enrichment.js';
 import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
 import { layers, mergedLayers } from './endpoint.layers.js';

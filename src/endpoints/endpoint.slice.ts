@@ -1,7 +1,5 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { ActivateApi, CreateApi, DeactivateApi, EnsureApi, UpdateApi } from './api.commands.js';
-import { apiDecider } from './api.decider.js';
-import { apiActivated, apiCreated, apiDeactivated, apiUpdated } from './api.events.js';
+import { api } from './api.record.js';
 import {
   ActivateApiVersion,
   CreateApiVersion,
@@ -20,7 +18,6 @@ import {
   apiVersionUpdated,
 } from './api-version.events.js';
 import { apiVersionProjection, apiVersionUniqueRules } from './api-versions.projection.js';
-import { apiProjection } from './apis.projection.js';
 import {
   AcceptEndpointChanges,
   ActivateEndpoint,
@@ -47,10 +44,7 @@ import { endpointProjection } from './endpoints.projection.js';
 export const endpointSlice: Slice = {
   name: 'endpoints',
   events: [
-    apiCreated,
-    apiUpdated,
-    apiDeactivated,
-    apiActivated,
+    ...api.events,
     apiVersionCreated,
     apiVersionUpdated,
     apiVersionSpecReplaced,
@@ -67,7 +61,7 @@ export const endpointSlice: Slice = {
     apiEndpointChangesAccepted,
   ],
   aggregates: [
-    aggregate(apiDecider, [CreateApi, EnsureApi, UpdateApi, DeactivateApi, ActivateApi]),
+    aggregate(api.decider, []),
     aggregate(apiVersionDecider, [
       CreateApiVersion,
       UpdateApiVersion,
@@ -86,6 +80,6 @@ export const endpointSlice: Slice = {
       AcceptEndpointChanges,
     ]),
   ],
-  projections: [apiProjection, apiVersionProjection, endpointProjection],
+  projections: [api.projection, apiVersionProjection, endpointProjection],
   uniqueRules: apiVersionUniqueRules,
 };

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Command, Reply, WriteContext } from '../eventsourcing/command.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
@@ -40,6 +40,7 @@ export class EndpointsController {
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
     private readonly impacts: ImpactLookup,
+    @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   @Get()
@@ -105,7 +106,10 @@ export class EndpointsController {
     @Param('endpointId') endpointId: string,
   ): Promise<Impact> {
     await this.queryBus.execute(new GetEndpoint(visibility, endpointId));
-    return this.impacts.of(visibility, { kind: 'endpoint', id: endpointId });
+    return this.impacts.of(this.database.of(visibility.hostId), visibility, {
+      kind: 'endpoint',
+      id: endpointId,
+    });
   }
 
   @Post(':endpointId/deactivate')
@@ -124,7 +128,10 @@ export class EndpointsController {
     @VisibleTo() visibility: Visibility,
     @Param('endpointId') endpointId: string,
   ): Promise<Reply> {
-    const impact = await this.impacts.of(visibility, { kind: 'endpoint', id: endpointId });
+    const impact = await this.impacts.of(this.database.of(visibility.hostId), visibility, {
+      kind: 'endpoint',
+      id: endpointId,
+    });
     const plan = (sql: Sql) => planDeactivation(sql, visibility, endpointId);
     return this.write(context, plan, () => ({ impact }));
   }

@@ -3,8 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ExportApiVersionHandler } from './api-version-export.queries.js';
 import { ApiVersionsController } from './api-versions.controller.js';
 import { GetApiVersionHandler, ListApiVersionsHandler } from './api-versions.queries.js';
-import { ApisController } from './apis.controller.js';
-import { GetApiHandler, ListApisHandler } from './apis.queries.js';
+import { apiHandlers, apiRoutes } from './api.record.js';
 import { EndpointTaxonomyController } from './endpoint-taxonomy.controller.js';
 import { GetEndpointTaxonomyHandler } from './endpoint-taxonomy.queries.js';
 import { EndpointsController } from './endpoints.controller.js';
@@ -12,10 +11,9 @@ import { GetEndpointHandler, ListEndpointsHandler } from './endpoints.queries.js
 
 @Module({
   imports: [CqrsModule],
-  controllers: [ApisController, ApiVersionsController, EndpointsController, EndpointTaxonomyController],
+  controllers: [...apiRoutes, ApiVersionsController, EndpointsController, EndpointTaxonomyController],
   providers: [
-    ListApisHandler,
-    GetApiHandler,
+    ...apiHandlers,
     ListApiVersionsHandler,
     GetApiVersionHandler,
     ExportApiVersionHandler,

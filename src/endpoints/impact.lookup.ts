@@ -13,7 +13,7 @@ export interface ImpactSubject {
  * see. Whether the reader may see the subject itself is the asker's to check.
  */
 export abstract class ImpactLookup {
-  abstract of(visibility: Visibility, subject: ImpactSubject): Promise<Impact>;
+  abstract of(sql: Sql, visibility: Visibility, subject: ImpactSubject): Promise<Impact>;
 
   /** The skills that have tools of these endpoints, and the agents that have these skills: whom a change of them reaches. */
   abstract reach(sql: Sql, visibility: Visibility, endpointIds: readonly string[]): Promise<Reach>;

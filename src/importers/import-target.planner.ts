@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { EnsureApi } from '../endpoints/api.commands.js';
+import { api, named } from '../endpoints/api.record.js';
 import { CreateApiVersion, UpdateApiVersion } from '../endpoints/api-version.commands.js';
 import type { ApiType } from '../endpoints/api-version.events.js';
 import {
@@ -121,7 +121,7 @@ export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVer
     return { ...made, warnings: beside.slice(0, 1).map((other) => besideOther(apiId, apiVersion, other)) };
   }
   const apiName = wanted.apiName ?? nameFrom(madeFrom.title) ?? apiId;
-  return { ...made, commands: [new EnsureApi(hostId, apiId, { apiName }), ...made.commands] };
+  return { ...made, commands: [api.ensure(hostId, apiId, named(apiName)), ...made.commands] };
 }
 
 /** The version that a document says it is; where it says none that fits a record, the first. */

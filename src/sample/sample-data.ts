@@ -6,7 +6,7 @@ import { PutAgentSkill } from '../agents/agent-skill.link.js';
 import { planProfile } from '../agents/agent.planner.js';
 import { CreateApiVersion } from '../endpoints/api-version.commands.js';
 import { findApiVersion } from '../endpoints/api-version.lookup.js';
-import { CreateApi } from '../endpoints/api.commands.js';
+import { api, named } from '../endpoints/api.record.js';
 import type { Command, WriteContext } from '../eventsourcing/command.js';
 import { packageRoot } from '../eventsourcing/migrations.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
@@ -188,7 +188,10 @@ async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
     envTag,
     quarantine: false,
   } as const;
-  return [new CreateApi(hostId, apiId, words), new CreateApiVersion(hostId, agentDefId, version)];
+  return [
+    api.create(hostId, apiId, { ...named(words.apiName), ...words }),
+    new CreateApiVersion(hostId, agentDefId, version),
+  ];
 }
 
 function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {

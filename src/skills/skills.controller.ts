@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { deactivationAnswer, impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
 import type { Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
@@ -29,6 +30,7 @@ export class SkillsController {
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
     private readonly impacts: ImpactLookup,
+    @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   @Get()
@@ -68,7 +70,7 @@ export class SkillsController {
   })
   async impact(@VisibleTo() visibility: Visibility, @Param('skillId') skillId: string): Promise<Impact> {
     await this.queryBus.execute(new GetSkill(visibility, skillId));
-    return this.impacts.of(visibility, { kind: 'skill', id: skillId });
+    return this.impacts.of(this.database.of(visibility.hostId), visibility, { kind: 'skill', id: skillId });
   }
 
   @Post()
@@ -155,7 +157,10 @@ export class SkillsController {
     @VisibleTo() visibility: Visibility,
     @Param('skillId') skillId: string,
   ): Promise<Reply> {
-    const impact = await this.impacts.of(visibility, { kind: 'skill', id: skillId });
+    const impact = await this.impacts.of(this.database.of(visibility.hostId), visibility, {
+      kind: 'skill',
+      id: skillId,
+    });
     const plan: Write['plan'] = () => planDeactivation(visibility, skillId);
     return this.write({ context, mode: 'locked', plan, reply: receipt(200, () => ({ impact })) });
   }

@@ -1,10 +1,10 @@
-import { Controller, Param, Post } from '@nestjs/common';
+import { Controller, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { apiId } from '../endpoints/api.schemas.js';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
 import type { Reply, WriteContext } from '../eventsourcing/command.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
@@ -31,6 +31,7 @@ export class ApiSwitchController {
   constructor(
     private readonly commandBus: CommandBus,
     private readonly impacts: ImpactLookup,
+    @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   @Post('apis/:apiId/deactivate')
@@ -108,7 +109,7 @@ export class ApiSwitchController {
     visibility: Visibility,
     subject: SwitchedApi,
   ): Promise<Reply> {
-    const impact = await this.impacts.of(visibility, subject);
+    const impact = await this.impacts.of(this.database.of(visibility.hostId), visibility, subject);
     const plan = (sql: Sql) => planApiDeactivation(sql, visibility, subject);
     const reply = receipt(200, () => ({ impact }));
     return this.commandBus.execute(new WriteCommand({ context, mode: 'locked', plan, reply }));

@@ -1,4 +1,4 @@
-import { ActivateApi, DeactivateApi } from '../endpoints/api.commands.js';
+import { api } from '../endpoints/api.record.js';
 import { ActivateApiVersion, DeactivateApiVersion } from '../endpoints/api-version.commands.js';
 import { requireApiVersion, versionsOfApi, type ApiVersionFacts } from '../endpoints/api-version.lookup.js';
 import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
@@ -71,11 +71,11 @@ export async function planApiActivation(
 }
 
 function deactivating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? new DeactivateApi(hostId, id, {}) : new DeactivateApiVersion(hostId, id, {});
+  return kind === 'api' ? api.deactivate(hostId, id) : new DeactivateApiVersion(hostId, id, {});
 }
 
 function activating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? new ActivateApi(hostId, id, {}) : new ActivateApiVersion(hostId, id, {});
+  return kind === 'api' ? api.activate(hostId, id) : new ActivateApiVersion(hostId, id, {});
 }
 
 /** The versions that are switched. Throws NotFound, and Problem 403 where the token does not reach all that is. */

@@ -1,9 +1,9 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
 import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourcing/command.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
@@ -47,6 +47,7 @@ export class ToolsController {
     private readonly commandBus: CommandBus,
     private readonly queryBus: QueryBus,
     private readonly impacts: ImpactLookup,
+    @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   @Get()
@@ -87,7 +88,7 @@ export class ToolsController {
   })
   async impact(@VisibleTo() visibility: Visibility, @Param('toolId') toolId: string): Promise<Impact> {
     await this.queryBus.execute(new GetTool(visibility, toolId));
-    return this.impacts.of(visibility, { kind: 'tool', id: toolId });
+    return this.impacts.of(this.database.of(visibility.hostId), visibility, { kind: 'tool', id: toolId });
   }
 
   @Post()
@@ -184,7 +185,10 @@ export class ToolsController {
     @VisibleTo() visibility: Visibility,
     @Param('toolId') toolId: string,
   ): Promise<Reply> {
-    const impact = await this.impacts.of(visibility, { kind: 'tool', id: toolId });
+    const impact = await this.impacts.of(this.database.of(visibility.hostId), visibility, {
+      kind: 'tool',
+      id: toolId,
+    });
     const plan = (sql: Sql) => planDeactivation(sql, visibility, toolId);
     return this.write(
       context,

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import type { ApiVersionEvent } from '../endpoints/api-version.events.js';
-import type { ApiEvent } from '../endpoints/api.events.js';
+import type { api } from '../endpoints/api.record.js';
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Projection } from '../eventsourcing/projection.js';
@@ -8,6 +8,7 @@ import type { UniqueRules } from '../eventsourcing/slice.js';
 import type { Transaction } from '../eventsourcing/sql.js';
 import { auditOf } from '../platform/database/audit-columns.js';
 import { RowChanges } from '../platform/database/row-changes.js';
+import type { RecordEvent } from '../platform/records/record-spec.js';
 import { paramsOf } from './tool-params.js';
 import { ToolParamRow } from './tool-params.row.js';
 import type { ToolInvocation } from './tool-facts.js';
@@ -23,7 +24,7 @@ const switches = [
   'ApiActivatedEvent',
   'ApiVersionDeactivatedEvent',
   'ApiVersionActivatedEvent',
-] as const satisfies readonly (ApiEvent | ApiVersionEvent)['type'][];
+] as const satisfies readonly (RecordEvent<typeof api.spec> | ApiVersionEvent)['type'][];
 const isSwitch = ({ type }: RecordedEvent): boolean => switches.some((each) => each === type);
 
 export const toolProjection: Projection = {

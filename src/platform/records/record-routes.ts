@@ -65,7 +65,7 @@ export function recordRoutes<S extends RecordSpec>(reads: RecordReads<S>, spec: 
 
 /** The controllers of the writes. */
 function writesOf(
-  { id, fixed, fields }: RecordSpec,
+  { id, fixed, fields, idTaken }: RecordSpec,
   spec: RecordRoutesSpec,
   [all, one]: readonly [all: string, one: string],
 ): Type[] {
@@ -88,7 +88,11 @@ function writesOf(
     return [writeRoute(route, operation, texts.useCase, verb === 'create' ? located(all) : undefined)];
   };
   return [
-    ...write('create', [Post, all], { body, status: 201, example: made }),
+    ...write('create', [Post, all], {
+      body: idTaken ? bodyOf({ ...id, ...fixed, ...fields }) : body,
+      status: 201,
+      example: made,
+    }),
     ...write('put', [Put, one], { params, body, creates: true, example: made }),
     ...write('update', [Patch, one], {
       ...{ params, body: patchOf(fields), example: { body: spec.update?.example, answer: later } },

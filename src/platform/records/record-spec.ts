@@ -23,6 +23,8 @@ export interface RecordSpec {
   /** Event types that do not follow from the name. */
   readonly events?: Readonly<Partial<Record<Kind, string>>>;
   readonly unique?: Unique;
+  /** Of a noun whose id the body brings: the refusal where there is one with it. */
+  readonly idTaken?: { readonly code: string; detail(id: string): string };
 }
 
 /** What no two records of a host share. */

@@ -55,17 +55,16 @@ type FactsOf<S extends RecordSpec, Facts> = S extends { readonly unique: object 
 
 /** What is to become of a record; made by the methods of its {@link Noun}. */
 export class RecordCommand<Payload extends object = object> extends Command<Payload> {
-  override readonly birth: boolean;
-
   constructor(
     readonly aggregateType: string,
-    readonly does: 'create' | 'put' | 'change' | 'remove' | 'activate' | 'deactivate',
+    readonly does: 'create' | 'ensure' | 'put' | 'change' | 'remove' | 'activate' | 'deactivate',
     [hostId, id]: readonly [hostId: string, id: string],
     payload: Payload,
     readonly facts: unknown,
+    /** Whether the id is made for it: nobody can have used it. */
+    override readonly birth = false,
   ) {
     super(hostId, id, payload);
-    this.birth = does === 'create';
   }
 }
 
@@ -92,9 +91,15 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
     this.decider = deciderOf(spec, rules) as unknown as typeof this.decider;
   }
 
-  /** Makes one under a fresh UUID v7. */
+  /** Makes one under a fresh UUID v7, or under the id that the caller chose where `idTaken` is declared. */
   create(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
-    return new RecordCommand(this.spec.name, 'create', [hostId, id], this.own(fields), facts);
+    const { name, idTaken } = this.spec;
+    return new RecordCommand(name, 'create', [hostId, id], this.own(fields), facts, idTaken === undefined);
+  }
+
+  /** Makes one unless there is one with the id. */
+  ensure(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
+    return new RecordCommand(this.spec.name, 'ensure', [hostId, id], this.own(fields), facts);
   }
 
   /** Makes one under an id that the caller chose, or writes all of it anew. */
@@ -164,14 +169,16 @@ function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordC
 
     decide({ does, aggregateId, payload: given, facts }, current) {
       const payload = given as Members;
-      if (current === null && (does === 'create' || does === 'put')) {
+      if (current === null && (does === 'create' || does === 'ensure' || does === 'put')) {
         checkWrite(spec, rules, { id: aggregateId, next: payload, changed: payload, current }, facts);
         return [event('created', payload)];
       }
       if (current === null) throw new NotFound(spec.noun, aggregateId);
       switch (does) {
         case 'create':
-          throw new Error(`The ${spec.noun} ${aggregateId} is there already.`);
+          throw idTaken(spec, aggregateId);
+        case 'ensure':
+          return [];
         case 'put':
         case 'change': {
           const changed = differing(payload, current.fields);
@@ -192,6 +199,11 @@ function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordC
       }
     },
   };
+}
+
+function idTaken({ noun, idTaken }: RecordSpec, id: string): Error {
+  if (idTaken === undefined) return new Error(`The ${noun} ${id} is there already.`);
+  return new RuleBroken(idTaken.code, idTaken.detail(id));
 }
 
 function checkWrite(spec: RecordSpec, rules: Rules, change: RecordChange, facts: unknown): void {

@@ -6,6 +6,7 @@ import type { Visibility } from '../auth/visibility.js';
 import { Operation, type OperationSpec } from '../http/operation.js';
 import { VisibleTo, WriterOf } from '../http/parameters.js';
 import { receiptReply } from '../http/replies.js';
+import { injected, type ProvidersOf } from '../use-cases/injected.js';
 import type { Receipt, UseCase, Writer } from '../use-cases/use-case.js';
 
 /** What a path names. */
@@ -18,15 +19,23 @@ export interface Asked<Q> {
   readonly query: Q;
 }
 
-/** The controller of one read, at a path below the host. */
-export function readRoute<Q extends object>(
+/** The controller of one read, at a path below the host. `needs` are given to the read, too. */
+export function readRoute<Q extends object, const Needs extends readonly unknown[] = []>(
   path: string,
   operation: OperationSpec,
-  read: (sql: Sql, asked: Asked<Q>) => Promise<object>,
+  read: (sql: Sql, asked: Asked<Q>, ...needs: Needs) => Promise<object>,
+  ...needs: ProvidersOf<Needs>
 ): Type {
   @Controller(`v1/hosts/:hostId/${path}`)
   class ReadRoute {
-    constructor(@Inject(DATABASE) private readonly database: Database) {}
+    private readonly needs: Needs;
+
+    constructor(
+      @Inject(DATABASE) private readonly database: Database,
+      ...given: unknown[]
+    ) {
+      this.needs = given as unknown as Needs;
+    }
 
     @Get()
     @Operation(operation)
@@ -35,10 +44,11 @@ export function readRoute<Q extends object>(
       @Param() params: Params,
       @Query() query: object,
     ): Promise<object> {
-      return read(this.database.of(visibility.hostId), { visibility, params, query: query as Q });
+      const asked = { visibility, params, query: query as Q };
+      return read(this.database.of(visibility.hostId), asked, ...this.needs);
     }
   }
-  return ReadRoute;
+  return injected(ReadRoute, 1, needs);
 }
 
 /** How the result of a use case is answered. */

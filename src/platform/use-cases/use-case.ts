@@ -6,6 +6,7 @@ import { Idempotency } from '../../eventsourcing/idempotency.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
+import { injected, type ProvidersOf } from './injected.js';
 
 /** Who writes, as the token says, and on what terms: expected version, idempotency key, correlation. */
 export interface Writer {
@@ -40,11 +41,11 @@ export abstract class UseCase<Input, Result extends object = Receipt> extends Ne
 }
 
 /** How a use case is carried out, in the order of the members. Each throws the kernel's errors to refuse. */
-export interface Handling<Input, Facts, Result> {
+export interface Handling<Input, Facts, Result, Needs extends readonly unknown[] = []> {
   /** Refuses by the input alone: secrets, unsafe text, what takes long. */
   check?(input: Input, writer: Writer): void | Promise<void>;
   /** Reads what the decision must know, under the lock of the host's head: nothing that it reads can be raced. */
-  load(sql: Sql, input: Input, writer: Writer): Promise<Facts>;
+  load(sql: Sql, input: Input, writer: Writer, ...needs: Needs): Promise<Facts>;
   /** The commands that do it, all or none; no I/O. */
   decide(facts: Facts, input: Input, writer: Writer): readonly Command[];
   /** What the doors are given and keep for replays; {@link receiptOf} unless said otherwise. */
@@ -108,13 +109,18 @@ type ResultOf<Facts, Result> = (outcomes: readonly Outcome[], position: number, 
 /** The handler of a use case, a provider of its slice's module. */
 export interface HandlerClass {
   readonly useCase: Type<UseCase<unknown, object>>;
-  new (engine: CommandEngine, idempotency: Idempotency): ICommandHandler<UseCase<unknown, object>>;
+  new (
+    engine: CommandEngine,
+    idempotency: Idempotency,
+    ...needs: readonly unknown[]
+  ): ICommandHandler<UseCase<unknown, object>>;
 }
 
-/** Declares the one handler of a use case. */
-export function handle<Input, Facts, Result extends object>(
+/** Declares the one handler of a use case. `needs` are given to what loads its facts. */
+export function handle<Input, Facts, Result extends object, const Needs extends readonly unknown[] = []>(
   useCase: Type<UseCase<Input, Result>>,
-  handling: Handling<NoInfer<Input>, Facts, Result>,
+  handling: Handling<NoInfer<Input>, Facts, Result, Needs>,
+  ...needs: ProvidersOf<Needs>
 ): HandlerClass {
   const result = handling.result?.bind(handling) ?? (receiptOf as unknown as ResultOf<Facts, Result>);
 
@@ -122,10 +128,15 @@ export function handle<Input, Facts, Result extends object>(
   class Handler implements ICommandHandler<UseCase<Input, Result>> {
     static readonly useCase = useCase;
 
+    private readonly needs: Needs;
+
     constructor(
       private readonly engine: CommandEngine,
       private readonly idempotency: Idempotency,
-    ) {}
+      ...given: unknown[]
+    ) {
+      this.needs = given as unknown as Needs;
+    }
 
     async execute({ writer, input }: UseCase<Input, Result>): Promise<Result> {
       const { hostId, idempotency: key } = writer.context;
@@ -145,7 +156,7 @@ export function handle<Input, Facts, Result extends object>(
         context: writer.context,
         mode: 'locked',
         plan: async (sql) => {
-          facts = await handling.load(sql, input, writer);
+          facts = await handling.load(sql, input, writer, ...this.needs);
           return handling.decide(facts, input, writer);
         },
         reply: (outcomes, position) => ({
@@ -157,5 +168,5 @@ export function handle<Input, Facts, Result extends object>(
       return JSON.parse(body) as Result;
     }
   }
-  return Handler;
+  return injected(Handler, 2, needs);
 }

@@ -21,7 +21,7 @@ async function worldOf(database: OpenDatabase) {
   await world.assign(one, first.skillId, second);
   await world.assign(other, first.skillId);
   const impact = (kind: ImpactSubject['kind'], id: string, visibility: Visibility = world.visibility) =>
-    new ImpactQuery(world.database).of(visibility, { kind, id });
+    new ImpactQuery().of(world.database.of(world.hostId), visibility, { kind, id });
   return { world, first, second, shared, one, other, impact };
 }
 

@@ -77,7 +77,7 @@ export class EndpointWorld {
       madeFrom,
     };
     const how = { layer: 'source', publish, onConflict: 'report', createTags: false } as const;
-    const impact = new ImpactQuery(this.database);
+    const impact = new ImpactQuery();
     const request = { document: madeFrom, ...how, visibility: this.visibility, impact };
     const write = new ImportWrite(this.context, request, (sql) => versionFor(sql, this, wanted));
     return JSON.parse((await this.engine.execute(write)).body) as Report;

@@ -10,7 +10,7 @@ import { agentSkillHandlers } from '../../../src/agents/agent-skill.link.js';
 import { planProfile } from '../../../src/agents/agent.planner.js';
 import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { CreateApi } from '../../../src/endpoints/api.commands.js';
+import { api, named } from '../../../src/endpoints/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import { CommandEngine, type CommitListener } from '../../../src/eventsourcing/command-engine.js';
 import type { Write } from '../../../src/eventsourcing/command.js';
@@ -193,7 +193,7 @@ export class CatalogWorld {
     };
     const agentDefId = v7();
     await this.write(() => [
-      new CreateApi(this.hostId, name, { apiName: name }),
+      api.create(this.hostId, name, named(name)),
       new CreateApiVersion(this.hostId, agentDefId, version),
     ]);
     const caller = { ...this.caller, services: 'all' as const, environments: [envTag] };

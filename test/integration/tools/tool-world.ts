@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { v5, v7 } from 'uuid';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { CreateApi } from '../../../src/endpoints/api.commands.js';
+import { api, named } from '../../../src/endpoints/api.record.js';
 import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint.commands.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
@@ -74,7 +74,7 @@ export class ToolWorld {
       quarantine: false,
     };
     await this.write(() => [
-      ...(apiVersion === '1' ? [new CreateApi(this.hostId, apiId, { apiName: apiId })] : []),
+      ...(apiVersion === '1' ? [api.create(this.hostId, apiId, named(apiId))] : []),
       new CreateApiVersion(this.hostId, apiVersionId, version),
     ]);
     return { apiId, apiVersionId, envTag };

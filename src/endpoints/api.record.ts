@@ -1,0 +1,127 @@
+import { NotFound } from '../eventsourcing/errors.js';
+import { visibleRows } from '../platform/database/visible-rows.js';
+import { field } from '../platform/records/fields.js';
+import { record } from '../platform/records/record.js';
+import { RecordReads } from '../platform/records/record-reads.js';
+import { recordRoutes } from '../platform/records/record-routes.js';
+import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
+import { readRoute } from '../platform/records/routes.js';
+import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
+import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { apiExample, receiptExample } from './api.examples.js';
+import { apiId, line } from './api.schemas.js';
+import { ImpactLookup } from './impact.lookup.js';
+import { impactAnswer, impactExample } from './impact.schemas.js';
+
+/** A text that may be left out, up to so many characters. */
+function note(maxLength: number, more: { readonly description?: string } = {}) {
+  const stored = { type: ['string', 'null'] } as const;
+  return field({ sql: 'text', shown: { ...stored, maxLength, default: null, ...more }, stored });
+}
+
+/** What a company calls one of its interfaces. Inactive, none of its versions is offered. */
+export const api = record({
+  name: 'Api',
+  noun: 'API',
+  table: 'api_t',
+  id: { apiId: field({ sql: 'text', shown: apiId }) },
+  idTaken: {
+    code: 'api_exists',
+    detail: (id) => `There is an API ${id} already. Change it with PATCH, or take another apiId.`,
+  },
+  fixed: {},
+  fields: {
+    apiName: field({ sql: 'text', shown: line(128), stored: { type: 'string' } }),
+    apiDesc: note(4000),
+    businessGroup: note(64),
+    lob: note(64, { description: 'Line of business.' }),
+    platform: note(64),
+    capability: note(64),
+    region: note(64),
+    gitRepo: note(1024),
+  },
+  lifecycle: 'switched',
+  updates: 'whole',
+});
+
+type Fields = FieldsOf<typeof api.spec>;
+
+/** An API of which only the name is known. */
+export function named(apiName: string): Fields {
+  const unsaid = { businessGroup: null, lob: null, platform: null, capability: null, region: null };
+  return { apiName, apiDesc: null, ...unsaid, gitRepo: null };
+}
+
+interface Id {
+  readonly apiId: string;
+}
+
+export class CreateApi extends UseCase<Id & Fields> {}
+export class UpdateApi extends UseCase<Id & ChangesOf<typeof api.spec>> {}
+
+export const apiHandlers = [
+  handle(CreateApi, {
+    check: ({ apiId: _id, ...fields }) => refuseSecretsIn(fields),
+    load: () => Promise.resolve(),
+    decide: (_facts, { apiId: id, ...fields }, { context }) => [api.create(context.hostId, id, fields)],
+  }),
+  handle(UpdateApi, {
+    check: ({ apiId: _id, ...changes }) => refuseSecretsIn(changes),
+    load: (_sql, { apiId: id }, { visibility: { within } }) => {
+      if (within !== undefined && !within.apiIds.includes(id)) throw new NotFound('API', id);
+      return Promise.resolve();
+    },
+    decide: (_facts, { apiId: id, ...changes }, { context }) => [api.change(context.hostId, id, changes)],
+  }),
+];
+
+export const apiReads = new RecordReads(api.spec, {
+  // It belongs to no service: its versions do.
+  visible: (visibility) =>
+    visibleRows(visibility, { limits: [], confined: ['api_id', ({ apiIds }) => apiIds] }),
+  orderBy: 'apiName',
+  search: { in: ['apiId', 'apiName', 'apiDesc'], description: 'Part of the id, name or description.' },
+});
+
+const impactRoute = readRoute(
+  'apis/:apiId/impact',
+  {
+    id: 'getApiImpact',
+    summary: 'What would change if an API went inactive, with all its versions',
+    description: 'Cut to what the token covers; empty where it is inactive already.',
+    scope: 'catalog:read',
+    params: { apiId },
+    ...{ answer: impactAnswer, example: { answer: impactExample } },
+  },
+  async (sql, { visibility, params: { apiId: id = '' } }, impacts: ImpactLookup) => {
+    await apiReads.get(sql, visibility, id);
+    return impacts.of(sql, visibility, { kind: 'api', id });
+  },
+  ImpactLookup,
+);
+
+export const apiRoutes = [
+  ...recordRoutes(apiReads, {
+    path: 'apis',
+    operations: { one: 'Api', many: 'Apis' },
+    list: { summary: 'List APIs', example: { q: 'account' } },
+    get: { summary: 'Get an API' },
+    create: {
+      useCase: CreateApi,
+      summary: 'Register an API',
+      description: 'Refused with `api_exists` where the apiId is taken.',
+    },
+    update: {
+      useCase: UpdateApi,
+      summary: 'Change an API',
+      description: 'What is left out stays; null takes a field back.',
+      example: { apiDesc: 'Accounts, statements and transfers.' },
+    },
+    example: {
+      body: { apiId: 'accounts', apiName: 'Account API' },
+      answer: apiExample,
+      receipt: { ...receiptExample, id: 'accounts' },
+    },
+  }),
+  impactRoute,
+];
