@@ -38,13 +38,13 @@ const door = '[.](events|commands|record|link|lookup|planner|port|schemas|exampl
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the facts and layers of an
  * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ, what
- * an address in a record may be, which calls of tools a workflow makes (a skill is asked whether it has them), and the fields of
+ * an address in a record may be, what a gateway’s own policy blocks, which calls of tools a workflow makes (a skill is asked whether it has them), and the fields of
  * links (commands of agents take them).
  */
 const sharedFiles = `^src/(${[
   'formats/(endpoint-facts|lightapi/export-seal)',
   'endpoints/(change-grade|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
-  'gateways/gateway-address',
+  'gateways/gateway-(address|policy)',
   'importers/imported',
   'workflows/(tool-calls|workflow-validation)',
   'skills/(skill-safety|skill-tool[.]rules)',

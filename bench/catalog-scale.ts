@@ -1,9 +1,8 @@
 import { v7 } from 'uuid';
-import { assembleCatalog, type CatalogQuestion } from '../src/effective-catalog/catalog-cache.service.js';
-import { momentOf } from '../src/effective-catalog/past-rows.lookup.js';
-import { PastCatalogs } from '../src/effective-catalog/past-catalogs.service.js';
+import { makeCatalog, type CatalogQuestion } from '../src/effective-catalog/effective-catalog.queries.js';
+import { momentOf, PastCatalogs } from '../src/effective-catalog/past.lookup.js';
+import { readRows } from '../src/effective-catalog/rows.queries.js';
 import type { Database } from '../src/eventsourcing/sql.js';
-import { readCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import { SlowReads } from '../src/platform/work/slow-reads.js';
 import { alternately, median, milliseconds, progress, quantile, report } from './harness.js';
@@ -143,7 +142,7 @@ async function versionsOf(
 ): Promise<readonly (number | null)[]> {
   const versions: (number | null)[] = [];
   for (const id of agentDefIds)
-    versions.push((await readCatalog(database.of(host.hostId), questionOf(host, id))).version);
+    versions.push((await readRows(database.of(host.hostId), questionOf(host, id))).version);
   return versions;
 }
 
@@ -168,10 +167,7 @@ async function measurePast({ database, url }: Running, host: ScaleHost): Promise
     const own = await openDatabase({ url, directory: '', poolSize: 1 });
     return milliseconds(() => work(own)).finally(() => own.close());
   };
-  const cold = async (own: OpenDatabase): Promise<unknown> => {
-    const { rows, version } = await readCatalog(own.of(host.hostId), question);
-    return rows && assembleCatalog(question, rows, version ?? 0);
-  };
+  const cold = (own: OpenDatabase): Promise<unknown> => makeCatalog(own.of(host.hostId), question);
   for (const [name, asOf] of Object.entries(earlier)) {
     const measured = await alternately(
       pastReads,

@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { canonicalJson, sha256Hex } from '../src/eventsourcing/canonical-json.js';
-import { catalogOf } from '../src/effective-catalog/catalog.document.js';
-import { readCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
+import { documentOf } from '../src/effective-catalog/document.js';
+import { contextOf, judge } from '../src/effective-catalog/judgement.js';
+import { offersOf } from '../src/effective-catalog/offers.js';
+import { readRows } from '../src/effective-catalog/rows.queries.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
 import { hostId, makeBenchAgent, registered, type BenchAgent } from './catalog-of-tools.js';
 import { alternately, median, milliseconds, progress, report } from './harness.js';
@@ -118,10 +120,11 @@ async function afterChange({ server, agent, token, ask, url }: Changing): Promis
       },
       async () => {
         const started = performance.now();
-        const { rows } = await readCatalog(database.of(hostId), registration);
+        const { rows } = await readRows(database.of(hostId), registration);
         const taken = performance.now() - started;
         if (rows === undefined) throw new Error('The agent is gone.');
-        const { content } = catalogOf(rows, {});
+        const judged = judge(offersOf(rows), contextOf(rows, {}));
+        const { content } = documentOf(rows, judged, { withheld: false, examples: false });
         canonical.push(await milliseconds(() => sha256Hex(canonicalJson(content))));
         return taken;
       },

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { effectiveCatalogRoute } from './effective-catalog/effective-catalog.operation.js';
+import { effectiveCatalogRoute } from './effective-catalog/effective-catalog.controller.js';
 import { sliceModules } from './app.module.js';
 import { graphPage } from './graph/ontology-page.js';
 import { words } from './openapi.words.js';

@@ -8,8 +8,11 @@ import type {
   SkillRow,
   ToolMetadata,
   ToolRow,
-} from '../src/effective-catalog/catalog.rows.js';
-import type { Offer } from '../src/effective-catalog/disclosure.offer.js';
+} from '../src/effective-catalog/rows.js';
+import { bytesOf, type CatalogBytes } from '../src/effective-catalog/bytes.js';
+import { documentOf, type Wanted } from '../src/effective-catalog/document.js';
+import { contextOf, disclosureOf, judge, type RequestLimits } from '../src/effective-catalog/judgement.js';
+import { offersOf, type Offer } from '../src/effective-catalog/offers.js';
 
 /** Rows of a catalog in which everything is disclosed, for tests that change one thing about them. */
 
@@ -141,4 +144,22 @@ export function changeSafety(flags: SafetyMetadata): Change {
 
 export function changeLink(patch: Partial<LinkRow>): Change {
   return (offer) => ({ ...offer, link: { ...offer.link, ...patch } });
+}
+
+/** The catalog of the rows, with all that may be wanted of it. */
+export function catalogOf(rows: CatalogRows, limits: RequestLimits = {}) {
+  const judged = judge(offersOf(rows), contextOf(rows, limits));
+  const { content, shown, beside } = documentOf(rows, judged, { withheld: true, examples: true });
+  const { withheld = [], diagnostics = [] } = beside;
+  return { content, shown, withheld, diagnostics, disclosure: disclosureOf(judged) };
+}
+
+/** The bytes of the rows' catalog. */
+export function bytesOfRows(
+  rows: CatalogRows,
+  wanted: Wanted,
+  { version = 1, ...limits }: RequestLimits & { readonly version?: number } = {},
+): CatalogBytes {
+  const judged = judge(offersOf(rows), contextOf(rows, limits));
+  return bytesOf(documentOf(rows, judged, wanted), version, wanted);
 }

@@ -240,7 +240,7 @@ const faults: readonly { rule: string; file: string; text: string }[] = [
     file: `src/skills/${name}.policy.ts`,
     text: `export const outside = ${name};`,
   })),
-  { rule: 'max-lines', file: 'src/platform/long.ts', text: '\n'.repeat(251) },
+  { rule: 'max-lines', file: 'src/platform/long.ts', text: '\n'.repeat(301) },
   {
     rule: 'max-lines-per-function',
     file: 'src/platform/long-function.ts',

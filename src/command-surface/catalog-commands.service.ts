@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  DisclosureExplanations,
-  type ExplanationWish,
-} from '../effective-catalog/disclosure-explanations.lookup.js';
+import type { ExplanationQuery } from '../effective-catalog/effective-catalog.schemas.js';
+import { DisclosureExplanations } from '../effective-catalog/explanation.lookup.js';
 import {
   EffectiveCatalogs,
-  type CatalogWish,
+  type CatalogOptions,
   type DisclosedCatalog,
 } from '../effective-catalog/effective-catalogs.lookup.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
@@ -65,20 +63,20 @@ export class CatalogCommands {
   private async catalog(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
     const { serviceId, envTag, context: names, examples } = parameters as Readonly<Record<string, string>>;
     const agentDefId = requiredAgentOf(parameters, context);
-    const wish = { serviceId, envTag, context: names, examples: Boolean(examples) };
-    const { content, version, etag } = await this.given(context, agentDefId, wish);
+    const options = { serviceId, envTag, context: names, examples: Boolean(examples) };
+    const { content, version, etag } = await this.given(context, agentDefId, options);
     const value = { ...content, catalogVersion: version, etag };
     return { value, text: toldCatalog(value, this.words) };
   }
 
-  private given({ caller, correlationId }: CommandContext, agentDefId: string, wish: CatalogWish = {}) {
-    return this.catalogs.given(caller, agentDefId, { ...wish, requestId: correlationId });
+  private given({ caller, correlationId }: CommandContext, agentDefId: string, options: CatalogOptions = {}) {
+    return this.catalogs.given(caller, agentDefId, { ...options, requestId: correlationId });
   }
 
   private async explanation(parameters: Parameters, context: CommandContext): Promise<CommandResult> {
     const agentDefId = requiredAgentOf(parameters, context);
-    const wish = parameters as unknown as ExplanationWish;
-    return { value: await this.explanations.explain(context.caller, agentDefId, wish) };
+    const query = parameters as unknown as ExplanationQuery;
+    return { value: await this.explanations.explain(context.caller, agentDefId, query) };
   }
 
   private async search(

@@ -1,6 +1,6 @@
 /** What the commands on agents' catalogs are called and take. Pure. */
 import { agentReport } from '../diagnostics/diagnostics.schemas.js';
-import { explanationAnswer, explanationQuery } from '../effective-catalog/explanation.schemas.js';
+import { explanationAnswer, explanationQuery } from '../effective-catalog/effective-catalog.schemas.js';
 import { skillToolFields } from '../skills/skill-tool.rules.js';
 import { newSkill } from '../skills/skill.schemas.js';
 import { agentSkillFields } from '../agents/agent-skill.rules.js';

@@ -9,6 +9,7 @@ import { CallerOf } from '../platform/http/parameters.js';
 import { CatalogCache } from './catalog-cache.service.js';
 import { CatalogChanges, changed } from './catalog-changes.service.js';
 import { catalogExample } from './effective-catalog.example.js';
+import { questionOf } from './effective-catalog.queries.js';
 import { catalogEventsQuery, type CatalogEventsQuery } from './effective-catalog.schemas.js';
 
 const { serviceId, envTag, catalogVersion, catalogHash } = catalogExample;
@@ -47,14 +48,9 @@ export class CatalogEventsController {
     @Query() { serviceId, envTag, after }: CatalogEventsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const { hostId, services, environments, maxTier } = caller;
     const lastEventId = reply.request.headers['last-event-id'];
     const version = lastEventId === undefined ? after : versionOf(String(lastEventId));
-    const question = {
-      ...{ hostId, agentDefId, tokenTier: maxTier, withheld: false, examples: false },
-      services: serviceId === undefined ? services : [serviceId.trim()],
-      environments: envTag === undefined ? environments : [envTag.trim()],
-    };
+    const question = questionOf(caller, agentDefId, { serviceId, envTag });
     // Says 404 before the stream begins.
     const given = await this.catalogs.read(question);
     void reply.type('text/event-stream').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });

@@ -2,13 +2,41 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
-import { DisclosureExplanations, type DisclosureExplanation } from './disclosure-explanations.lookup.js';
-import {
-  explanationAnswer,
-  explanationExample,
-  explanationQuery,
-  type ExplanationQuery,
-} from './explanation.schemas.js';
+import { catalogExample } from './effective-catalog.example.js';
+import { explanationAnswer, explanationQuery, type ExplanationQuery } from './effective-catalog.schemas.js';
+import { DisclosureExplanations, type DisclosureExplanation } from './explanation.lookup.js';
+
+const [skill] = catalogExample.skills;
+const [tool] = skill.tools;
+
+const explanationExample = {
+  query: { serviceId: catalogExample.serviceId, envTag: catalogExample.envTag, tool: tool.name },
+  answer: {
+    agentDefId: catalogExample.agentDefId,
+    catalogVersion: catalogExample.catalogVersion,
+    tool: tool.name,
+    disclosed: false,
+    offers: [
+      {
+        skillId: skill.skillId,
+        skillName: skill.name,
+        toolId: tool.toolId,
+        toolName: tool.name,
+        disclosed: false,
+        reason: 'tool_inactive',
+        rules: [
+          { reason: 'skill_inactive', outcome: 'passed', compared: { skill: skill.name, active: true } },
+          {
+            reason: 'tool_inactive',
+            outcome: 'withheld',
+            compared: { active: false },
+            detail: `The tool ${tool.name} is inactive.`,
+          },
+        ],
+      },
+    ],
+  },
+};
 
 /** Why an agent is given a tool, or not, for those who administer the host (contract 7). */
 @Controller('v1/hosts/:hostId/agents/:agentDefId/effective-catalog')

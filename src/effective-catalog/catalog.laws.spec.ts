@@ -1,13 +1,20 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { anAgent, anAssignment, anEndpoint, aSkill, aTool, rowsOf } from '../../test/catalog-rows.js';
+import {
+  anAgent,
+  anAssignment,
+  anEndpoint,
+  aSkill,
+  aTool,
+  bytesOfRows,
+  catalogOf,
+  rowsOf,
+} from '../../test/catalog-rows.js';
 import { exceeds, tiers } from '../platform/auth/sensitivity-tier.js';
-import { catalogOf } from './catalog.document.js';
-import { render } from './catalog.rendering.js';
-import type { CatalogRows, EndpointRow, LinkRow, ToolRow } from './catalog.rows.js';
-import type { Circumstances } from './disclosure.offer.js';
 import { catalogAnswer } from './effective-catalog.schemas.js';
+import type { RequestLimits } from './judgement.js';
+import type { CatalogRows, EndpointRow, LinkRow, ToolRow } from './rows.js';
 
 /** Ids and names that are found nowhere by chance, none a part of another. */
 const idOf = (kind: string, n: number): string =>
@@ -92,9 +99,9 @@ const rows: fc.Arbitrary<CatalogRows> = fc
   })
   .map(({ agent, ...some }) => rowsOf({ ...some, agent: { ...anAgent, ...agent } }));
 
-const circumstances: fc.Arbitrary<Circumstances> = fc.record({
+const limits: fc.Arbitrary<RequestLimits> = fc.record({
   tokenTier: fc.constantFrom(...tiers, undefined),
-  context: fc.constantFrom(undefined, new Set(['host_id']), new Set(['host_id', 'accountNo'])),
+  context: fc.constantFrom(undefined, ['host_id'], ['host_id', 'accountNo']),
 });
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -102,9 +109,9 @@ const conforms = ajv.compile(catalogAnswer);
 
 it('a tool that is withheld leaves no trace', () => {
   fc.assert(
-    fc.property(rows, circumstances, flag, (rows, terms, examples) => {
+    fc.property(rows, limits, flag, (rows, terms, examples) => {
       const catalog = catalogOf(rows, terms);
-      const text = render(catalog, 1, { withheld: false, examples }).bytes.toString();
+      const text = bytesOfRows(rows, { withheld: false, examples }, terms).bytes.toString();
       const disclosed = new Set(
         catalog.content.skills.flatMap(({ tools }) => tools.map(({ toolId }) => toolId)),
       );
@@ -121,8 +128,8 @@ it('a tool that is withheld leaves no trace', () => {
 
 it('every offer is either disclosed or withheld with a reason', () => {
   fc.assert(
-    fc.property(rows, circumstances, (rows, terms) => {
-      const { content, withheld, blocked } = catalogOf(rows, terms);
+    fc.property(rows, limits, (rows, terms) => {
+      const { content, withheld, disclosure } = catalogOf(rows, terms);
       const given = content.skills.flatMap(({ skillId, tools }) =>
         tools.map(({ toolId }) => `${skillId} ${toolId}`),
       );
@@ -137,7 +144,7 @@ it('every offer is either disclosed or withheld with a reason', () => {
       );
       const within = rows.links.filter(({ tool_id }) => !beyond.has(tool_id));
       expect([...given, ...kept].sort()).toEqual(within.map((l) => `${l.skill_id} ${l.tool_id}`).sort());
-      expect(given.length + blocked.length).toBe(rows.links.length);
+      expect(given.length + disclosure.blocked.length).toBe(rows.links.length);
       if (beyond.size > 0) return;
       // A skill of whose tools there is nothing to say is spoken of itself.
       const spokenOf = new Set([...content.skills, ...withheld].map(({ skillId }) => skillId));
@@ -148,8 +155,8 @@ it('every offer is either disclosed or withheld with a reason', () => {
 
 it('a lower limit of the token never discloses more', () => {
   fc.assert(
-    fc.property(rows, circumstances, (rows, terms) => {
-      const idsAt = (tokenTier: Circumstances['tokenTier']): string[] =>
+    fc.property(rows, limits, (rows, terms) => {
+      const idsAt = (tokenTier: RequestLimits['tokenTier']): string[] =>
         catalogOf(rows, { ...terms, tokenTier }).content.skills.flatMap(({ tools }) =>
           tools.map(({ toolId }) => toolId),
         );
@@ -179,9 +186,9 @@ it('the same rows in any order give the same bytes', () => {
     }),
   );
   fc.assert(
-    fc.property(twice, circumstances, ({ one, other }, terms) => {
+    fc.property(twice, limits, ({ one, other }, terms) => {
       const bytesOf = (rows: CatalogRows): string =>
-        render(catalogOf(rows, terms), 1, { withheld: true, examples: true }).bytes.toString();
+        bytesOfRows(rows, { withheld: true, examples: true }, terms).bytes.toString();
       expect(bytesOf(other)).toBe(bytesOf(one));
     }),
   );
@@ -189,8 +196,8 @@ it('the same rows in any order give the same bytes', () => {
 
 it('the document has the shape that the contract promises', () => {
   fc.assert(
-    fc.property(rows, circumstances, flag, flag, (rows, terms, withheld, examples) => {
-      const { bytes } = render(catalogOf(rows, terms), 1, { withheld, examples });
+    fc.property(rows, limits, flag, flag, (rows, terms, withheld, examples) => {
+      const { bytes } = bytesOfRows(rows, { withheld, examples }, terms);
       conforms(JSON.parse(bytes.toString()));
       expect(conforms.errors).toBeNull();
     }),

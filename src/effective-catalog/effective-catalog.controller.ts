@@ -2,20 +2,42 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { refuseConfined, requireScope } from '../platform/auth/claims.js';
-import type { Caller } from '../platform/auth/caller.js';
 import { isNotModified } from '../platform/http/preconditions.js';
-import type { RouteSettings } from '../platform/http/operation.js';
+import type { OperationSpec, RouteSettings } from '../platform/http/operation.js';
 import { present } from '../platform/http/request.js';
-import { CatalogCache, type CatalogQuestion, type MadeCatalog } from './catalog-cache.service.js';
+import type { DeclaredRoute } from '../platform/http/route-list.js';
+import { CatalogCache } from './catalog-cache.service.js';
 import { CatalogDeltas } from './catalog-deltas.service.js';
 import { CatalogSignature } from './catalog-signature.service.js';
-import { contextNames } from './context-names.js';
 import { DisclosureLog } from './disclosure-log.service.js';
-import { effectiveCatalogRoute } from './effective-catalog.operation.js';
-import type { CatalogQuery } from './effective-catalog.schemas.js';
-import { PastCatalogs } from './past-catalogs.service.js';
-import { momentOf } from './past-rows.lookup.js';
+import { catalogExample } from './effective-catalog.example.js';
+import { questionOf, type CatalogQuestion, type MadeCatalog } from './effective-catalog.queries.js';
+import { catalogAnswer, catalogQuery, type CatalogQuery } from './effective-catalog.schemas.js';
+import { momentOf, PastCatalogs } from './past.lookup.js';
+
+const getEffectiveAgentCatalog: OperationSpec = {
+  id: 'getEffectiveAgentCatalog',
+  summary: 'The skills and tools that an agent is given',
+  description:
+    'What this agent may see of what its skills offer, judged by the rules of the catalog and by the token. ' +
+    'Send the ETag as If-None-Match: 304 says that nothing has changed. 404 where the agent is not registered ' +
+    'for the service and the environment.',
+  scope: ['catalog:agent', 'catalog:read'],
+  query: catalogQuery,
+  answer: catalogAnswer,
+  example: {
+    query: { serviceId: catalogExample.serviceId, envTag: catalogExample.envTag },
+    answer: catalogExample,
+  },
+  tag: 'agents',
+};
+
+/** A bare Fastify route: no controller declares it. */
+export const effectiveCatalogRoute: DeclaredRoute = {
+  method: 'GET',
+  url: '/v1/hosts/:hostId/agents/:agentDefId/effective-catalog',
+  operation: getEffectiveAgentCatalog,
+};
 
 interface CatalogRoute {
   Params: { readonly hostId: string; readonly agentDefId: string };
@@ -47,8 +69,9 @@ export class EffectiveCatalogController implements OnModuleInit {
       url,
       config: { operation } satisfies RouteSettings,
       handler: (request, reply) => {
-        const question = questionOf(request);
-        const catalog = this.read(question, request.query);
+        const { params, query, caller } = request;
+        const question = questionOf(present(caller, 'caller'), params.agentDefId, query);
+        const catalog = this.read(question, query);
         return catalog instanceof Promise
           ? catalog.then((made) => this.answer(request, reply, question, made))
           : this.answer(request, reply, question, catalog);
@@ -110,29 +133,6 @@ function prefersSigned(accept: string | undefined): boolean {
 /** Another form has another tag; a weak one, since each signature has bytes of its own. */
 function signedTag(etag: string): string {
   return `W/${etag.slice(0, -1)}.jws"`;
-}
-
-/** Throws Problem 403 where more is asked for than the token may see. */
-function questionOf(request: FastifyRequest<CatalogRoute>): CatalogQuestion {
-  const caller = present(request.caller, 'caller');
-  const { serviceId, envTag, withheld, examples, context, asOf } = request.query;
-  if (asOf !== undefined || withheld) requireAdministrator(caller);
-  return {
-    hostId: caller.hostId,
-    agentDefId: request.params.agentDefId,
-    services: [serviceId.trim()],
-    environments: [envTag.trim()],
-    tokenTier: caller.maxTier,
-    withheld,
-    examples,
-    context: context === undefined ? undefined : contextNames(context),
-  };
-}
-
-/** Contract 2: what is withheld and what was are not for a token with `agent_def_id`; a tier only narrows them. */
-function requireAdministrator(caller: Caller): void {
-  requireScope(caller, 'catalog:admin');
-  refuseConfined(caller);
 }
 
 function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {

@@ -1,23 +1,20 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFINEMENT } from '../platform/auth/visibility.js';
-import { AgentConfinement } from './agent-confinement.service.js';
 import { CatalogCache } from './catalog-cache.service.js';
 import { CatalogChanges } from './catalog-changes.service.js';
-import { CatalogCounts } from './catalog-counts.service.js';
 import { CatalogDeltas } from './catalog-deltas.service.js';
 import { CatalogEventsController } from './catalog-events.controller.js';
 import { CatalogExplanationController } from './catalog-explanation.controller.js';
-import { CatalogSignature } from './catalog-signature.service.js';
-import { DisclosureExplanations } from './disclosure-explanations.lookup.js';
+import { CatalogSignature, SigningKeysController } from './catalog-signature.service.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { EffectiveCatalogController } from './effective-catalog.controller.js';
-import { EffectiveCatalogs } from './effective-catalogs.lookup.js';
+import { AgentConfinement, EffectiveCatalogs } from './effective-catalogs.lookup.js';
+import { DisclosureExplanations } from './explanation.lookup.js';
 import { LatestWrites } from './latest-writes.service.js';
-import { PastCatalogs } from './past-catalogs.service.js';
-import { SigningKeysController } from './signing-keys.controller.js';
+import { PastCatalogs } from './past.lookup.js';
 
 /**
- * Serves agents their catalogs, and tells the platform what a confined token may read. Floors above read
+ * Serves agents their catalogs, and says to the platform what a confined token may read. Floors above read
  * through {@link EffectiveCatalogs}.
  */
 @Global()
@@ -29,7 +26,6 @@ import { SigningKeysController } from './signing-keys.controller.js';
     PastCatalogs,
     CatalogChanges,
     CatalogDeltas,
-    CatalogCounts,
     CatalogSignature,
     DisclosureExplanations,
     DisclosureLog,

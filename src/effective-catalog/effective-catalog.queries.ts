@@ -1,99 +1,154 @@
+/** The way of an agent's catalog: rows, what they offer, what of it is disclosed, the document, its bytes. */
+import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type {
-  AgentRow,
-  ApprovalRow,
-  AssignmentRow,
-  CatalogRows,
-  DependencyRow,
-  EndpointRow,
-  ExposureRow,
-  LinkRow,
-  SkillRow,
-  TaxonomyRow,
-  ToolRow,
-  WorkflowRow,
-} from './catalog.rows.js';
-import { catalogStatement } from './effective-catalog.statement.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { refuseConfined, requireScope } from '../platform/auth/claims.js';
+import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
+import type { Confines, SkillLinks } from '../platform/auth/visibility.js';
+import { bytesOf, type CatalogBytes } from './bytes.js';
+import { documentOf, type CatalogContent, type Wanted } from './document.js';
+import { contextOf, disclosureOf, judge, type Disclosure, type Judgement } from './judgement.js';
+import { offersOf } from './offers.js';
+import { readRows, type Past, type Registration } from './rows.queries.js';
+import { idsOf } from './rows.js';
 
-/** Whose catalog: the agent must be registered for one of these services and environments. */
-export interface Registration {
-  readonly hostId: string;
+/** What a request adds to the caller's token. Each only narrows what the token reaches. */
+export interface CatalogOptions {
+  /** The agent's service; without it any that the token covers. */
+  readonly serviceId?: string | undefined;
+  /** The agent's environment; without it any that the token covers. */
+  readonly envTag?: string | undefined;
+  readonly maxTier?: Tier | undefined;
+  /** Names of the context at hand, comma-separated; without it nothing is withheld for context. */
+  readonly context?: string | undefined;
+  /** Whether each tool comes with its example prompts. */
+  readonly examples?: boolean | undefined;
+}
+
+/** What administrators may ask for besides. */
+export interface AdministratorOptions extends CatalogOptions {
+  /** Whether the catalog comes with what it withholds, and why. */
+  readonly withheld?: boolean | undefined;
+  /** A position of the log, or a time: the catalog as it was then. */
+  readonly asOf?: string | undefined;
+}
+
+/** All that decides what an agent's catalog says. */
+export interface CatalogQuestion extends Registration, Wanted {
+  /** From the token's `maxSensitivityTier`. */
+  readonly tokenTier?: Tier | undefined;
+}
+
+/** A catalog, made for one question. */
+export interface MadeCatalog extends CatalogBytes {
   readonly agentDefId: string;
-  readonly services: readonly string[] | 'all';
-  readonly environments: readonly string[];
+  /** Position of the last event that could change it. */
+  readonly version: number;
+  /** The ids of all that it holds. */
+  readonly scope: Confines;
+  readonly disclosure: Disclosure;
+  /** The ids by which its rows were found. */
+  readonly ids: ReadonlySet<string>;
 }
 
-/** What the database says of an agent's catalog, as of one snapshot. */
-export interface Reading {
-  /** End of the host's log in that snapshot. */
-  readonly position: number;
-  /** Version of the catalog; null where there is no such agent. */
-  readonly version: number | null;
-  /** Absent where there is no such agent, or where the version is the one that was known. */
-  readonly rows?: CatalogRows;
+/** Throws Problem 403 where more is asked for than the token may see (docs/contract.md, section 2). */
+export function questionOf(
+  caller: Caller,
+  agentDefId: string,
+  options: AdministratorOptions,
+): CatalogQuestion {
+  const { maxTier, withheld = false, examples = false, context, asOf } = options;
+  if (asOf !== undefined || withheld) {
+    requireScope(caller, 'catalog:admin');
+    refuseConfined(caller);
+  }
+  return {
+    ...registrationOf(caller, agentDefId, options),
+    tokenTier: maxTier === undefined ? caller.maxTier : lowestTier(caller.maxTier, maxTier),
+    withheld,
+    examples,
+    context: context === undefined ? undefined : contextNames(context),
+  };
 }
 
-type StatementRow =
-  | { readonly kind: 'state'; readonly body: { readonly position: number; readonly version: number | null } }
-  | { readonly kind: 'agent'; readonly body: AgentRow }
-  | { readonly kind: 'assignment'; readonly body: AssignmentRow }
-  | { readonly kind: 'skill'; readonly body: SkillRow }
-  | { readonly kind: 'link'; readonly body: LinkRow }
-  | { readonly kind: 'tool'; readonly body: ToolRow }
-  | { readonly kind: 'endpoint'; readonly body: EndpointRow }
-  | { readonly kind: 'dependency'; readonly body: DependencyRow }
-  | { readonly kind: 'taxonomy'; readonly body: TaxonomyRow }
-  | { readonly kind: 'workflow'; readonly body: WorkflowRow }
-  | { readonly kind: 'approval'; readonly body: ApprovalRow }
-  | { readonly kind: 'exposure'; readonly body: ExposureRow };
+export function registrationOf(
+  { hostId, services, environments }: Caller,
+  agentDefId: string,
+  { serviceId, envTag }: CatalogOptions,
+): Registration {
+  return {
+    hostId,
+    agentDefId,
+    services: serviceId === undefined ? services : [serviceId.trim()],
+    environments: envTag === undefined ? environments : [envTag.trim()],
+  };
+}
+
+/** The names of a comma-separated list, sorted and without doubles: one context, one cache entry. */
+export function contextNames(list: string): readonly string[] {
+  const names = list.split(',').map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ''))].sort();
+}
+
+/** Which catalog is made: that of now, unless said otherwise. */
+export interface When {
+  /** The catalog at hand: where its version still holds, it is not made again. */
+  readonly known?: MadeCatalog | undefined;
+  readonly past?: Past;
+}
 
 /**
- * Reads one agent's catalog with one prepared statement.
- *
- * @param known version that the caller has already: where it still holds, no rows are sent
+ * Makes the catalog as it is in one snapshot, in which the host's log ends at `position`. Throws NotFound where the agent
+ * is not registered for such a service and environment.
  */
-export async function readCatalog(sql: Sql, agent: Registration, known?: number): Promise<Reading> {
-  const parameters = [...parametersOf(agent), known ?? null];
-  return readingOf(agent.hostId, await sql.query(catalogStatement, parameters, 'effective_catalog'));
-}
-
-/** Reads it as it was at a position, with the statement of the past. */
-export async function readPastCatalog(
+export async function makeCatalog(
   sql: Sql,
-  statement: string,
-  agent: Registration,
-  position: number,
-): Promise<Reading> {
-  const parameters = [...parametersOf(agent), null, position];
-  return readingOf(agent.hostId, await sql.query(statement, parameters, 'past_catalog'));
+  question: CatalogQuestion,
+  { known, past }: When = {},
+): Promise<{ readonly position: number; readonly catalog: MadeCatalog }> {
+  const { agentDefId } = question;
+  const { position, version, rows } = await readRows(sql, question, { known: known?.version, past });
+  if (version === null) throw new NotFound('agent', agentDefId);
+  if (rows === undefined) {
+    if (known === undefined) throw new Error('The catalog statement sent no rows.');
+    return { position, catalog: known };
+  }
+  const offers = offersOf(rows);
+  const judged = judge(offers, contextOf(rows, question));
+  const document = documentOf(rows, judged, question);
+  const bytes = bytesOf(document, version, question);
+  const scope = agentScopeOf(document.content, judged);
+  const disclosure = disclosureOf(judged);
+  return { position, catalog: { agentDefId, version, ...bytes, scope, disclosure, ids: idsOf(rows) } };
 }
 
-function parametersOf({ hostId, agentDefId, services, environments }: Registration): readonly unknown[] {
-  return [hostId, agentDefId, services === 'all' ? null : services, environments];
-}
-
-function readingOf(hostId: string, answer: readonly StatementRow[]): Reading {
-  const bodies = <Kind extends StatementRow['kind']>(kind: Kind): BodyOf<Kind>[] =>
-    answer.filter((row) => row.kind === kind).map(({ body }) => body as BodyOf<Kind>);
-  const [state] = bodies('state');
-  if (state === undefined) throw new Error('The catalog statement gave no state.');
-  const [profile] = bodies('agent');
-  if (profile === undefined) return state;
-  const rows = {
-    hostId,
-    agent: profile,
-    assignments: bodies('assignment'),
-    skills: bodies('skill'),
-    links: bodies('link'),
-    tools: bodies('tool'),
-    endpoints: bodies('endpoint'),
-    dependencies: bodies('dependency'),
-    taxonomies: bodies('taxonomy'),
-    workflows: bodies('workflow'),
-    approvals: bodies('approval'),
-    exposures: bodies('exposure'),
+/** The ids of all that the catalog holds, each once: what a token confined to its agent may read. */
+function agentScopeOf({ agentDefId, skills }: CatalogContent, { references }: Judgement): Confines {
+  const tools = skills.flatMap((skill) => skill.tools);
+  return {
+    agentDefIds: [agentDefId],
+    skillIds: skills.map(({ skillId }) => skillId),
+    toolIds: distinct(tools.map(({ toolId }) => toolId)),
+    endpointIds: distinct(tools.map(({ endpointId }) => endpointId)),
+    apiVersionIds: distinct(tools.map(({ apiVersionId }) => apiVersionId)),
+    apiIds: distinct(tools.map(({ apiId }) => apiId)),
+    workflowIds: distinct(skills.flatMap(workflowIdsOf)),
+    links: new Map(skills.map((skill) => [skill.skillId, linksOf(skill)])),
+    references,
   };
-  return { ...state, rows };
 }
 
-type BodyOf<Kind> = Extract<StatementRow, { readonly kind: Kind }>['body'];
+type Skill = CatalogContent['skills'][number];
+
+function linksOf(skill: Skill): SkillLinks {
+  const toolIds = skill.tools.map(({ toolId }) => toolId);
+  return { toolIds, workflowIds: distinct(workflowIdsOf(skill)), dependsOn: skill.dependsOn };
+}
+
+function workflowIdsOf({ workflows }: Skill): string[] {
+  return workflows.map(({ wfDefId }) => wfDefId);
+}
+
+function distinct(ids: readonly (string | undefined)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== undefined))];
+}

@@ -241,6 +241,57 @@ export const catalogAnswer = exactly(
   ['withheld', 'diagnostics'],
 );
 
+export const explanationQuery = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['tool'],
+  properties: {
+    serviceId,
+    envTag,
+    tool: { ...text(128), description: 'Id or name of the tool.' },
+    context: catalogQuery.properties.context,
+  },
+} as const;
+export type ExplanationQuery = FromSchema<typeof explanationQuery>;
+
+const explainedRule = {
+  type: 'object',
+  required: ['reason', 'outcome', 'compared'],
+  properties: {
+    reason: { type: 'string' },
+    outcome: { type: 'string', enum: ['passed', 'withheld'] },
+    compared: { type: 'object', description: 'The values that the rule looked at.' },
+    detail: { type: 'string', description: 'What failed, for people.' },
+  },
+} as const;
+
+export const explanationAnswer = {
+  type: 'object',
+  required: ['agentDefId', 'catalogVersion', 'tool', 'disclosed', 'offers'],
+  properties: {
+    agentDefId: uuid,
+    catalogVersion: { type: 'integer' },
+    tool: { type: 'string', description: 'As it was asked for.' },
+    disclosed: { type: 'boolean', description: 'Whether one of the skills gives the tool to the agent.' },
+    offers: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['skillId', 'skillName', 'toolId', 'toolName', 'disclosed', 'rules'],
+        properties: {
+          skillId: uuid,
+          skillName: { type: 'string' },
+          toolId: uuid,
+          toolName: { type: 'string' },
+          disclosed: { type: 'boolean' },
+          reason: { type: 'string', description: 'Of the first rule that withholds the tool.' },
+          rules: { type: 'array', items: explainedRule },
+        },
+      },
+    },
+  },
+} as const;
+
 function keysOf<const T extends object>(members: T): (keyof T & string)[] {
   return Object.keys(members) as (keyof T & string)[];
 }

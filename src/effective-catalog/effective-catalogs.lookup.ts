@@ -3,54 +3,36 @@ import { LRUCache } from 'lru-cache';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';
-import { refuseConfined, requireScope } from '../platform/auth/claims.js';
-import { checkNamed } from '../platform/auth/named-values.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
-import type { Confines } from '../platform/auth/visibility.js';
-import { assembleCatalog, CatalogCache } from './catalog-cache.service.js';
-import type { CatalogQuestion, MadeCatalog } from './catalog-cache.service.js';
-import type { CatalogContent } from './catalog.document.js';
-import type { Withheld, WithheldTool } from './catalog.withholding.js';
-import { contextNames } from './context-names.js';
+import { requireScope } from '../platform/auth/claims.js';
+import { checkNamed } from '../platform/auth/named-values.js';
+import type { Confinement, Confines } from '../platform/auth/visibility.js';
+import { CatalogCache } from './catalog-cache.service.js';
 import { DisclosureLog } from './disclosure-log.service.js';
-import { readCatalog } from './effective-catalog.queries.js';
-import { PastCatalogs } from './past-catalogs.service.js';
-import { momentOf } from './past-rows.lookup.js';
+import type { CatalogContent } from './document.js';
+import {
+  makeCatalog,
+  questionOf,
+  type AdministratorOptions,
+  type CatalogOptions,
+  type CatalogQuestion,
+  type MadeCatalog,
+} from './effective-catalog.queries.js';
+import type { Withheld, WithheldTool } from './judgement.js';
+import { momentOf, PastCatalogs } from './past.lookup.js';
 
-export type { WithheldTool };
-
-/** What a request adds to the caller's token. Each only narrows what the token reaches. */
-export interface CatalogWish {
-  /** The agent's service; without it any that the token covers. */
-  readonly serviceId?: string | undefined;
-  /** The agent's environment; without it any that the token covers. */
-  readonly envTag?: string | undefined;
-  readonly maxTier?: Tier | undefined;
-  /** Names of the context at hand, comma-separated; without it nothing is withheld for context. */
-  readonly context?: string | undefined;
-  /** Whether each tool comes with its example prompts. */
-  readonly examples?: boolean | undefined;
-  /** A position of the log, or a time: the catalog as it was then. For administrators. */
-  readonly asOf?: string | undefined;
-}
+export type { AdministratorOptions, CatalogOptions, WithheldTool };
 
 /** One agent's catalog as one caller is given it: nothing in it is withheld from that caller. */
-export interface DisclosedCatalog {
-  /** Position of the last event that could change it. */
-  readonly version: number;
-  /** Tells contents apart: equal content, equal tag. */
-  readonly etag: string;
+export interface DisclosedCatalog extends Pick<MadeCatalog, 'version' | 'etag' | 'scope'> {
   /** Shared between callers: never to be changed. */
   readonly content: CatalogContent;
-  /** Ids of all that it holds, each once. */
-  readonly confines: Confines;
 }
 
 const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };
 
 /** Bytes of catalogs whose parsed form is kept. */
-const mostBytes = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * For read surfaces above (search, graph, commands): the effective catalog of one agent for a caller, as fresh and
@@ -58,7 +40,7 @@ const mostBytes = 16 * 1024 * 1024;
  */
 @Injectable()
 export class EffectiveCatalogs {
-  private readonly contents = new LRUCache<string, CatalogContent>({ maxSize: mostBytes });
+  private readonly contents = new LRUCache<string, CatalogContent>({ maxSize: MAX_BYTES });
 
   constructor(
     private readonly catalogs: CatalogCache,
@@ -70,21 +52,23 @@ export class EffectiveCatalogs {
    * Throws Problem 403 where the token does not cover the agent, service or environment named, NotFound where the
    * agent is not registered for such a service and environment.
    */
-  async of(caller: Caller, agentDefId: string, wish: CatalogWish = {}): Promise<DisclosedCatalog> {
-    return this.disclosed(await this.read(caller, agentDefId, wish));
+  async of(
+    caller: Caller,
+    agentDefId: string,
+    options: AdministratorOptions = {},
+  ): Promise<DisclosedCatalog> {
+    return this.disclosed(await this.read(caller, agentDefId, options));
   }
 
-  /** The same, read within a transaction: what that has changed shows, and nothing is remembered of it. */
+  /** The same, read within a transaction: what that has changed shows, and nothing is kept of it. */
   async within(
     sql: Sql,
     caller: Caller,
     agentDefId: string,
-    wish: Omit<CatalogWish, 'asOf'>,
+    options: CatalogOptions,
   ): Promise<DisclosedCatalog> {
-    const question = questionOf(caller, agentDefId, wish);
-    const { version, rows } = await readCatalog(sql, question);
-    if (version === null || rows === undefined) throw new NotFound('agent', agentDefId);
-    return this.disclosed(assembleCatalog(question, rows, version));
+    const { catalog } = await makeCatalog(sql, coveredQuestion(caller, agentDefId, options));
+    return this.disclosed(catalog);
   }
 
   /** The same with the tools that it withholds from the agent, and why. Throws Problem 403 but for administrators who see all. */
@@ -94,7 +78,7 @@ export class EffectiveCatalogs {
   ): Promise<DisclosedCatalog & { readonly withheld: readonly WithheldTool[] }> {
     requireScope(caller, 'catalog:admin');
     refuseNarrowed(caller);
-    const disclosed = this.disclosed(await this.read(caller, agentDefId, {}, true));
+    const disclosed = await this.of(caller, agentDefId, { withheld: true });
     const { withheld } = disclosed.content as CatalogContent & { readonly withheld: readonly Withheld[] };
     return { ...disclosed, withheld: withheld.filter((one) => one.toolId !== undefined) };
   }
@@ -103,9 +87,9 @@ export class EffectiveCatalogs {
   async given(
     caller: Caller,
     agentDefId: string,
-    { requestId, ...wish }: CatalogWish & { readonly requestId: string },
+    { requestId, ...options }: AdministratorOptions & { readonly requestId: string },
   ): Promise<DisclosedCatalog> {
-    const made = await this.read(caller, agentDefId, wish);
+    const made = await this.read(caller, agentDefId, options);
     this.log.given(requestId, caller, made, true);
     return this.disclosed(made);
   }
@@ -113,18 +97,16 @@ export class EffectiveCatalogs {
   private async read(
     caller: Caller,
     agentDefId: string,
-    wish: CatalogWish,
-    withheld = false,
+    options: AdministratorOptions,
   ): Promise<MadeCatalog> {
-    const question = questionOf(caller, agentDefId, wish, withheld);
-    if (wish.asOf === undefined) return this.catalogs.read(question);
-    requireScope(caller, 'catalog:admin');
-    refuseConfined(caller);
-    return this.past.read(question, momentOf(wish.asOf));
+    const question = coveredQuestion(caller, agentDefId, options);
+    return options.asOf === undefined
+      ? this.catalogs.read(question)
+      : this.past.read(question, momentOf(options.asOf));
   }
 
-  private disclosed({ version, etag, bytes, confines }: MadeCatalog): DisclosedCatalog {
-    return { version, etag, content: this.contentOf(etag, bytes), confines };
+  private disclosed({ version, etag, bytes, scope }: MadeCatalog): DisclosedCatalog {
+    return { version, etag, content: this.contentOf(etag, bytes), scope };
   }
 
   private contentOf(etag: string, bytes: Buffer): CatalogContent {
@@ -136,21 +118,37 @@ export class EffectiveCatalogs {
   }
 }
 
-function questionOf(
-  caller: Caller,
-  agentDefId: string,
-  wish: CatalogWish,
-  withheld = false,
-): CatalogQuestion {
-  checkNamed(caller, named, { ...wish, agentDefId });
-  return {
-    hostId: caller.hostId,
-    agentDefId,
-    services: wish.serviceId === undefined ? caller.services : [wish.serviceId.trim()],
-    environments: wish.envTag === undefined ? caller.environments : [wish.envTag.trim()],
-    tokenTier: wish.maxTier === undefined ? caller.maxTier : lowestTier(caller.maxTier, wish.maxTier),
-    withheld,
-    examples: wish.examples ?? false,
-    context: wish.context === undefined ? undefined : contextNames(wish.context),
-  };
+function coveredQuestion(caller: Caller, agentDefId: string, options: AdministratorOptions): CatalogQuestion {
+  checkNamed(caller, named, { ...options, agentDefId });
+  return questionOf(caller, agentDefId, options);
 }
+
+/** What a token with `agent_def_id` may read: what is in that agent's catalog, as this token is given it. */
+@Injectable()
+export class AgentConfinement implements Confinement {
+  constructor(private readonly catalogs: CatalogCache) {}
+
+  async confinesOf(caller: Caller): Promise<Confines> {
+    const { agentDefId } = caller;
+    if (agentDefId === undefined) throw new Error('Only a token with agent_def_id is confined to a catalog.');
+    try {
+      return (await this.catalogs.read(questionOf(caller, agentDefId, {}))).scope;
+    } catch (error) {
+      if (error instanceof NotFound) return nothing;
+      throw error;
+    }
+  }
+}
+
+/** The token's agent is not there, or not where the token reaches: then nothing is. */
+const nothing: Confines = {
+  agentDefIds: [],
+  skillIds: [],
+  toolIds: [],
+  endpointIds: [],
+  apiVersionIds: [],
+  apiIds: [],
+  workflowIds: [],
+  links: new Map(),
+  references: () => false,
+};

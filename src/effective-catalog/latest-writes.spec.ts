@@ -1,7 +1,6 @@
 import { ToldHeads } from '../../test/told-heads.js';
 import type { RecordedEvent } from '../eventsourcing/event.js';
-import { mostLookedAt } from './catalog.concern.js';
-import { LatestWrites } from './latest-writes.service.js';
+import { LatestWrites, MAX_EVENTS } from './latest-writes.service.js';
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const [mine, others] = [idOf(1), idOf(2)];
@@ -20,58 +19,58 @@ describe('the latest writes', () => {
     const events = names.map((aggregateid) => ({ aggregatetype, aggregateid, data: {} }));
     heads.committed({ hostId, position, events: events as unknown as RecordedEvent[] });
   };
-  const heldUpTo = (position: number): number => writes.heldUpTo('a', position, ids);
+  const validThrough = (position: number): number => writes.validThrough('a', position, ids);
 
-  it('leave what they do not concern as it is', () => {
+  it('leave what they do not affect as it is', () => {
     told(11, [others]);
     told(13, [others, others]);
-    expect([9, 10, 11, 12, 13].map(heldUpTo)).toEqual([9, 13, 13, 12, 13]);
+    expect([9, 10, 11, 12, 13].map(validThrough)).toEqual([9, 13, 13, 12, 13]);
   });
 
-  it('end it where one names an id of it, or may concern everybody', () => {
+  it('end it where one names an id of it, or may affect everybody', () => {
     told(11, [others]);
     told(13, [others, mine]);
     told(14, [others]);
     told(15, [others], 'Gateway');
-    expect([heldUpTo(10), heldUpTo(13), heldUpTo(14)]).toEqual([11, 14, 14]);
+    expect([validThrough(10), validThrough(13), validThrough(14)]).toEqual([11, 14, 14]);
   });
 
   it('say nothing over a gap, until it is told', () => {
     told(11, [others]);
     told(13, [others]);
-    expect(heldUpTo(10)).toBe(11);
+    expect(validThrough(10)).toBe(11);
     told(12, [others]);
-    expect(heldUpTo(10)).toBe(13);
+    expect(validThrough(10)).toBe(13);
   });
 
   it('say nothing of another host', () => {
     told(11, [others], 'Skill', 'b');
-    expect(heldUpTo(10)).toBe(10);
+    expect(validThrough(10)).toBe(10);
   });
 
-  it('may concern everybody where they are long', () => {
+  it('may affect everybody where they are long', () => {
     const many = (length: number) => Array.from({ length }, () => others);
-    told(mostLookedAt - 1, many(mostLookedAt - 1));
-    told(2 * mostLookedAt - 1, many(mostLookedAt));
-    expect(heldUpTo(0)).toBe(mostLookedAt - 1);
+    told(MAX_EVENTS - 1, many(MAX_EVENTS - 1));
+    told(2 * MAX_EVENTS - 1, many(MAX_EVENTS));
+    expect(validThrough(0)).toBe(MAX_EVENTS - 1);
   });
 
   it('are not gone through for long: it is as fast to ask', () => {
     for (let position = 1; position <= 2_000; position += 1) told(position, [others]);
-    expect(heldUpTo(0)).toBeGreaterThan(100);
-    expect(heldUpTo(0)).toBeLessThan(1_000);
+    expect(validThrough(0)).toBeGreaterThan(100);
+    expect(validThrough(0)).toBeLessThan(1_000);
   });
 
   it('are forgotten in time, the oldest first', () => {
     const wide = Array.from({ length: 100 }, (_, n) => idOf(100 + n));
     for (let n = 1; n <= 1_500; n += 1) told(n * 100, wide);
-    expect(heldUpTo(0)).toBe(0);
-    expect(heldUpTo(149_800)).toBe(150_000);
+    expect(validThrough(0)).toBe(0);
+    expect(validThrough(149_800)).toBe(150_000);
   });
 
   it('tell nothing any more once the service has ended', () => {
     writes.onModuleDestroy();
     told(11, [others]);
-    expect(heldUpTo(10)).toBe(10);
+    expect(validThrough(10)).toBe(10);
   });
 });

@@ -1,17 +1,24 @@
-import { approvalReasons, unapproved } from '../../packages/tool-guard/tool-guard.js';
+import { approvalReasons, unapproved, type Guarded } from '../../packages/tool-guard/tool-guard.js';
 import { exceeds, type Tier } from '../platform/auth/sensitivity-tier.js';
-import type { RuntimeMetadata } from './exposed-tools.lookup.js';
 
 /** Why a gateway refuses to list or call a tool, in the order in which the reasons are tried. */
 export const policyReasons = ['sensitivity_tier_exceeds_policy', ...approvalReasons] as const;
 export type PolicyReason = (typeof policyReasons)[number];
+
+/** What a gateway's policy looks at of a tool. */
+export interface Governed {
+  readonly tier: Tier;
+  readonly metadata: {
+    readonly safety?: Guarded & { readonly approvalWorkflow?: string | undefined };
+  };
+}
 
 /**
  * What a gateway's own policy says of a tool: only the gateway's tier and the tool's own
  * approval count; what a skill's link says is not known there. Of workflows only those that approve are named here.
  */
 export function blockedBy(
-  { tier, metadata: { safety = {} } }: { readonly tier: Tier; readonly metadata: RuntimeMetadata },
+  { tier, metadata: { safety = {} } }: Governed,
   maxTier: Tier,
 ): PolicyReason | undefined {
   if (exceeds(tier, maxTier)) return 'sensitivity_tier_exceeds_policy';

@@ -39,7 +39,7 @@ export class GraphScopes {
 
   private async confinesOf(caller: Caller, agentDefId: string): Promise<Confines> {
     if (agentDefId === caller.agentDefId) return this.confinement.confinesOf(caller);
-    return (await this.catalogs.of(caller, agentDefId)).confines;
+    return (await this.catalogs.of(caller, agentDefId)).scope;
   }
 
   /** The categories and tags of what the catalog discloses. */

@@ -3,7 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { passes } from '../../packages/ranking/macro-filter.js';
 import { rank } from '../../packages/ranking/rank.js';
 import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
-import type { CatalogWish, DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import type {
+  AdministratorOptions,
+  CatalogOptions,
+  DisclosedCatalog,
+} from '../effective-catalog/effective-catalogs.lookup.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';
@@ -34,8 +38,8 @@ export class AgentSearch {
   /** Throws Problem 403 and NotFound as the effective catalog does. */
   async search(caller: Caller, agentDefId: string, question: SearchBody): Promise<SearchAnswer> {
     const { serviceId, envTag, prompt } = question;
-    const wish = { serviceId, envTag, context: contextOf(question)?.join(), examples: true };
-    const catalog = await this.catalogs.of(caller, agentDefId, wish);
+    const options = { serviceId, envTag, context: contextOf(question)?.join(), examples: true };
+    const catalog = await this.catalogs.of(caller, agentDefId, options);
     const vector = await this.vectors.of(caller.hostId, prompt);
     return this.searchIn(catalog, question, { hostId: caller.hostId, vector });
   }
@@ -47,17 +51,17 @@ export class AgentSearch {
   async past(
     caller: Caller,
     agentDefId: string,
-    wish: CatalogWish,
+    options: AdministratorOptions,
   ): Promise<{
     version: number;
     toolIds: readonly string[];
     search: (question: SearchBody) => Promise<SearchAnswer>;
   }> {
-    const catalog = await this.catalogs.of(caller, agentDefId, { ...wish, examples: true });
+    const catalog = await this.catalogs.of(caller, agentDefId, { ...options, examples: true });
     const without = { hostId: caller.hostId, vector: undefined };
     return {
       version: catalog.version,
-      toolIds: catalog.confines.toolIds,
+      toolIds: catalog.scope.toolIds,
       search: (question) => this.searchIn(catalog, question, without),
     };
   }
@@ -67,7 +71,7 @@ export class AgentSearch {
     sql: Sql,
     caller: Caller,
     agentDefId: string,
-    { serviceId, envTag }: CatalogWish,
+    { serviceId, envTag }: CatalogOptions,
   ): Promise<{ toolIds: readonly string[]; search: (question: SearchBody) => Promise<SearchAnswer> }> {
     const catalog = await this.catalogs.within(sql, caller, agentDefId, {
       serviceId,
@@ -76,7 +80,7 @@ export class AgentSearch {
     });
     const without = { hostId: caller.hostId, vector: undefined };
     return {
-      toolIds: catalog.confines.toolIds,
+      toolIds: catalog.scope.toolIds,
       search: (question) => this.searchIn(catalog, question, without),
     };
   }
@@ -100,8 +104,8 @@ export class AgentSearch {
   }
 
   /** Ids of the tools in the agent's catalog. Throws as {@link search} does. */
-  async toolIds(caller: Caller, agentDefId: string, wish: CatalogWish): Promise<readonly string[]> {
-    return (await this.catalogs.of(caller, agentDefId, wish)).confines.toolIds;
+  async toolIds(caller: Caller, agentDefId: string, options: CatalogOptions): Promise<readonly string[]> {
+    return (await this.catalogs.of(caller, agentDefId, options)).scope.toolIds;
   }
 
   private documentsOf({ etag, content }: DisclosedCatalog): SearchableCatalog {

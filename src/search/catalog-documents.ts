@@ -11,9 +11,7 @@ import type { Kind } from './search-document.js';
 
 type Content = DisclosedCatalog['content'];
 type Skill = Content['skills'][number];
-type GivenTool = Skill['tools'][number];
-/** With what a catalog says where examples are asked for. */
-type Tool = GivenTool & { readonly examplePrompts?: readonly string[] };
+type Tool = Skill['tools'][number];
 
 /** Everything under which a document of a catalog may be found. */
 export interface CatalogDocument extends Findable {

@@ -73,12 +73,12 @@ export class EvaluatedCatalogs {
     agentDefId: string,
     { serviceId, envTag, position }: EvaluationBody & { readonly position: number },
   ): EvaluatedCatalog {
-    const wish = { serviceId, envTag };
+    const options = { serviceId, envTag };
     return {
       position,
       search: (question) => this.agents.search(caller, agentDefId, question),
       // The catalog is the agent's, whichever services its tools are provided by.
-      tools: async () => this.toolsOf(caller.hostId, await this.agents.toolIds(caller, agentDefId, wish)),
+      tools: async () => this.toolsOf(caller.hostId, await this.agents.toolIds(caller, agentDefId, options)),
     };
   }
 
@@ -87,8 +87,8 @@ export class EvaluatedCatalogs {
     agentDefId: string,
     { serviceId, envTag, asOf }: EvaluationBody & { readonly asOf: string },
   ): Promise<EvaluatedCatalog> {
-    const wish = { serviceId, envTag, asOf };
-    const { version, toolIds, search } = await this.agents.past(caller, agentDefId, wish);
+    const options = { serviceId, envTag, asOf };
+    const { version, toolIds, search } = await this.agents.past(caller, agentDefId, options);
     const tools = () => this.past.tools(caller.hostId, toolIds, version);
     return { position: version, search, tools };
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { momentOf, pastStatement, positionOf } from '../effective-catalog/past-rows.lookup.js';
+import { momentOf, pastStatement, positionOf } from '../effective-catalog/past.lookup.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';

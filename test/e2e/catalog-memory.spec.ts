@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { NotFound } from '../../src/eventsourcing/errors.js';
 import { Heads } from '../../src/eventsourcing/heads.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
-import {
-  CatalogCache,
-  type CatalogQuestion,
-  type MadeCatalog,
-} from '../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../src/effective-catalog/catalog-cache.service.js';
+import type { CatalogQuestion, MadeCatalog } from '../../src/effective-catalog/effective-catalog.queries.js';
 import { LatestWrites } from '../../src/effective-catalog/latest-writes.service.js';
 import { NoHeads } from '../no-heads.js';
 import { seldomSteps } from './catalog-steps.js';

@@ -1,6 +1,6 @@
 import { Tables } from './tables.js';
 import type { Sql } from '../../../src/eventsourcing/sql.js';
-import type { Registration } from '../../../src/effective-catalog/effective-catalog.queries.js';
+import type { Registration } from '../../../src/effective-catalog/rows.queries.js';
 
 const idOf = (kind: string, n: number): string =>
   `0000${kind}001-0000-7000-8000-${String(n).padStart(12, '0')}`;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Session, Walled } from '../../../src/eventsourcing/sql.js';
-import {
-  CatalogCache,
-  type CatalogQuestion,
-  type MadeCatalog,
-} from '../../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
+import type {
+  CatalogQuestion,
+  MadeCatalog,
+} from '../../../src/effective-catalog/effective-catalog.queries.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
 import { ToldHeads } from '../../told-heads.js';
@@ -162,7 +162,7 @@ eachDatabase((open) => {
     heads.tell(agent.hostId, 11);
     const after = await cache.read(plain);
     expect([before.disclosure.skills > 0, after.disclosure.skills, after.version]).toEqual([true, 0, 11]);
-    expect(after.confines).toMatchObject({ skillIds: [], toolIds: [], apiIds: [] });
+    expect(after.scope).toMatchObject({ skillIds: [], toolIds: [], apiIds: [] });
   });
 
   it('keeps apart what differs', async () => {
@@ -180,14 +180,14 @@ eachDatabase((open) => {
     const catalogs: MadeCatalog[] = [];
     for (const question of questions) catalogs.push(await cache.read(question));
     expect(gate.statements).toBe(questions.length);
-    const toolsOf = (index: number): number => catalogs[index]?.confines.toolIds.length ?? -1;
+    const toolsOf = (index: number): number => catalogs[index]?.scope.toolIds.length ?? -1;
     expect([toolsOf(0), toolsOf(1), toolsOf(2)]).toEqual([4, 3, 0]);
     expect(new Set(catalogs.slice(0, 5).map(({ etag }) => etag)).size).toBe(5);
   });
 
   it('names the ids of all that the catalog holds', async () => {
-    const { confines } = await cache.read(plain);
-    expect(confines).toEqual({
+    const { scope } = await cache.read(plain);
+    expect(scope).toEqual({
       agentDefIds: [AccountAgent.id],
       skillIds: [0, 1].map(AccountAgent.skill),
       toolIds: [0, 1, 2, 3].map(AccountAgent.tool),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { agentsConcerned } from '../../../src/effective-catalog/catalog-changes.queries.js';
+import { agentsAffected } from '../../../src/effective-catalog/catalog-changes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';
@@ -13,8 +13,8 @@ eachDatabase((open) => {
   });
 
   const listening = [AccountAgent.id, randomUUID()];
-  const concerned = (...ids: string[]) =>
-    agentsConcerned(database.of(agent.hostId), agent.hostId, listening, ids);
+  const affected = (...ids: string[]) =>
+    agentsAffected(database.of(agent.hostId), agent.hostId, listening, ids);
 
   it.each([
     ['the agent', AccountAgent.id],
@@ -23,12 +23,12 @@ eachDatabase((open) => {
     ['an endpoint', AccountAgent.endpoint(1)],
     ['an API version', AccountAgent.apiVersion],
   ])('reaches the agent from %s', async (_, id) => {
-    expect(await concerned(randomUUID(), 'accounts', id)).toEqual([AccountAgent.id]);
+    expect(await affected(randomUUID(), 'accounts', id)).toEqual([AccountAgent.id]);
   });
 
   it('reaches nobody from what no skill of theirs has', async () => {
     await agent.addTool(77);
-    expect(await concerned(AccountAgent.tool(77), randomUUID())).toEqual([]);
+    expect(await affected(AccountAgent.tool(77), randomUUID())).toEqual([]);
   });
 
   it.each([
@@ -40,9 +40,9 @@ eachDatabase((open) => {
     const version = randomUUID();
     const words = { namespace: 'ops', name: 'approve', version, lifecycle_status: 'PUBLISHED' };
     await agent.tables.add('wf_definition_t', { wf_def_id, ...words });
-    expect(await concerned(wf_def_id)).toEqual([]);
+    expect(await affected(wf_def_id)).toEqual([]);
     await agent.tables.set(table, { tool_id: AccountAgent.tool(0) }, patch(wf_def_id));
-    expect(await concerned(wf_def_id)).toEqual([AccountAgent.id]);
+    expect(await affected(wf_def_id)).toEqual([AccountAgent.id]);
     await agent.tables.set('skill_tool_t', { tool_id: AccountAgent.tool(0) }, { config: {} });
   });
 
@@ -50,6 +50,6 @@ eachDatabase((open) => {
     const wf_def_id = randomUUID();
     const link = { skill_id: AccountAgent.skill(0), wf_def_id, workflow_role: 'test', start_mode: 'agent' };
     await agent.tables.add('skill_workflow_t', link);
-    expect(await concerned(wf_def_id)).toEqual([AccountAgent.id]);
+    expect(await affected(wf_def_id)).toEqual([AccountAgent.id]);
   });
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CatalogCounts } from '../../../src/effective-catalog/catalog-counts.service.js';
 import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
-import { PastCatalogs } from '../../../src/effective-catalog/past-catalogs.service.js';
+import { PastCatalogs } from '../../../src/effective-catalog/past.lookup.js';
 import { DisclosureLog } from '../../../src/effective-catalog/disclosure-log.service.js';
 import { createLog } from '../../../src/platform/logging/log.js';
 import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
@@ -28,7 +27,7 @@ eachDatabase((open) => {
     catalogs = new EffectiveCatalogs(
       new CatalogCache(database, heads, new LatestWrites(heads)),
       new PastCatalogs(database, new SlowReads(1)),
-      new DisclosureLog(createLog('silent'), new CatalogCounts(new Metrics())),
+      new DisclosureLog(createLog('silent'), new Metrics()),
     );
   });
 
@@ -57,9 +56,9 @@ eachDatabase((open) => {
   });
 
   it('gives the same content, parsed once, as long as nothing changes', async () => {
-    const { content, version, confines } = await catalogs.of(caller(), AccountAgent.id);
+    const { content, version, scope } = await catalogs.of(caller(), AccountAgent.id);
     expect((await catalogs.of(caller(), AccountAgent.id)).content).toBe(content);
-    expect([version, confines.toolIds]).toEqual([10, [0, 1].map(AccountAgent.tool)]);
+    expect([version, scope.toolIds]).toEqual([10, [0, 1].map(AccountAgent.tool)]);
     await agent.tables.set('tool_t', { tool_id: AccountAgent.tool(0) }, { active: false, position: 11 });
     expect(await namesOf(caller(), AccountAgent.id)).toEqual(['tool_001']);
   });

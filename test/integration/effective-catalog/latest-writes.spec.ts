@@ -1,8 +1,8 @@
-import {
-  CatalogCache,
-  type CatalogQuestion,
-  type MadeCatalog,
-} from '../../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
+import type {
+  CatalogQuestion,
+  MadeCatalog,
+} from '../../../src/effective-catalog/effective-catalog.queries.js';
 import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { NoHeads } from '../../no-heads.js';
@@ -52,7 +52,7 @@ eachDatabase((open) => {
   };
   const said = ({ bytes, etag, version }: MadeCatalog) => ({ text: bytes.toString(), etag, version });
 
-  it('a catalog is given from memory over writes that do not concern it', async () => {
+  it('a catalog is given from memory over writes that do not affect it', async () => {
     const before = await cache.read(question);
     const { skillId: other } = await world.skillWithTool('Other');
     await world.updateSkill(other, { description: 'Changed.' });
@@ -73,7 +73,7 @@ eachDatabase((open) => {
       'an assignment',
       async () => world.assign(question.agentDefId, (await world.skillWithTool('Next')).skillId),
     ],
-  ])('a write is seen that concerns %s, also behind one that does not', async (_, write) => {
+  ])('a write is seen that affects %s, also behind one that does not', async (_, write) => {
     const before = await cache.read(question);
     await world.createSkill('Before');
     await write();
@@ -84,7 +84,7 @@ eachDatabase((open) => {
     expect(statements).toBe(1);
   });
 
-  it('a write of another instance is seen, also among own ones that do not concern the catalog', async () => {
+  it('a write of another instance is seen, also among own ones that do not affect the catalog', async () => {
     const another = new CatalogWorld(database, world.hostId);
     await world.createSkill('Before');
     const { position } = await another.updateSkill(skillId, { description: 'From elsewhere.' });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { catalogOf } from '../../../src/effective-catalog/catalog.document.js';
-import { render } from '../../../src/effective-catalog/catalog.rendering.js';
-import { readCatalog, type Registration } from '../../../src/effective-catalog/effective-catalog.queries.js';
 import { catalogAnswer } from '../../../src/effective-catalog/effective-catalog.schemas.js';
+import { readRows, type Registration } from '../../../src/effective-catalog/rows.queries.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { bytesOfRows } from '../../catalog-rows.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';
 
@@ -14,7 +13,7 @@ const conforms = ajv.compile(catalogAnswer);
 
 eachDatabase((open) => {
   const read = (registration: Registration, known?: number) =>
-    readCatalog(database.of(registration.hostId), registration, known);
+    readRows(database.of(registration.hostId), registration, { known });
   let database: OpenDatabase;
   let agent: AccountAgent;
   let otherHost: string;
@@ -41,10 +40,7 @@ eachDatabase((open) => {
       ),
     ).toEqual([3, 3, 6, 6, 6]);
     if (rows === undefined) return;
-    const { bytes } = render(catalogOf(rows, {}), 10, {
-      withheld: true,
-      examples: true,
-    });
+    const { bytes } = bytesOfRows(rows, { withheld: true, examples: true });
     const document = JSON.parse(bytes.toString()) as object;
     conforms(document);
     expect(conforms.errors).toBeNull();
@@ -104,7 +100,7 @@ eachDatabase((open) => {
       expect(await versionNow()).toBe(11);
     });
 
-    it('stays with what concerns others', async () => {
+    it('stays with what affects others', async () => {
       await agent.tables.head(40);
       await agent.addTool(77, 41);
       await new AccountAgent(database.asOwner, otherHost).build(1, 1);

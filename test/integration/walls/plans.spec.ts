@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { catalogStatement } from '../../../src/effective-catalog/effective-catalog.statement.js';
+import { catalogStatement } from '../../../src/effective-catalog/rows.queries.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { nearStatement } from '../../../src/search/embeddings.statement.js';
 import { candidateStatement, spellingStatement } from '../../../src/search/host-search.statement.js';

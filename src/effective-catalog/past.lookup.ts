@@ -1,5 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { timedSql } from '../platform/database/timed-sql.js';
+import { SlowReads } from '../platform/work/slow-reads.js';
+import { makeCatalog, type CatalogQuestion, type MadeCatalog } from './effective-catalog.queries.js';
+import { catalogStatement } from './rows.queries.js';
+
+/** What the database may take for one, in milliseconds. */
+const MAX_TIME_MS = 10_000;
+
+/** Catalogs as they were. Nothing is kept: who asks for the past is a person, and seldom. */
+@Injectable()
+export class PastCatalogs {
+  private statement: Promise<string> | undefined;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly slowReads: SlowReads,
+  ) {}
+
+  /**
+   * What the agent would have been given then, judged by the token of today. Throws NotFound where there was no such
+   * agent, Invalid where the log has not come so far or where it takes too long, Problem 429 where too many are read at once.
+   */
+  read(question: CatalogQuestion, asOf: Moment): Promise<MadeCatalog> {
+    const asker = { hostId: question.hostId, fingerprint: `agent ${question.agentDefId}` };
+    return this.slowReads.run(asker, () => this.readInTurn(question, asOf));
+  }
+
+  private async readInTurn(question: CatalogQuestion, asOf: Moment): Promise<MadeCatalog> {
+    const sql = timedSql(this.database, question.hostId, MAX_TIME_MS, tooSlow);
+    const position = await positionOf(sql, question.hostId, asOf);
+    this.statement ??= pastStatement(sql, catalogStatement, '$6').catch((error: unknown) => {
+      this.statement = undefined;
+      throw error;
+    });
+    const past = { position, statement: await this.statement };
+    return (await makeCatalog(sql, question, { past })).catalog;
+  }
+}
+
+function tooSlow(): Invalid {
+  return new Invalid(
+    'past_too_slow',
+    'The catalog of that time could not be read soon enough. Try a moment nearer to now.',
+  );
+}
 
 /** A position of the host's log, or milliseconds since 1970. */
 export type Moment = { readonly position: number } | { readonly time: number };

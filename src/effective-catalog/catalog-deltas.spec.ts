@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
-import { patchOf } from './catalog.patch.js';
+import { patchOf } from './catalog-deltas.service.js';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd/~', 'e\n');
 const schema = fc.record({ enum: fc.array(name, { maxLength: 3 }), default: fc.constantFrom(null, 1, 'x') });

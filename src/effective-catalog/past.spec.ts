@@ -1,4 +1,4 @@
-import { momentOf } from './past-rows.lookup.js';
+import { momentOf } from './past.lookup.js';
 
 describe('a moment', () => {
   it.each([

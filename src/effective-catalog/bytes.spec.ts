@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../eventsourcing/canonical-json.js';
-import { anAgent, anEndpoint, aTool, rowsOf } from '../../test/catalog-rows.js';
-import { catalogOf } from './catalog.document.js';
+import { anAgent, anEndpoint, aTool, bytesOfRows, rowsOf } from '../../test/catalog-rows.js';
+import type { Wanted } from './document.js';
 import { catalogExample } from './effective-catalog.example.js';
-import { render, type Wanted } from './catalog.rendering.js';
-import type { CatalogRows } from './catalog.rows.js';
+import type { CatalogRows } from './rows.js';
 
 const plain: Wanted = { withheld: false, examples: false };
-const renderOf = (rows: CatalogRows, wanted = plain, version = 7) =>
-  render(catalogOf(rows, {}), version, wanted);
+const renderOf = (rows: CatalogRows, wanted = plain, version = 7) => bytesOfRows(rows, wanted, { version });
 const readOf = (bytes: Buffer) => JSON.parse(bytes.toString()) as Record<string, unknown>;
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 

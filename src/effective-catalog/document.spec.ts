@@ -5,11 +5,11 @@ import {
   anEndpoint,
   aSkill,
   aTool,
+  catalogOf,
   rowsOf,
   withMetadata,
 } from '../../test/catalog-rows.js';
-import { catalogOf } from './catalog.document.js';
-import type { CatalogRows } from './catalog.rows.js';
+import type { CatalogRows } from './rows.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 
 const terms = {};
@@ -313,7 +313,7 @@ describe('within a skill that says something of its own of a tool', () => {
       ],
     });
   const promptsIn = (config: Record<string, unknown>): unknown =>
-    [...catalogOf(rowsWith(config), {}).examplePrompts.values()].map((tools) => tools.get(aTool.tool_id));
+    catalogOf(rowsWith(config)).shown.skills.map(({ tools }) => tools[0]?.examplePrompts);
 
   it('its description stands in place of the tool’s, there alone', () => {
     const { skills } = catalogOf(rowsWith({ description: 'Only current ones.' }), {}).content;

@@ -1,6 +1,112 @@
+import type { Sql } from '../eventsourcing/sql.js';
+import { groupedBy } from './offers.js';
+import type {
+  AgentRow,
+  ApprovalRow,
+  AssignmentRow,
+  CatalogRows,
+  DependencyRow,
+  EndpointRow,
+  ExposureRow,
+  LinkRow,
+  SkillRow,
+  TaxonomyRow,
+  ToolRow,
+  WorkflowRow,
+} from './rows.js';
+
+/** Whose catalog: the agent must be registered for one of these services and environments. */
+export interface Registration {
+  readonly hostId: string;
+  readonly agentDefId: string;
+  readonly services: readonly string[] | 'all';
+  readonly environments: readonly string[];
+}
+
+/** What the database says of an agent's catalog, as of one snapshot. */
+export interface Reading {
+  /** End of the host's log in that snapshot. */
+  readonly position: number;
+  /** Version of the catalog; null where there is no such agent. */
+  readonly version: number | null;
+  /** Absent where there is no such agent, or where the version is the one that was known. */
+  readonly rows?: CatalogRows;
+}
+
+/** A position of the log, and the statement over the rows of the past. */
+export interface Past {
+  readonly position: number;
+  readonly statement: string;
+}
+
 /**
- * The one data statement of the effective catalog: one snapshot of all that one agent's catalog is made of.
- * Its rows are `(kind, body)`, in no order; see `effective-catalog.queries.ts`.
+ * Reads the rows of one agent's catalog with one prepared statement: those of now unless said otherwise.
+ *
+ * @param known version at hand: where it still holds, no rows are sent
+ */
+export async function readRows(
+  sql: Sql,
+  { hostId, agentDefId, services, environments }: Registration,
+  { known, past }: { readonly known?: number | undefined; readonly past?: Past | undefined } = {},
+): Promise<Reading> {
+  const parameters = [hostId, agentDefId, services === 'all' ? null : services, environments, known ?? null];
+  return readingOf(
+    hostId,
+    past === undefined
+      ? await sql.query(catalogStatement, parameters, 'effective_catalog')
+      : await sql.query(past.statement, [...parameters, past.position], 'past_catalog'),
+  );
+}
+
+/** What the statement sends, by the kind of row. */
+interface Bodies {
+  readonly state: { readonly position: number; readonly version: number | null };
+  readonly agent: AgentRow;
+  readonly assignment: AssignmentRow;
+  readonly skill: SkillRow;
+  readonly link: LinkRow;
+  readonly tool: ToolRow;
+  readonly endpoint: EndpointRow;
+  readonly dependency: DependencyRow;
+  readonly taxonomy: TaxonomyRow;
+  readonly workflow: WorkflowRow;
+  readonly approval: ApprovalRow;
+  readonly exposure: ExposureRow;
+}
+
+interface StatementRow {
+  readonly kind: keyof Bodies;
+  readonly body: Bodies[keyof Bodies];
+}
+
+function readingOf(hostId: string, answer: readonly StatementRow[]): Reading {
+  const byKind = groupedBy(answer, ({ kind }) => kind);
+  const bodies = <Kind extends keyof Bodies>(kind: Kind): Bodies[Kind][] =>
+    (byKind.get(kind) ?? []).map(({ body }) => body as Bodies[Kind]);
+  const [state] = bodies('state');
+  if (state === undefined) throw new Error('The catalog statement gave no state.');
+  const [agent] = bodies('agent');
+  if (agent === undefined) return state;
+  const rows = {
+    hostId,
+    agent,
+    assignments: bodies('assignment'),
+    skills: bodies('skill'),
+    links: bodies('link'),
+    tools: bodies('tool'),
+    endpoints: bodies('endpoint'),
+    dependencies: bodies('dependency'),
+    taxonomies: bodies('taxonomy'),
+    workflows: bodies('workflow'),
+    approvals: bodies('approval'),
+    exposures: bodies('exposure'),
+  };
+  return { ...state, rows };
+}
+
+/**
+ * One snapshot of all that one agent's catalog is made of, in one statement.
+ * Its rows are `(kind, body)`, in no order; {@link readRows} sorts them.
  *
  * $1 host · $2 agent · $3 services (null: all) · $4 environments · $5 version known already, or null
  *
@@ -18,11 +124,11 @@
  * gateways; that one stays in the set, and the event that turned it is younger than all before it. For the same reason
  * it never depends on when it is asked for, nor on the instance, nor on whether the tables were rebuilt.
  *
- * By which ids rows are found, and so which events can change what is read, `catalog.concern.ts` says again: what is
- * found here by something else must concern everybody there.
+ * By which ids rows are found, and so which events can change what is read, `latest-writes.service.ts` says again: what is
+ * found here by something else must affect everybody there.
  *
  * It reads the views `<slice>_read` and the host's head, each by host and key, and each row once: version, keys of what
- * is beneath and answer are all made of the same rows. The keys travel as arrays: those the planner takes for ten, so
+ * is below and answer are all made of the same rows. The keys travel as arrays: those the planner takes for ten, so
  * that it reaches for the primary keys although it plans once, and before the tables grow.
  */
 export const catalogStatement = `

@@ -1,6 +1,6 @@
 /**
- * The rows of which one agent's catalog is made, as the read views of the slices below give them. Links and
- * assignments are active ones; skills, tools and endpoints come active or not, because a reason may be owed.
+ * The rows of which one agent's catalog is made, as the read views of the slices below give them. Links and assignments
+ * are active ones; skills, tools and endpoints come active or not: the catalog says why they are withheld. Pure.
  */
 import type { ChangeGrade } from '../endpoints/change-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
@@ -22,6 +22,20 @@ export interface CatalogRows {
   readonly approvals: readonly ApprovalRow[];
   /** Tools that a gateway of the agent exposes. */
   readonly exposures: readonly ExposureRow[];
+}
+
+/**
+ * The ids by which these rows were found. An event that names none of them, and does not affect everybody, changes
+ * neither these rows nor which they are.
+ */
+export function idsOf({ agent, assignments, links, tools, endpoints }: CatalogRows): ReadonlySet<string> {
+  return new Set([
+    agent.agent_def_id,
+    ...assignments.map(({ skill_id }) => skill_id),
+    ...links.map(({ tool_id }) => tool_id),
+    ...tools.flatMap(({ endpoint_id }) => endpoint_id ?? []),
+    ...endpoints.map(({ api_version_id }) => api_version_id),
+  ]);
 }
 
 export interface AgentRow {
