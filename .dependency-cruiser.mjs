@@ -37,13 +37,13 @@ export const slices = floors.filter((floor) => !ground.includes(floor));
 const door = '[.](events|commands|record|link|lookup|planner|port|schemas|examples|module)[.]ts$';
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the facts and layers of an
- * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ, what
- * an address in a record may be, what a gateway’s own policy blocks, which calls of tools a workflow makes (a skill is asked whether it has them), and the fields of
- * links (commands of agents take them).
+ * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ,
+ * which references to endpoints a reader may see, what an address in a record may be, what a gateway’s own policy blocks, which
+ * calls of tools a workflow makes (a skill is asked whether it has them), and the fields of links (commands of agents take them).
  */
 const sharedFiles = `^src/(${[
   'formats/(endpoint-facts|lightapi/export-seal)',
-  'endpoints/(change-grade|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
+  'endpoints/(change-grade|endpoint-references|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
   'gateways/gateway-(address|policy)',
   'importers/imported',
   'workflows/(tool-calls|workflow-validation)',

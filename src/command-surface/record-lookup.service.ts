@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { cutReferences, referencesSeen } from '../endpoints/endpoint-references.lookup.js';
+import { cutReferences } from '../endpoints/endpoint-references.js';
+import { referencesSeen } from '../endpoints/endpoint-references.lookup.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';

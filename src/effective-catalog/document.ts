@@ -3,7 +3,7 @@
  * order, give the same document. Members that are undefined are left out when it is written.
  */
 import { byCodePoint } from '../documents/json.js';
-import { cutRouting } from '../endpoints/endpoint-references.lookup.js';
+import { cutRouting } from '../endpoints/endpoint-references.js';
 import { lightApiWords } from '../endpoints/lightapi-words.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { approvalOf } from './disclosure.rules.js';

@@ -195,6 +195,7 @@ eachDatabase((open) => {
       apiVersionIds: [AccountAgent.apiVersion],
       apiIds: ['accounts'],
       workflowIds: [],
+      references: expect.any(Function),
       links: new Map([
         [AccountAgent.skill(0), { toolIds: [0, 1].map(AccountAgent.tool), dependsOn: [], workflowIds: [] }],
         [AccountAgent.skill(1), { toolIds: [2, 3].map(AccountAgent.tool), dependsOn: [], workflowIds: [] }],
