@@ -180,24 +180,25 @@ const view: LinkView = {
 
 export const agentSkillReads = new LinkReads(agentSkill, view);
 
-export const AgentSkillRoutes = linkRoutes(agentSkill, agentSkillReads, {
+export const agentSkillRoutes = linkRoutes(agentSkillReads, {
   path: 'agents/:agentDefId/skills',
   operations: { one: 'AgentSkill', many: 'AgentSkills' },
-  texts: {
-    list: { summary: 'List the skills of an agent', description: 'Ordered by the name of the skill.' },
-    get: {
-      summary: 'Get a skill of an agent',
-      description: '404 where the skill is not assigned, or where the assignment was taken away.',
-    },
-    put: {
-      summary: 'Assign a skill to an agent, or set the terms of the assignment',
-      description:
-        'Writes the whole assignment: 201 where it is new. Refused with `skill_inactive` and ' +
-        '`skill_without_active_tool`.',
-    },
-    delete: { summary: 'Take a skill from an agent', description: 'Whatever the state of the skill.' },
+  list: { summary: 'List the skills of an agent', description: 'Ordered by the name of the skill.' },
+  get: {
+    summary: 'Get a skill of an agent',
+    description: '404 where the skill is not assigned, or where the assignment was taken away.',
   },
-  put: PutAgentSkill,
-  remove: RemoveAgentSkill,
+  put: {
+    useCase: PutAgentSkill,
+    summary: 'Assign a skill to an agent, or set the terms of the assignment',
+    description:
+      'Writes the whole assignment: 201 where it is new. Refused with `skill_inactive` and ' +
+      '`skill_without_active_tool`.',
+  },
+  delete: {
+    useCase: RemoveAgentSkill,
+    summary: 'Take a skill from an agent',
+    description: 'Whatever the state of the skill.',
+  },
   example: { body: termsExample, answer: agentSkillExample, receipt: assignmentReceipt },
 });

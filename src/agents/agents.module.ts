@@ -2,8 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { agentSkillBatchHandlers } from './agent-skill.batch.js';
-import { agentSkillHandlers, AgentSkillRoutes } from './agent-skill.link.js';
-import { AgentSkillsController } from './agent-skills.controller.js';
+import { agentSkillHandlers, agentSkillRoutes } from './agent-skill.link.js';
+import { agentSkillsRoutes } from './agent-skills.routes.js';
 import { AgentsController } from './agents.controller.js';
 import { GetAgentHandler, ListAgentsHandler } from './agents.queries.js';
 import { ImpactQuery } from './impact.queries.js';
@@ -12,7 +12,7 @@ import { ImpactQuery } from './impact.queries.js';
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [AgentsController, AgentSkillsController, AgentSkillRoutes],
+  controllers: [AgentsController, ...agentSkillsRoutes, ...agentSkillRoutes],
   providers: [
     ListAgentsHandler,
     GetAgentHandler,

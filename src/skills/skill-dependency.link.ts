@@ -146,24 +146,24 @@ const view: LinkView = {
 
 export const skillDependencyReads = new LinkReads(skillDependency, view);
 
-export const SkillDependencyRoutes = linkRoutes(skillDependency, skillDependencyReads, {
+export const skillDependencyRoutes = linkRoutes(skillDependencyReads, {
   path: 'skills/:skillId/dependencies',
   operations: { one: 'SkillDependency', many: 'SkillDependencies' },
-  texts: {
-    list: { summary: 'List the skills that a skill depends on', description: 'Ordered by their name.' },
-    get: {
-      summary: 'Get a dependency of a skill',
-      description: '404 where there is none, or where it was removed.',
-    },
-    put: {
-      summary: 'Make a skill depend on another',
-      description:
-        '201 where it is new. The other skill may be inactive: then what needs it is withheld. Refused with ' +
-        '`skill_cycle` where the other one depends on this one, by itself or through others.',
-    },
-    delete: { summary: 'Remove a dependency of a skill' },
+  list: { summary: 'List the skills that a skill depends on', description: 'Ordered by their name.' },
+  get: {
+    summary: 'Get a dependency of a skill',
+    description: '404 where there is none, or where it was removed.',
   },
-  put: PutSkillDependency,
-  remove: RemoveSkillDependency,
+  put: {
+    useCase: PutSkillDependency,
+    summary: 'Make a skill depend on another',
+    description:
+      '201 where it is new. The other skill may be inactive: then what needs it is withheld. Refused with ' +
+      '`skill_cycle` where the other one depends on this one, by itself or through others.',
+  },
+  delete: {
+    useCase: RemoveSkillDependency,
+    summary: 'Remove a dependency of a skill',
+  },
   example: { body: { required: true }, answer: skillDependencyExample, receipt: dependencyReceipt },
 });

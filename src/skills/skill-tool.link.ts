@@ -182,33 +182,31 @@ const view: LinkView = {
 
 export const skillToolReads = new LinkReads(skillTool, view);
 
-export const SkillToolRoutes = linkRoutes(skillTool, skillToolReads, {
+export const skillToolRoutes = linkRoutes(skillToolReads, {
   path: 'skills/:skillId/tools',
   operations: { one: 'SkillTool', many: 'SkillTools' },
-  texts: {
-    list: {
-      summary: 'List the tools of a skill',
-      description: 'Ordered by the name of the tool; those that the token does not cover are left out.',
-    },
-    get: {
-      summary: 'Get a tool of a skill',
-      description: '404 where there is no link, or where it was taken away.',
-    },
-    put: {
-      summary: 'Link a tool to a skill',
-      description:
-        'Writes the whole link: 201 where it is new. What is left out takes its default. Setting an approval workflow, ' +
-        'and raising or clearing `maxSensitivityTier`, also need catalog:admin.',
-    },
-    delete: {
-      summary: 'Take a tool from a skill',
-      description:
-        'Also the last active one: assignments of the skill stay, and no agent is given it. Refused with ' +
-        '`workflow_tool_not_linked` where a workflow of the skill calls it.',
-    },
+  list: {
+    summary: 'List the tools of a skill',
+    description: 'Ordered by the name of the tool; those that the token does not cover are left out.',
   },
-  put: PutSkillTool,
-  remove: RemoveSkillTool,
+  get: {
+    summary: 'Get a tool of a skill',
+    description: '404 where there is no link, or where it was taken away.',
+  },
+  put: {
+    useCase: PutSkillTool,
+    summary: 'Link a tool to a skill',
+    description:
+      'Writes the whole link: 201 where it is new. What is left out takes its default. Setting an approval workflow, ' +
+      'and raising or clearing `maxSensitivityTier`, also need catalog:admin.',
+  },
+  delete: {
+    useCase: RemoveSkillTool,
+    summary: 'Take a tool from a skill',
+    description:
+      'Also the last active one: assignments of the skill stay, and no agent is given it. Refused with ' +
+      '`workflow_tool_not_linked` where a workflow of the skill calls it.',
+  },
   example: {
     body: { accessLevel: 'read', config: skillToolExample.config },
     answer: skillToolExample,

@@ -257,28 +257,28 @@ function linkedWorkflow(row: Readonly<Record<string, unknown>>): Parameters<type
 
 export const skillWorkflowReads = new LinkReads(skillWorkflow, view);
 
-export const SkillWorkflowRoutes = linkRoutes(skillWorkflow, skillWorkflowReads, {
+export const skillWorkflowRoutes = linkRoutes(skillWorkflowReads, {
   path: 'skills/:skillId/workflows',
   operations: { one: 'SkillWorkflow', many: 'SkillWorkflows' },
-  texts: {
-    list: {
-      summary: 'List the workflows of a skill',
-      description: 'Ordered by the name of the workflow, with what is found wrong with each.',
-    },
-    get: {
-      summary: 'Get a workflow of a skill',
-      description: '404 where there is no link, or where it was taken away.',
-    },
-    put: {
-      summary: 'Link a workflow to a skill',
-      description:
-        'Writes the whole link: 201 where it is new. Refused with `workflow_tool_not_linked` where a step calls a tool ' +
-        'that the skill does not have, and with `primary_workflow_taken` where it has another primary workflow.',
-    },
-    delete: { summary: 'Take a workflow from a skill' },
+  list: {
+    summary: 'List the workflows of a skill',
+    description: 'Ordered by the name of the workflow, with what is found wrong with each.',
   },
-  put: PutSkillWorkflow,
-  remove: RemoveSkillWorkflow,
+  get: {
+    summary: 'Get a workflow of a skill',
+    description: '404 where there is no link, or where it was taken away.',
+  },
+  put: {
+    useCase: PutSkillWorkflow,
+    summary: 'Link a workflow to a skill',
+    description:
+      'Writes the whole link: 201 where it is new. Refused with `workflow_tool_not_linked` where a step calls a tool ' +
+      'that the skill does not have, and with `primary_workflow_taken` where it has another primary workflow.',
+  },
+  delete: {
+    useCase: RemoveSkillWorkflow,
+    summary: 'Take a workflow from a skill',
+  },
   example: {
     body: { startMode: 'agent', config: skillWorkflowExample.config },
     answer: skillWorkflowExample,

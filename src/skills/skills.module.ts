@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { skillDependencyHandlers, SkillDependencyRoutes } from './skill-dependency.link.js';
+import { skillDependencyHandlers, skillDependencyRoutes } from './skill-dependency.link.js';
 import { SkillDocumentsController } from './skill-documents.controller.js';
 import { ExportSkillHandler } from './skill-exports.queries.js';
 import { SkillDraftsController } from './skill-drafts.controller.js';
-import { skillToolHandlers, SkillToolRoutes } from './skill-tool.link.js';
+import { skillToolHandlers, skillToolRoutes } from './skill-tool.link.js';
 import { SkillTaxonomyController } from './skill-taxonomy.controller.js';
 import { GetSkillTaxonomyHandler } from './skill-taxonomy.queries.js';
-import { skillWorkflowHandlers, SkillWorkflowRoutes } from './skill-workflow.link.js';
+import { skillWorkflowHandlers, skillWorkflowRoutes } from './skill-workflow.link.js';
 import { WorkflowValidationController } from './workflow-validation.controller.js';
 import { ValidateWorkflowHandler } from './workflow-validation.queries.js';
 import { SkillsController } from './skills.controller.js';
@@ -19,10 +19,10 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
     SkillsController,
     SkillDraftsController,
     SkillDocumentsController,
-    SkillToolRoutes,
-    SkillDependencyRoutes,
+    ...skillToolRoutes,
+    ...skillDependencyRoutes,
     SkillTaxonomyController,
-    SkillWorkflowRoutes,
+    ...skillWorkflowRoutes,
     WorkflowValidationController,
   ],
   providers: [

@@ -40,6 +40,26 @@ export const receiptAnswer = {
   properties: receiptProperties,
 } as const satisfies JSONSchema;
 
+/** The answer to a batch: of each record its receipt with what tells it from the others, by the title of the item. */
+export function receiptsAnswer(title: string, more: Readonly<Record<string, JSONSchema>>): JSONSchema {
+  return {
+    type: 'object',
+    required: ['items', 'position'],
+    properties: {
+      items: {
+        type: 'array',
+        items: {
+          ...receiptAnswer,
+          title,
+          required: [...receiptAnswer.required, ...Object.keys(more)],
+          properties: { ...receiptProperties, ...more },
+        },
+      },
+      position: { type: 'integer', minimum: 0, description: 'Position of the last event of the batch.' },
+    },
+  };
+}
+
 export function listAnswer<const Item extends JSONSchema>(
   item: Item,
 ): {

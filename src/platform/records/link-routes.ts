@@ -1,15 +1,11 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put, Query, type Type } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Delete, Put, type Type } from '@nestjs/common';
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { Reply } from '../../eventsourcing/command.js';
 import type { NotFound } from '../../eventsourcing/errors.js';
-import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
+import type { Sql } from '../../eventsourcing/sql.js';
 import type { Visibility } from '../auth/visibility.js';
 import type { Conditions } from '../database/conditions.js';
 import { listPage } from '../database/page.js';
-import { Operation } from '../http/operation.js';
-import { VisibleTo, WriterOf } from '../http/parameters.js';
-import { receiptReply } from '../http/replies.js';
+import type { OperationSpec } from '../http/operation.js';
 import {
   listAnswer,
   listQuery,
@@ -21,6 +17,7 @@ import {
 import type { UseCase, Writer } from '../use-cases/use-case.js';
 import { bodyOf, columnOf, shownOf } from './fields.js';
 import type { Link } from './link.js';
+import { readRoute, writeRoute } from './routes.js';
 
 type Ids = Readonly<Record<string, string>>;
 type Row = Readonly<Record<string, unknown>>;
@@ -56,7 +53,7 @@ export class LinkReads {
   private readonly from: string;
 
   constructor(
-    private readonly link: LinkReading,
+    readonly link: LinkReading,
     readonly view: LinkView,
   ) {
     this.from = `(SELECT l.*, ${view.select} FROM ${link.table} l ${view.join}) AS link`;
@@ -110,22 +107,23 @@ export class LinkReads {
   }
 }
 
+type Texts = Pick<OperationSpec, 'summary' | 'description'>;
+type WriteTexts = Texts & { readonly useCase: new (writer: Writer, input: never) => UseCase<unknown> };
+
 /** How requests speak of a link. */
 export interface LinkRoutesSpec {
   /** Below the host, without the ends but the first: `skills/:skillId/dependencies`. */
   readonly path: string;
   /** Stem of the operation ids: `listSkillDependencies`, `putSkillDependency`. */
   readonly operations: { readonly one: string; readonly many: string };
-  readonly texts: {
-    readonly [Verb in 'list' | 'get' | 'put' | 'delete']: {
-      readonly summary: string;
-      readonly description?: string;
-    };
-  };
-  readonly put: new (writer: Writer, input: never) => UseCase<unknown>;
-  readonly remove: new (writer: Writer, input: never) => UseCase<unknown>;
-  /** A body, and what is answered to reads and writes. */
-  readonly example: { readonly body: object; readonly answer: object; readonly receipt: object };
+  /** Where it is not `catalog:read` for reads and `catalog:write` for writes. */
+  readonly access?: Pick<OperationSpec, 'scope'>;
+  readonly list: Texts;
+  readonly get: Texts;
+  readonly put?: WriteTexts;
+  readonly delete?: WriteTexts;
+  /** What is answered to reads; where each link is written alone, a body and what is answered to that. */
+  readonly example: { readonly answer: object; readonly body?: object; readonly receipt?: object };
 }
 
 /** The schema of a link as it is read. */
@@ -145,73 +143,45 @@ export function linkAnswer({ ends, fields }: Pick<Link, 'ends' | 'fields'>, { sh
   };
 }
 
-function endsIn({ ends }: Pick<Link, 'ends'>, path: Ids): Ids {
-  return Object.fromEntries(Object.entries(path).filter(([name]) => name in ends));
-}
-
-/** The controller of a link: list, get, put and delete. */
-export function linkRoutes(link: LinkReading, reads: LinkReads, spec: LinkRoutesSpec): Type {
-  const { operations, texts, example, put: PutUseCase, remove: RemoveUseCase } = spec;
-  const answer = linkAnswer(link, reads.view);
-  const params = shownOf(link.ends);
+/** The controllers of a link: list and get, and put and delete where each link is written alone. */
+export function linkRoutes(reads: LinkReads, spec: LinkRoutesSpec): Type[] {
+  const { link, view } = reads;
+  const { path, operations, access, example } = spec;
   const [, ...others] = Object.keys(link.ends);
-  const one = others.map((end) => `:${end}`).join('/');
-  const removed = { ...example.receipt, version: 2, position: 19 };
-
-  @Controller(`v1/hosts/:hostId/${spec.path}`)
-  class LinkRoutes {
-    constructor(
-      private readonly commandBus: CommandBus,
-      @Inject(DATABASE) private readonly database: Database,
-    ) {}
-
-    @Get()
-    @Operation({
-      ...{ id: `list${operations.many}`, ...texts.list, scope: 'catalog:read' },
-      ...{ query: listQuery, answer: listAnswer(answer), example: { answer: { items: [example.answer] } } },
-    })
-    list(@VisibleTo() visibility: Visibility, @Param() ids: Ids, @Query() query: ListQuery): Promise<object> {
-      return reads.list(this.database.of(visibility.hostId), visibility, ids, query);
-    }
-
-    @Get(one)
-    @Operation({
-      ...{ id: `get${operations.one}`, ...texts.get, scope: 'catalog:read', params },
-      ...{ answer, example: { answer: example.answer } },
-    })
-    get(@VisibleTo() visibility: Visibility, @Param() ids: Ids): Promise<object> {
-      return reads.get(this.database.of(visibility.hostId), visibility, ids);
-    }
-
-    @Put(one)
-    @Operation({
-      ...{
-        id: `put${operations.one}`,
-        ...texts.put,
-        scope: 'catalog:write',
-        creates: true,
-        useCase: true,
-        params,
+  const one = [path, ...others.map((end) => `:${end}`)].join('/');
+  const answer = linkAnswer(link, view);
+  const params = shownOf(link.ends);
+  const read = { scope: 'catalog:read', ...access } as const;
+  const write = { scope: 'catalog:write', ...access, params, answer: receiptAnswer } as const;
+  const routes = [
+    readRoute<ListQuery>(
+      path,
+      {
+        ...{ id: `list${operations.many}`, ...spec.list, ...read, query: listQuery },
+        ...{ answer: listAnswer(answer), example: { answer: { items: [example.answer] } } },
       },
-      ...{ body: bodyOf(link.fields), answer: receiptAnswer },
-      example: { body: example.body, answer: example.receipt },
-    })
-    async put(@WriterOf() writer: Writer, @Param() path: Ids, @Body() body: object): Promise<Reply> {
-      return receiptReply(
-        await this.commandBus.execute(new PutUseCase(writer, { ...endsIn(link, path), ...body } as never)),
-      );
-    }
-
-    @Delete(one)
-    @Operation({
-      ...{ id: `delete${operations.one}`, ...texts.delete, scope: 'catalog:write', useCase: true, params },
-      ...{ answer: receiptAnswer, example: { answer: removed } },
-    })
-    async delete(@WriterOf() writer: Writer, @Param() path: Ids): Promise<Reply> {
-      return receiptReply(
-        await this.commandBus.execute(new RemoveUseCase(writer, endsIn(link, path) as never)),
-      );
-    }
+      (sql, { visibility, params: ids, query }) => reads.list(sql, visibility, ids, query),
+    ),
+    readRoute(
+      one,
+      {
+        ...{ id: `get${operations.one}`, ...spec.get, ...read, params },
+        ...{ answer, example: { answer: example.answer } },
+      },
+      (sql, { visibility, params: ids }) => reads.get(sql, visibility, ids),
+    ),
+  ];
+  if (spec.put !== undefined) {
+    const { useCase, ...texts } = spec.put;
+    const put = { id: `put${operations.one}`, ...texts, ...write, creates: true } as const;
+    const made = { body: bodyOf(link.fields), example: { body: example.body, answer: example.receipt } };
+    routes.push(writeRoute([Put, one], { ...put, ...made }, useCase));
   }
-  return LinkRoutes;
+  if (spec.delete !== undefined) {
+    const { useCase, ...texts } = spec.delete;
+    const removed = { ...example.receipt, version: 2, position: 19 };
+    const remove = { id: `delete${operations.one}`, ...texts, ...write };
+    routes.push(writeRoute([Delete, one], { ...remove, example: { answer: removed } }, useCase));
+  }
+  return routes;
 }
