@@ -12,9 +12,7 @@ import type { DriftItem, LiveTool } from './drift.js';
 import type { CatalogTool } from './drift.lookup.js';
 import type { AcceptableFinding } from './drift.schemas.js';
 import type { Drift } from './drift-comparison.lookup.js';
-import { exposureId } from './exposure.commands.js';
-import { exposing, withdrawal } from './exposure.planner.js';
-import { exposedElsewhere, formerExposure } from './exposure.lookup.js';
+import { exposedElsewhere, exposing, formerExposure, toolExposure } from './exposure.link.js';
 import { planNewTools, refuseInactive, type AcceptanceRequest, type NewTools } from './new-tools.planner.js';
 
 export interface PlannedAcceptance extends Omit<NewTools, 'imported'> {
@@ -58,7 +56,11 @@ export async function planAcceptance(
       const { toolName, finding, toolId = '' } = item;
       const ids = finding === 'not_in_catalog' ? made.get(toolName) : undefined;
       const endpointId = isChange(finding) ? live.get(toolName)?.known?.endpointId : ids?.endpointId;
-      return { item, ...ids, writes: endpointId ?? exposureId(request.gateway.gatewayId, toolId) };
+      return {
+        item,
+        ...ids,
+        writes: endpointId ?? toolExposure.id({ gatewayId: request.gateway.gatewayId, toolId }),
+      };
     }),
   };
 }
@@ -97,7 +99,7 @@ async function planMissing(
   return missing.flatMap(({ toolId, endpointId, known }) => {
     const alone =
       known?.layers.gateway !== undefined && known.layers.source === undefined && !elsewhere.has(toolId);
-    const end = withdrawal(hostId, gatewayId, toolId);
+    const end = toolExposure.remove(hostId, { gatewayId, toolId }, undefined);
     if (!alone || endpointId === null) return [end];
     return [
       end,

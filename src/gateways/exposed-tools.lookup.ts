@@ -5,7 +5,7 @@ import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import { approvedMetadata } from './approved-metadata.statement.js';
-import type { Exposure } from './exposure.events.js';
+import type { Exposure } from './exposure.rules.js';
 
 /** Of a tool's metadata, what a gateway needs. Documents of any age stand in it: nothing is certain to be there. */
 export interface RuntimeMetadata {

@@ -7,8 +7,7 @@ import { DriftRecords } from './drift-records.service.js';
 import { DriftService } from './drift.service.js';
 import { GatewayDrifts } from './gateway-drifts.port.js';
 import { GatewayChecks } from './gateway-checks.service.js';
-import { ExposuresController } from './exposures.controller.js';
-import { GetExposureHandler, ListExposuresHandler } from './exposures.queries.js';
+import { exposureHandlers, exposureRoutes } from './exposure.link.js';
 import { GatewayExportsController } from './gateway-exports.controller.js';
 import { GetRouterConfigHandler, GetToolsListHandler } from './gateway-exports.queries.js';
 import { gatewayHandlers, gatewayRoutes } from './gateway.record.js';
@@ -17,11 +16,10 @@ import { LiveTools } from './live-tools.service.js';
 
 @Module({
   imports: [CqrsModule, ImportersModule],
-  controllers: [...gatewayRoutes, ExposuresController, GatewayExportsController, DriftController],
+  controllers: [...gatewayRoutes, ...exposureRoutes, GatewayExportsController, DriftController],
   providers: [
     ...gatewayHandlers,
-    ListExposuresHandler,
-    GetExposureHandler,
+    ...exposureHandlers,
     GetRouterConfigHandler,
     GetToolsListHandler,
     LiveGateway,

@@ -17,7 +17,7 @@ import {
 import { planPublication, type PublicationConflict } from '../tools/tool.planner.js';
 import type { LiveTool } from './drift.js';
 import type { AcceptableFinding } from './drift.schemas.js';
-import { exposing } from './exposure.planner.js';
+import { exposing } from './exposure.link.js';
 import type { GatewayFacts } from './gateway.lookup.js';
 
 /** An operator's request to take findings over. */

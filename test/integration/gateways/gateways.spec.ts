@@ -6,9 +6,8 @@ import { compare } from '../../../src/gateways/drift-comparison.lookup.js';
 import { recordOf } from '../../../src/gateways/drift-record.js';
 import { driftRecording } from '../../../src/gateways/drift-recording.planner.js';
 import { driftProjection } from '../../../src/gateways/drifts.projection.js';
-import { planExposures } from '../../../src/gateways/exposure.planner.js';
-import type { ExposureBody } from '../../../src/gateways/exposure.schemas.js';
-import { exposureProjection } from '../../../src/gateways/exposures.projection.js';
+import { exposureHandlers, SelectTools, toolExposure } from '../../../src/gateways/exposure.link.js';
+import type { ExposureBody } from '../../../src/gateways/exposure.rules.js';
 import { planChecks, takeDueGateways } from '../../../src/gateways/gateway-checks.lookup.js';
 import type { GatewayProfile } from '../../../src/gateways/gateway.fields.js';
 import { findGateway } from '../../../src/gateways/gateway.lookup.js';
@@ -60,7 +59,7 @@ eachDatabase((open) => {
     return id;
   };
   const select = (gatewayId: string, tools: readonly ExposureBody[]) =>
-    world.write((sql) => planExposures(sql, visibility(), gatewayId, tools));
+    execute(world, exposureHandlers, new SelectTools(writer(), { gatewayId, tools }));
   const exposed = async (gatewayId: string): Promise<readonly string[]> => {
     const rows = await world.database.asOwner.query<{ tool_id: string }>(
       'SELECT tool_id FROM tool_exposure_t WHERE host_id = $1 AND gateway_id = $2 AND active ORDER BY tool_id',
@@ -145,7 +144,7 @@ eachDatabase((open) => {
       0,
       10_000,
     );
-    for (const projection of [gateway.projection, exposureProjection, driftProjection]) {
+    for (const projection of [gateway.projection, toolExposure.projection, driftProjection]) {
       for (const table of projection.tables)
         await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
       const own = events.filter(({ type }) => projection.handles.includes(type));
