@@ -19,6 +19,9 @@ const strides = {
   server: { milliseconds: 60, events: 1_000, bytes: 1_000_000 },
 } as const;
 
+/** Bytes of one write that are taken in at once where that must be. */
+const MOST_OF_A_WRITE = 2 ** 31 - 1;
+
 /** Schema of the tables that are being made. */
 export const BUILDING = 'catalog_next';
 const REPLACED = 'catalog_old';
@@ -75,7 +78,7 @@ export class Generation {
     for (const { hostId, position } of await this.behind(tx)) {
       await tx.query(asHost(hostId));
       let at = this.positionOf(hostId);
-      while (at < position) at = await this.take(tx, hostId, at, this.stride.events);
+      while (at < position) at = await this.take(tx, hostId, at, this.stride);
     }
     for (const hostId of this.kept.keys()) await this.copyLive(tx, hostId);
     await tx.query(
@@ -106,7 +109,7 @@ export class Generation {
     try {
       const to = await this.database.of(hostId).transaction(async (tx) => {
         await this.enter(tx);
-        return this.take(tx, hostId, from, this.limit);
+        return this.take(tx, hostId, from, { events: this.limit, bytes: this.stride.bytes });
       });
       this.positions.set(hostId, to);
       this.events += to - from;
@@ -117,9 +120,29 @@ export class Generation {
       if (error instanceof NewerEvent) return this.keep(error);
       // Events that each found room when they happened may be in each other's way as one statement: a name that one
       // record gave up and another took. Smaller steps end where every event stands alone.
-      if (!isUniqueViolation(error) || this.limit === 1) throw error;
-      this.limit = Math.ceil(this.limit / 4);
+      if (!isUniqueViolation(error)) throw error;
+      if (this.limit === 1) await this.finishWrite(hostId, from);
+      else this.limit = Math.ceil(this.limit / 4);
     }
+  }
+
+  /** The rest of a write in one step: version 0.1.0 may have written who takes a name before who gives it up. */
+  private async finishWrite(hostId: string, from: number): Promise<void> {
+    const to = await this.database.of(hostId).transaction(async (tx) => {
+      await this.enter(tx);
+      const [write] = await tx.query<{ end: number }>(
+        `SELECT coalesce(
+           (SELECT e.position - 1 FROM event_store_t e
+            WHERE e.host_id = $1 AND e.position > $2 AND (e.time, e.correlation_id) <> (f.time, f.correlation_id)
+            ORDER BY e.position LIMIT 1),
+           (SELECT position FROM host_head_t WHERE host_id = $1)) AS end
+         FROM event_store_t f WHERE f.host_id = $1 AND f.position = $2 + 1`,
+        [hostId, from],
+      );
+      return this.take(tx, hostId, from, { events: (write?.end ?? from + 1) - from, bytes: MOST_OF_A_WRITE });
+    });
+    this.positions.set(hostId, to);
+    this.events += to - from;
   }
 
   /** Leaves a host as it is: what was made of it so far is thrown away. */
@@ -143,8 +166,13 @@ export class Generation {
   }
 
   /** Takes in the next events of a host; gives the position of the last of them. */
-  private async take(tx: Transaction, hostId: string, after: number, events: number): Promise<number> {
-    const rows = await readStored(tx, hostId, after, { events, bytes: this.stride.bytes });
+  private async take(
+    tx: Transaction,
+    hostId: string,
+    after: number,
+    most: Pick<Stride, 'events' | 'bytes'>,
+  ): Promise<number> {
+    const rows = await readStored(tx, hostId, after, most);
     const last = rows.at(-1);
     if (last === undefined) throw new Error(`The log of host ${hostId} ends before its head: verify it.`);
     const read = rows.map((row) => readEvent(this.domain.types, row));

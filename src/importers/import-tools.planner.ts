@@ -11,7 +11,7 @@ import type { Layer } from '../endpoints/endpoint.layers.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { explainedConflicts } from '../tools/name-conflict.lookup.js';
-import type { PublishTool } from '../tools/tool.commands.js';
+import type { PublishTool, RefreshTool } from '../tools/tool.commands.js';
 import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js';
 import {
   planPublication,
@@ -25,6 +25,8 @@ import type { Difference, ReportConflict, Reviewed } from './import.plan.js';
 
 /** What an import means for tools: new ones where it publishes, and names that it finds taken. */
 export interface PlannedTools {
+  /** Before `commands`: tools that give up names which are published. */
+  readonly leaving: readonly RefreshTool[];
   readonly commands: readonly PublishTool[];
   readonly conflicts: readonly PublicationConflict[];
   /** Streams, which are published one by one. */
@@ -62,6 +64,7 @@ export async function planReturns(sql: Sql, changes: EndpointChanges): Promise<P
     ...difference.unchanged.filter(({ endpointId }) => missing.has(endpointId)),
   ];
   return {
+    leaving: [],
     commands: [],
     conflicts: await explainedConflicts(sql, visibility, returns.conflicts, changed),
     leftOut: [],

@@ -95,6 +95,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
       imports.map((said, index) => new ImportEndpoint(hostId, endpointId, said, !stored && index === 0)),
     ),
     ...own.vanished.map(({ endpointId }) => new VanishEndpoint(hostId, endpointId, { layer })),
+    ...tools.leaving,
     ...tools.commands,
     ...tags.commands,
   ];

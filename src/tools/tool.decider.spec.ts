@@ -201,7 +201,7 @@ describe('a refresh', () => {
   it('of an endpoint that comes back to a taken name leaves the tool out', () => {
     const gone = given([published], refreshing({ endpointActive: false }));
     const back = refreshing({ words: described('Finds.'), taken: ['1.0.0', '1.0.1'] });
-    expect(when(gone, back).map(({ type }) => type)).toEqual(['ToolRefreshedEvent', 'ToolDeactivatedEvent']);
+    expect(when(gone, back).map(({ type }) => type)).toEqual(['ToolDeactivatedEvent', 'ToolRefreshedEvent']);
     expect(evolve(gone, when(gone, back))).toMatchObject({ status: 'inactive', endpointActive: true });
   });
 

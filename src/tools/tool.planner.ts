@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { asOffered, isStream, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
-import { PublishTool } from './tool.commands.js';
+import { PublishTool, RefreshTool } from './tool.commands.js';
 import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
 import { firstMark, shownFields } from './tool-change.js';
 import { NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-name.js';
@@ -52,6 +52,11 @@ export interface Returns {
 
 /** Endpoints on their way to being tools. */
 export interface Publication extends Returns {
+  /**
+   * Tools that give up names which are published here, for their endpoints go with the same write. They go before
+   * `commands`, so that no name is held twice at any event.
+   */
+  readonly leaving: readonly RefreshTool[];
   readonly commands: readonly PublishTool[];
   /** Streams that nobody has named. */
   readonly leftOut: readonly Unpublished<'stream'>[];
@@ -100,7 +105,25 @@ export async function planPublication(
   }
   const unchanged = active.flatMap(({ endpointId }) => tools.get(endpointId) ?? []);
   const inactive = endpoints.filter((endpoint) => !endpoint.active);
-  return { commands, unchanged, conflicts, leftOut, inactive, stillHolds: facts.stillHold };
+  const leaving = leavingFor(hostId, commands, tools, inactive);
+  return { leaving, commands, unchanged, conflicts, leftOut, inactive, stillHolds: facts.stillHold };
+}
+
+function leavingFor(
+  hostId: string,
+  published: readonly PublishTool[],
+  tools: ReadonlyMap<string, EndpointTool>,
+  inactive: readonly EndpointRecord[],
+): RefreshTool[] {
+  const names = new Set(published.map(({ payload }) => payload.name));
+  return inactive.flatMap((endpoint) => {
+    const tool = tools.get(endpoint.endpointId);
+    const holds = tool?.active === true && tool.endpointActive && tool.versionActive;
+    if (!holds || !names.has(tool.name)) return [];
+    const { kept, ...source } = sourceOf(endpoint);
+    const gone = { endpointActive: false, ...source, kept: { before: kept, after: kept }, taken: [] };
+    return [new RefreshTool(hostId, tool.toolId, gone)];
+  });
 }
 
 function streamOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): Unpublished<'stream'> {

@@ -37,7 +37,12 @@ export const refreshTools: Reaction = {
       staying.map(({ tool }) => tool),
       claims,
     );
-    return moves.map((move) => refresh(move, taken.get(move.tool.toolId) ?? []));
+    // Names are given up before others take them, so that none is held twice at any event.
+    const inOrder = [
+      ...moves.filter(({ after }) => !after.active),
+      ...moves.filter(({ after }) => after.active),
+    ];
+    return inOrder.map((move) => refresh(move, taken.get(move.tool.toolId) ?? []));
   },
 };
 

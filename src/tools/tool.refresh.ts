@@ -36,7 +36,8 @@ export function refreshed(tool: KnownTool, fresh: Fresh): readonly ToolEvent[] {
         change,
         source: { words, invocation, effective: effectiveWords(words, tool.overrides) },
       };
-  return [{ type: 'ToolRefreshedEvent', data }, ...(staysOut ? [stayingOut] : [])];
+  // Who stays out leaves first, so that no name is held twice at any event.
+  return [...(staysOut ? [stayingOut] : []), { type: 'ToolRefreshedEvent', data }];
 }
 
 const stayingOut: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: 'name_taken' } };

@@ -3,8 +3,10 @@ import {
   DeactivateEndpoint,
   OverrideEndpoint,
 } from '../../../src/endpoints/endpoint.commands.js';
-import { endpointRecord } from '../../../src/endpoints/endpoint.lookup.js';
+import { endpointRecord, endpointsById } from '../../../src/endpoints/endpoint.lookup.js';
 import { evolveEndpoint, unknownEndpoint } from '../../../src/endpoints/endpoint.state.js';
+import { BUILDING, Generation } from '../../../src/eventsourcing/generation.js';
+import { readMigrations } from '../../../src/eventsourcing/migrations.js';
 import { planActivation, planDeactivation } from '../../../src/tools/tool-words.planner.js';
 import { planPublication } from '../../../src/tools/tool.planner.js';
 import { eachDatabase } from '../databases.js';
@@ -28,6 +30,13 @@ eachDatabase((open) => {
     world = new ToolWorld(database);
     version = await world.version('accounts');
   });
+
+  /** No name is held twice at any event, so that a rebuild may stop between any two. */
+  const expectSameAfterSingleSteps = async () => {
+    const live = await world.rows();
+    await world.replay(1);
+    expect(await world.rows()).toEqual(live);
+  };
 
   test('a changed endpoint refreshes its tool in the same transaction and keeps the operator’s words', async () => {
     await world.carryOut(
@@ -134,12 +143,12 @@ eachDatabase((open) => {
     };
     await world.write(async (sql) => {
       const records = [known(young, true), known(old, false)];
-      const { commands, conflicts } = await planPublication(sql, world.hostId, records, {
+      const { leaving, commands, conflicts } = await planPublication(sql, world.hostId, records, {
         onConflict: 'report',
         named: true,
       });
-      expect([commands.length, conflicts]).toEqual([1, []]);
-      return [young, world.silencing(version, '/old@get'), ...commands];
+      expect([leaving.length, commands.length, conflicts]).toEqual([1, 1, []]);
+      return [young, world.silencing(version, '/old@get'), ...leaving, ...commands];
     });
     const holders = async () =>
       (await world.tools({ name: 'get' }))
@@ -152,6 +161,20 @@ eachDatabase((open) => {
     expect(await holders()).toEqual([old.aggregateId]);
     const [out] = await world.tools({ name: 'get', active: 'false' });
     expect(out?.endpointId).toBe(young.aggregateId);
+    await expectSameAfterSingleSteps();
+  });
+
+  test('tools that find their names taken as they come back leave before they are told of it', async () => {
+    const other = await world.version('others');
+    const [first, second] = [world.saying(version, '/get@get'), world.saying(other, '/get@get')];
+    await world.carryOut(first);
+    await world.publishAll(version);
+    await world.carryOut(world.silencing(version, '/get@get'), second);
+    await world.publishAll(other);
+    await world.carryOut(first);
+    const out = await world.tools({ name: 'get', active: 'false' });
+    expect(out.map(({ endpointId }) => endpointId)).toEqual([first.aggregateId]);
+    await expectSameAfterSingleSteps();
   });
 
   test('a publication that meets its own returning namesake says so', async () => {
@@ -179,6 +202,41 @@ eachDatabase((open) => {
     });
     expect(report.changed).toBe(true);
     expect(await world.tools({ name: 'get' })).toMatchObject([{ active: true, endpointActive: true }]);
+  });
+
+  test('names that were handed on late in a long write, as version 0.1.0 did, are rebuilt with the write', async () => {
+    const paths = Array.from({ length: 1_100 }, (_, at) => `/part${String(at)}`);
+    const old = paths.map((path) => world.saying(version, `${path}@get`));
+    const young = paths.map((path) => world.saying(version, `/new${path}@get`, { name: path.slice(1) }));
+    await world.carryOut(...old);
+    await world.publishAll(version);
+    await world.write(async (sql) => {
+      const gone = await endpointsById(
+        sql,
+        world.hostId,
+        old.map(({ aggregateId }) => aggregateId),
+      );
+      const records = [
+        ...gone.map((record) => ({ ...record, active: false })),
+        ...young.map(({ aggregateId, payload }) => {
+          const imported = { type: 'ApiEndpointImportedEvent', data: payload } as const;
+          return endpointRecord(aggregateId, evolveEndpoint(unknownEndpoint, imported));
+        }),
+      ];
+      const terms = { onConflict: 'report', named: true } as const;
+      const { commands } = await planPublication(sql, world.hostId, records, terms);
+      return [...young, ...paths.map((path) => world.silencing(version, `${path}@get`)), ...commands];
+    });
+    const names = (schema: string) =>
+      database.asOwner.query(`SELECT * FROM ${schema}.tool_name_t WHERE host_id = $1 ORDER BY name`, [
+        world.hostId,
+      ]);
+    const generation = new Generation(database, world.domain, () => readMigrations('catalog'));
+    await generation.create();
+    await generation.catchUp(() => undefined);
+    const live = await names('catalog');
+    expect(live).toHaveLength(paths.length);
+    expect(await names(BUILDING)).toEqual(live);
   });
 
   test('the tables are the same after a replay in batches of any size', async () => {
