@@ -5,7 +5,7 @@ import { covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
-import { agentTierOf } from './agent.lookup.js';
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
 
 type Reach = Pick<Visibility, 'hostId' | 'services' | 'environments'>;
 
@@ -28,4 +28,13 @@ export async function coveredVersion(sql: Sql, reach: Reach, agentDefId: string)
     throw new NotFound('agent', agentDefId);
   }
   return version;
+}
+
+/** The tier up to which the agent is given tools; undefined where it has no profile yet. */
+export async function agentTierOf(sql: Sql, hostId: string, agentDefId: string): Promise<Tier | undefined> {
+  const [row] = await sql.query<{ readonly tier: Tier }>(
+    `SELECT max_sensitivity_tier AS tier FROM agent_definition_t WHERE host_id = $1 AND agent_def_id = $2`,
+    [hostId, agentDefId],
+  );
+  return row?.tier;
 }

@@ -4,18 +4,16 @@ import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { agentSkillBatchHandlers } from './agent-skill.batch.js';
 import { agentSkillHandlers, agentSkillRoutes } from './agent-skill.link.js';
 import { agentSkillsRoutes } from './agent-skills.routes.js';
-import { AgentsController } from './agents.controller.js';
-import { GetAgentHandler, ListAgentsHandler } from './agents.queries.js';
+import { agentHandlers, agentRoutes } from './agent.record.js';
 import { ImpactQuery } from './impact.queries.js';
 
 /** Tells the floors below what hangs on theirs: {@link ImpactLookup}. */
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [AgentsController, ...agentSkillsRoutes, ...agentSkillRoutes],
+  controllers: [...agentRoutes, ...agentSkillsRoutes, ...agentSkillRoutes],
   providers: [
-    ListAgentsHandler,
-    GetAgentHandler,
+    ...agentHandlers,
     ...agentSkillHandlers,
     ...agentSkillBatchHandlers,
     { provide: ImpactLookup, useClass: ImpactQuery },

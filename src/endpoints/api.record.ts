@@ -115,7 +115,7 @@ export const apiRoutes = [
       useCase: UpdateApi,
       summary: 'Change an API',
       description: 'What is left out stays; null takes a field back.',
-      example: { apiDesc: 'Accounts, statements and transfers.' },
+      example: { body: { apiDesc: 'Accounts, statements and transfers.' } },
     },
     example: {
       body: { apiId: 'accounts', apiName: 'Account API' },

@@ -1,4 +1,4 @@
-import type { AgentProfileBody } from '../agents/agent.schemas.js';
+import type { AgentProfile } from '../agents/agent.fields.js';
 import type { ToolPatch } from '../tools/tool.schemas.js';
 
 /** What the sample says beyond its two documents. */
@@ -9,7 +9,7 @@ export const agentApi = {
   apiDesc: 'Answers questions about the accounts of Tidewell’s customers, and changes what they ask for.',
 } as const;
 
-export const agentProfile: AgentProfileBody = {
+export const agentProfile: AgentProfile = {
   modelProvider: null,
   modelName: null,
   temperature: null,

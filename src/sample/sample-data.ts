@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PutAgentSkill } from '../agents/agent-skill.link.js';
-import { planProfile } from '../agents/agent.planner.js';
+import { PutAgent } from '../agents/agent.record.js';
 import { CreateApiVersion } from '../endpoints/api-version.commands.js';
 import { findApiVersion } from '../endpoints/api-version.lookup.js';
 import { api, named } from '../endpoints/api.record.js';
@@ -73,7 +73,7 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   await write(planBillWorkflow);
   await useWorkflow(database, commandBus);
   await write(planAgentApi);
-  await write((sql) => planProfile(sql, caller, agentDefId, agentProfile));
+  await commandBus.execute(new PutAgent(writer, { agentDefId, ...agentProfile }));
   const assignment = { agentDefId, skillId: await loadedSkillId(database.of(hostId)) };
   const terms = { config: {}, priority: 0, sequenceId: 0 };
   await commandBus.execute(new PutAgentSkill(writer, { ...assignment, ...terms }));

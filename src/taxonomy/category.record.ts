@@ -162,7 +162,7 @@ export const categoryRoutes = recordRoutes(categoryReads, {
     summary: 'Change a category',
     description:
       'What is left out stays; `parentCategoryId: null` takes the parent away. Refused with `category_name_taken`, `parent_category_not_found`, `category_cycle` and `global_read_only`.',
-    example: { categoryDesc: 'All about accounts.' },
+    example: { body: { categoryDesc: 'All about accounts.' } },
   },
   delete: {
     useCase: DeleteCategory,

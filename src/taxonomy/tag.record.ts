@@ -86,7 +86,7 @@ export const tagRoutes = recordRoutes(tagReads, {
     useCase: UpdateTag,
     summary: 'Change a tag',
     description: 'What is left out stays. Refused with `tag_name_taken` and `global_read_only`.',
-    example: { tagDesc: 'All about accounts.' },
+    example: { body: { tagDesc: 'All about accounts.' } },
   },
   delete: {
     useCase: DeleteTag,

@@ -2,7 +2,8 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Table } from '../database/table-metadata.js';
 
 /** Types of columns that fields are kept in. */
-export type SqlType = 'uuid' | 'text' | 'text[]' | 'boolean' | 'integer' | 'bigint' | 'jsonb';
+export type SqlType =
+  'uuid' | 'text' | 'text[]' | 'boolean' | 'integer' | 'double precision' | 'bigint' | 'jsonb';
 
 /** One field of a record or a link: how events, requests, answers and tables know it. */
 export interface Field<Stored = unknown, Shown = unknown> {

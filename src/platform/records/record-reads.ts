@@ -5,23 +5,27 @@ import type { Visibility } from '../auth/visibility.js';
 import type { Conditions } from '../database/conditions.js';
 import { listPage } from '../database/page.js';
 import { likeText } from '../database/visible-rows.js';
-import { listProperties, recordMembers, recordProperties, type ListQuery } from '../http/schemas.js';
+import { listProperties, recordProperties, type ListQuery } from '../http/schemas.js';
 import { columnOf, type Fields, type Values } from './fields.js';
 import type { FieldsOf, Members, RecordSpec } from './record-spec.js';
 import { idColumn } from './record-sql.js';
 
+type FieldName<S extends RecordSpec> = string & keyof (S['id'] & S['fixed'] & S['fields']);
+
 /** How a noun is read, beyond its fields. */
-export interface RecordView<S extends RecordSpec> {
+export interface RecordView<S extends RecordSpec, Shown extends string> {
   /** What of the rows a reader sees. */
   visible(visibility: Visibility): Conditions;
-  /** Text by which lists are ordered. */
-  readonly orderBy: string & keyof (S['fixed'] & S['fields']);
-  /** Fields that lists are filtered by, with the schemas of the parameters. */
-  readonly filters?: Readonly<Record<string, JSONSchema>>;
-  /** Fields whose texts `q` looks through, and what the document says of that. */
-  readonly search?: { readonly in: readonly string[]; readonly description: string };
+  /** The rows with what is joined to them; the table alone unless said otherwise. */
+  readonly from?: string;
   /** Members of answers that are no fields, with the SQL that gives them. */
-  readonly shows?: Readonly<Record<string, { readonly sql: string; readonly schema: JSONSchema }>>;
+  readonly shows?: Readonly<Record<Shown, { readonly sql: string; readonly schema: JSONSchema }>>;
+  /** Text by which lists are ordered. */
+  readonly orderBy: FieldName<S> | NoInfer<Shown>;
+  /** What lists are filtered by, with the schemas of the parameters. */
+  readonly filters?: Readonly<Partial<Record<FieldName<S> | NoInfer<Shown>, JSONSchema>>>;
+  /** The texts that `q` looks through, and what the document says of that. */
+  readonly search?: { readonly in: readonly (FieldName<S> | NoInfer<Shown>)[]; readonly description: string };
   /** Takes out what this reader is not shown. */
   readonly redact?: (answer: Members, visibility: Visibility) => Members;
 }
@@ -37,18 +41,14 @@ export type Answer<S extends RecordSpec> = Values<S['id']> &
   };
 
 /** How records of a noun are read: lists and single ones. */
-export class RecordReads<S extends RecordSpec> {
+export class RecordReads<S extends RecordSpec, Shown extends string = never> {
   private readonly fields: Fields;
-  private readonly select: string;
 
   constructor(
     readonly spec: S,
-    readonly view: RecordView<S>,
+    readonly view: RecordView<S, Shown>,
   ) {
     this.fields = { ...spec.id, ...spec.fixed, ...spec.fields };
-    const columns = [...Object.keys(this.fields), ...recordMembers].map(columnOf);
-    const shown = Object.entries(view.shows ?? {}).map(([name, { sql }]) => `${sql} AS "${name}"`);
-    this.select = [...columns, ...shown].join(', ');
   }
 
   async list(
@@ -66,7 +66,7 @@ export class RecordReads<S extends RecordSpec> {
       where.add(`concat_ws(' ', ${search.in.map(columnOf).join(', ')}) ILIKE ?`, likeText(filter.q));
     }
     const { rows, ...next } = await listPage<Members>(sql, {
-      ...{ select: this.select, from: this.spec.table, where, text: columnOf(orderBy) },
+      ...{ select: this.select, from: this.from, where, text: columnOf(orderBy) },
       ...{ id: idColumn(this.spec), limit, cursor },
     });
     return { items: rows.map((row) => this.answerOf(row, visibility)), ...next };
@@ -74,11 +74,11 @@ export class RecordReads<S extends RecordSpec> {
 
   /** Throws NotFound, also where it was deleted. */
   async get(sql: Sql, visibility: Visibility, id: string): Promise<Answer<S>> {
-    const { table, lifecycle, noun } = this.spec;
+    const { lifecycle, noun } = this.spec;
     const where = this.view.visible(visibility).add(`${idColumn(this.spec)} = ?`, id);
     if (lifecycle === 'deleted') where.add('active');
     const [row] = await sql.query<Members>(
-      `SELECT ${this.select} FROM ${table} ${where.sql()}`,
+      `SELECT ${this.select} FROM ${this.from} ${where.sql()}`,
       where.values,
     );
     if (row === undefined) throw new NotFound(noun, id);
@@ -87,14 +87,13 @@ export class RecordReads<S extends RecordSpec> {
 
   /** The schema of a record as it is answered. */
   get answer(): JSONSchema {
-    const { shows = {} } = this.view;
     const properties = {
       ...Object.fromEntries(Object.entries(this.fields).map(([name, { answered }]) => [name, answered])),
-      ...Object.fromEntries(Object.entries(shows).map(([name, { schema }]) => [name, schema])),
       ...recordProperties,
       ...(this.spec.lifecycle === 'deleted' && {
         active: { type: 'boolean', description: 'False: it was deleted.' } as const,
       }),
+      ...Object.fromEntries(this.shown.map(([name, { schema }]) => [name, schema])),
     };
     return { type: 'object', required: Object.keys(properties), properties };
   }
@@ -108,13 +107,29 @@ export class RecordReads<S extends RecordSpec> {
     return {
       type: 'object',
       additionalProperties: false,
-      properties: { ...listProperties, ...filters, ...q },
+      properties: { ...listProperties, ...(filters as Readonly<Record<string, JSONSchema>>), ...q },
     };
   }
 
+  private get from(): string {
+    return this.view.from ?? this.spec.table;
+  }
+
+  private get select(): string {
+    const columns = Object.keys({ ...this.fields, ...recordProperties }).map(columnOf);
+    return [...columns, ...this.shown.map(([name, { sql }]) => `${sql} AS "${name}"`)].join(', ');
+  }
+
+  private get shown(): [name: string, { readonly sql: string; readonly schema: JSONSchema }][] {
+    return Object.entries(this.view.shows ?? {});
+  }
+
   private answerOf(row: Members, visibility: Visibility): Answer<S> {
-    const shown = Object.keys(this.view.shows ?? {}).map((name) => [name, row[name]]);
-    const own = [...Object.keys(this.fields), ...recordMembers].map((name) => [name, row[columnOf(name)]]);
+    const own = Object.keys({ ...this.fields, ...recordProperties }).map((name) => [
+      name,
+      row[columnOf(name)],
+    ]);
+    const shown = this.shown.map(([name]) => [name, row[name]]);
     const answer = Object.fromEntries([...own, ...shown]) as Members;
     return (this.view.redact?.(answer, visibility) ?? answer) as Answer<S>;
   }

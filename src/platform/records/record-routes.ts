@@ -1,4 +1,5 @@
 import { Delete, Patch, Post, Put, type Type } from '@nestjs/common';
+import type { JSONSchema } from 'json-schema-to-ts';
 import type { OperationSpec } from '../http/operation.js';
 import { receiptReply } from '../http/replies.js';
 import { listAnswer, receiptAnswer, type ListQuery } from '../http/schemas.js';
@@ -11,12 +12,18 @@ import { readRoute, writeRoute, type Replying } from './routes.js';
 type Texts = Pick<OperationSpec, 'summary' | 'description'>;
 
 /** A write that the noun has, and what carries it out. */
-interface WriteTexts extends Texts {
+interface Write extends Texts {
   readonly useCase: new (writer: Writer, input: never) => UseCase<unknown>;
+  /** Where the body is not that of the fields. */
+  readonly body?: JSONSchema;
+  /** Where the answer holds more than the receipt. */
+  readonly answer?: JSONSchema;
+  /** A body, and what the answer holds beside the receipt. */
+  readonly example?: { readonly body?: object; readonly answer?: object };
 }
 
 /** How requests speak of a noun. */
-export interface RecordRoutesSpec {
+export interface RecordRoutesSpec extends Readonly<Partial<Record<Verb, Write>>> {
   /** Below the host: `tags`. */
   readonly path: string;
   /** Stem of the operation ids: `createTag`, `listTags`. */
@@ -25,20 +32,18 @@ export interface RecordRoutesSpec {
   readonly access?: Pick<OperationSpec, 'scope' | 'confined'>;
   readonly list: Texts & { readonly example?: object };
   readonly get: Texts;
-  /** POST: the service makes the id. */
-  readonly create?: WriteTexts;
-  /** PUT: the caller chooses the id, and writes all fields. */
-  readonly put?: WriteTexts;
-  readonly update?: WriteTexts & { readonly example: object };
-  readonly delete?: WriteTexts;
-  readonly activate?: WriteTexts;
-  readonly deactivate?: WriteTexts;
   /** The body that makes one, the record as it is answered then, and the receipt. */
   readonly example: { readonly body: object; readonly answer: object; readonly receipt: Members };
 }
 
+/** POST makes one, PUT writes all of it under an id that the caller chose, PATCH changes what is given. */
+type Verb = 'create' | 'put' | 'update' | 'delete' | 'activate' | 'deactivate';
+
 /** The controllers of a noun, one for each route that it has. */
-export function recordRoutes<S extends RecordSpec>(reads: RecordReads<S>, spec: RecordRoutesSpec): Type[] {
+export function recordRoutes<S extends RecordSpec>(
+  reads: RecordReads<S, string>,
+  spec: RecordRoutesSpec,
+): Type[] {
   const { path, operations, access, example } = spec;
   const params = shownOf(reads.spec.id);
   const one = `${path}/:${Object.keys(params).join()}`;
@@ -58,52 +63,60 @@ export function recordRoutes<S extends RecordSpec>(reads: RecordReads<S>, spec: 
       ...{ id: `get${operations.one}`, ...textsOf(spec.get), ...read, params },
       ...{ answer: reads.answer, example: { answer: example.answer } },
     },
-    (sql, { visibility, params }) => reads.get(sql, visibility, Object.values(params).at(-1) ?? ''),
+    (sql, { visibility, params: given }) =>
+      reads.get(sql, visibility, given[Object.keys(params).join()] ?? ''),
   );
-  return [list, get, ...writesOf(reads.spec, spec, [path, one])];
+  const routes = writesOf(reads.spec, path);
+  const writes = (Object.keys(routes) as Verb[]).flatMap((verb) => {
+    const write = spec[verb];
+    return write === undefined ? [] : [writeOf(spec, verb, write, routes[verb])];
+  });
+  return [list, get, ...writes];
 }
 
-/** The controllers of the writes. */
+interface WriteRoute extends Partial<OperationSpec> {
+  readonly route: readonly [method: () => MethodDecorator, path: string];
+}
+
 function writesOf(
   { id, fixed, fields, idTaken }: RecordSpec,
-  spec: RecordRoutesSpec,
-  [all, one]: readonly [all: string, one: string],
-): Type[] {
-  const { operations, access, example } = spec;
+  path: string,
+): Readonly<Record<Verb, WriteRoute>> {
   const params = shownOf(id);
-  const body = bodyOf({ ...fixed, ...fields });
-  const made = { body: example.body, answer: example.receipt };
-  const later = { ...example.receipt, version: 2, position: Number(example.receipt['position']) + 1 };
-  const write = (
-    verb: Verb,
-    route: readonly [method: () => MethodDecorator, path: string],
-    more: Pick<OperationSpec, 'example'> & Partial<OperationSpec>,
-  ): Type[] => {
-    const texts = spec[verb];
-    if (texts === undefined) return [];
-    const operation: OperationSpec = {
-      ...{ id: `${verb}${operations.one}`, ...textsOf(texts), scope: 'catalog:write', ...access },
-      ...{ answer: receiptAnswer, ...more },
-    };
-    return [writeRoute(route, operation, texts.useCase, verb === 'create' ? located(all) : undefined)];
+  const one = `${path}/:${Object.keys(params).join()}`;
+  const whole = { ...fixed, ...fields };
+  return {
+    create: { route: [Post, path], body: bodyOf(idTaken ? { ...id, ...whole } : whole), status: 201 },
+    put: { route: [Put, one], params, body: bodyOf(whole), creates: true },
+    update: { route: [Patch, one], params, body: patchOf(fields) },
+    delete: { route: [Delete, one], params },
+    activate: { route: [Post, `${one}/activate`], params },
+    deactivate: { route: [Post, `${one}/deactivate`], params },
   };
-  return [
-    ...write('create', [Post, all], {
-      body: idTaken ? bodyOf({ ...id, ...fixed, ...fields }) : body,
-      status: 201,
-      example: made,
-    }),
-    ...write('put', [Put, one], { params, body, creates: true, example: made }),
-    ...write('update', [Patch, one], {
-      ...{ params, body: patchOf(fields), example: { body: spec.update?.example, answer: later } },
-    }),
-    ...write('delete', [Delete, one], { params, example: { answer: later } }),
-    ...write('activate', [Post, `${one}/activate`], { params, example: { answer: later } }),
-    ...write('deactivate', [Post, `${one}/deactivate`], { params, example: { answer: later } }),
-  ];
 }
 
-type Verb = 'create' | 'put' | 'update' | 'delete' | 'activate' | 'deactivate';
+function writeOf(
+  { path, operations, access, example: { body, receipt } }: RecordRoutesSpec,
+  verb: Verb,
+  write: Write,
+  { route, ...operation }: WriteRoute,
+): Type {
+  const makes = verb === 'create' || verb === 'put';
+  const later = { ...receipt, version: 2, position: Number(receipt['position']) + 1 };
+  return writeRoute(
+    route,
+    {
+      ...{ id: `${verb}${operations.one}`, ...textsOf(write), scope: 'catalog:write', ...access },
+      ...{ answer: write.answer ?? receiptAnswer, ...operation, ...(write.body && { body: write.body }) },
+      example: {
+        ...(operation.body !== undefined && { body: write.example?.body ?? body }),
+        answer: { ...(makes ? receipt : later), ...write.example?.answer },
+      },
+    },
+    write.useCase,
+    verb === 'create' ? located(path) : undefined,
+  );
+}
 
 /** Says where the new record is. */
 function located(path: string): Replying<Receipt> {

@@ -80,7 +80,10 @@ type EventName<S extends RecordSpec, K extends Kind> = S extends {
 export type RecordEvent<S extends RecordSpec = RecordSpec> =
   | DomainEvent<EventName<S, 'created'>, FieldsOf<S>>
   | DomainEvent<EventName<S, 'updated'>, ChangesOf<S>>
-  | DomainEvent<EventName<S, 'deleted' | 'activated' | 'deactivated'>, Record<never, never>>;
+  | DomainEvent<
+      EventName<S, 'deleted'> | EventName<S, 'activated'> | EventName<S, 'deactivated'>,
+      Record<never, never>
+    >;
 
 export function eventName({ name, events }: RecordSpec, kind: Kind): string {
   return events?.[kind] ?? `${name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`;

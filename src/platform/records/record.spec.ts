@@ -181,7 +181,7 @@ describe('a declared record', () => {
     });
     const audit = ['active', 'aggregateVersion', 'position', 'updateTs', 'updateUser'];
     expect(reads.answer).toMatchObject({
-      required: ['clubId', 'town', 'clubName', 'members', 'terms', 'town2', ...audit],
+      required: ['clubId', 'town', 'clubName', 'members', 'terms', ...audit, 'town2'],
     });
     expect(reads.answer).not.toHaveProperty('properties.members.default');
     expect(Object.keys((reads.query as { properties: object }).properties)).toEqual([

@@ -45,6 +45,9 @@ export interface RecordRules<F, Facts, RemoveFacts> {
 export interface Held {
   readonly heldBy: string | null;
 }
+/** What an activation must know: the name may have been taken meanwhile. */
+type HeldOf<S extends RecordSpec> = S extends { readonly unique: object } ? [held: Held] : [];
+
 /** No facts: the argument may be left out. */
 type NoFacts = ReturnType<() => void>;
 type FactsOf<S extends RecordSpec, Facts> = S extends { readonly unique: object }
@@ -112,7 +115,8 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
     return new RecordCommand(this.spec.name, 'change', [hostId, id], this.own(changes), facts);
   }
 
-  activate(hostId: string, id: string, facts: Facts): RecordCommand {
+  activate(hostId: string, id: string, ...held: HeldOf<S>): RecordCommand {
+    const [facts] = held as readonly Held[];
     return new RecordCommand(this.spec.name, 'activate', [hostId, id], {}, facts);
   }
 

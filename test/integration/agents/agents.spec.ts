@@ -1,10 +1,4 @@
-import { planProfile } from '../../../src/agents/agent.planner.js';
-import {
-  GetAgent,
-  GetAgentHandler,
-  ListAgents,
-  ListAgentsHandler,
-} from '../../../src/agents/agents.queries.js';
+import { agentReads, PutAgent } from '../../../src/agents/agent.record.js';
 import { findApiVersion } from '../../../src/endpoints/api-version.lookup.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { api, named } from '../../../src/endpoints/api.record.js';
@@ -30,12 +24,10 @@ eachDatabase((open) => {
       temperature: 0.7,
       maxTokens: 4000,
     };
-    const write = () => world.write((sql) => planProfile(sql, world.caller, agentDefId, words));
+    const write = () => world.execute(new PutAgent(world.writer, { agentDefId, ...words }));
     expect(await write()).toMatchObject({ id: agentDefId, version: 2, changed: true });
     expect(await write()).toMatchObject({ version: 2, changed: false });
-    const agent = await new GetAgentHandler(world.database).execute(
-      new GetAgent(world.visibility, agentDefId),
-    );
+    const agent = await agentReads.get(world.database.of(world.hostId), world.visibility, agentDefId);
     expect(agent).toMatchObject({
       ...words,
       ...{ agentDefId, name: 'account-agent', apiVersion: '1.0.0', serviceId: 'accounts', envTag: 'dev' },
@@ -45,7 +37,8 @@ eachDatabase((open) => {
 
   test('an agent is an API version of type agent that the token covers', async () => {
     const world = new CatalogWorld(database);
-    const put = (id: string) => world.write((sql) => planProfile(sql, world.caller, id, emptyProfile));
+    const put = (id: string) =>
+      world.execute(new PutAgent(world.writer, { agentDefId: id, ...emptyProfile }));
     await expect(put(nowhere)).rejects.toThrow(refusal('not_found'));
     const version = {
       apiId: 'petstore',
@@ -68,13 +61,13 @@ eachDatabase((open) => {
       const foreign = await world.createAgent(`${serviceId}-${envTag}`, serviceId, envTag);
       expect(await findApiVersion(world.database.asOwner, world.hostId, foreign)).toBeDefined();
       await expect(put(foreign)).rejects.toThrow(refusal('not_found'));
-      const get = new GetAgentHandler(world.database).execute(new GetAgent(world.visibility, foreign));
+      const get = agentReads.get(world.database.of(world.hostId), world.visibility, foreign);
       await expect(get).rejects.toThrow(refusal('not_found'));
     }
     const own = await world.createAgent('own');
-    const page = await new ListAgentsHandler(world.database).execute(
-      new ListAgents(world.visibility, { limit: 50, active: 'true' }),
-    );
+    const page = await agentReads.list(world.database.of(world.hostId), world.visibility, {
+      ...{ limit: 50, active: 'true' },
+    });
     expect(page.items.map(({ agentDefId }) => agentDefId)).toEqual([own]);
   });
 
@@ -83,7 +76,9 @@ eachDatabase((open) => {
     const agentDefId = await world.createAgent('account-agent');
     const author = { ...world.caller, scopes: new Set(['catalog:write'] as const) };
     const put = (caller: typeof world.caller, maxSensitivityTier: 'public' | 'internal' | 'confidential') =>
-      world.write((sql) => planProfile(sql, caller, agentDefId, { ...emptyProfile, maxSensitivityTier }));
+      world.execute(
+        new PutAgent({ ...world.writer, caller }, { agentDefId, ...emptyProfile, maxSensitivityTier }),
+      );
     await expect(put(author, 'confidential')).rejects.toThrow(refusal('insufficient_scope'));
     expect(await put(world.caller, 'confidential')).toMatchObject({ changed: true });
     expect(await put(author, 'public')).toMatchObject({ changed: true });

@@ -7,7 +7,7 @@ import {
   type SkillSelection,
 } from '../../../src/agents/agent-skill.batch.js';
 import { agentSkillHandlers } from '../../../src/agents/agent-skill.link.js';
-import { planProfile } from '../../../src/agents/agent.planner.js';
+import { agentHandlers, PutAgent } from '../../../src/agents/agent.record.js';
 import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { api, named } from '../../../src/endpoints/api.record.js';
@@ -42,6 +42,7 @@ import { execute } from '../execute.js';
 export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
 
 const handlers = [
+  ...agentHandlers,
   ...categoryHandlers,
   ...tagHandlers,
   ...skillToolHandlers,
@@ -197,7 +198,7 @@ export class CatalogWorld {
       new CreateApiVersion(this.hostId, agentDefId, version),
     ]);
     const caller = { ...this.caller, services: 'all' as const, environments: [envTag] };
-    await this.write((sql) => planProfile(sql, caller, agentDefId, emptyProfile));
+    await this.execute(new PutAgent({ ...this.writer, caller }, { agentDefId, ...emptyProfile }));
     return agentDefId;
   }
 

@@ -1,0 +1,172 @@
+import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { deactivationAnswer, impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
+import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { knownGateways } from '../gateways/gateway.lookup.js';
+import { requireScope } from '../platform/auth/claims.js';
+import { exceeds } from '../platform/auth/sensitivity-tier.js';
+import { text } from '../platform/http/schemas.js';
+import { idField } from '../platform/records/fields.js';
+import { record } from '../platform/records/record.js';
+import { RecordReads } from '../platform/records/record-reads.js';
+import { recordRoutes } from '../platform/records/record-routes.js';
+import { readRoute } from '../platform/records/routes.js';
+import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
+import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
+import { agentExample, agentReceipt, profileExample } from './agent.examples.js';
+import { agentProfile, type AgentProfile } from './agent.fields.js';
+import { agentTierOf, coveredVersion, requireAgent, visibleAgents } from './agents.filter.js';
+
+/** An API version of type `agent` with its profile, under the version's id. Inactive, it is given nothing. */
+export const agent = record(
+  {
+    name: 'AgentDefinition',
+    noun: 'agent',
+    table: 'agent_definition_t',
+    id: { agentDefId: idField },
+    fixed: {},
+    fields: agentProfile,
+    lifecycle: 'switched',
+    events: { activated: 'AgentActivatedEvent', deactivated: 'AgentDeactivatedEvent' },
+  },
+  {
+    // The profile of an inactive agent may be written: it stays inactive.
+    write({ id }, { apiType }: { readonly apiType: string }) {
+      if (apiType === 'agent') return;
+      const detail = `API version ${id} is of type ${apiType}; only versions of type agent have a profile.`;
+      throw new RuleBroken('not_an_agent', detail);
+    },
+  },
+);
+
+interface Id {
+  readonly agentDefId: string;
+}
+
+/** Writes the whole profile. */
+export class PutAgent extends UseCase<Id & AgentProfile> {}
+export class ActivateAgent extends UseCase<Id> {}
+/** Always allowed: profile and assignments stay. */
+export class DeactivateAgent extends UseCase<Id, Receipt & { readonly impact: Impact }> {}
+
+export const agentHandlers = [
+  handle(PutAgent, {
+    check: ({ agentDefId: _id, ...profile }) => refuseSecretsIn(profile),
+    async load(sql, { agentDefId, maxSensitivityTier, gatewayIds }, { caller }) {
+      const { apiType } = await coveredVersion(sql, caller, agentDefId);
+      const tier = await agentTierOf(sql, caller.hostId, agentDefId);
+      await requireKnown(sql, caller.hostId, gatewayIds);
+      if (exceeds(maxSensitivityTier, tier ?? 'internal')) requireScope(caller, 'catalog:admin');
+      return { apiType };
+    },
+    decide: (facts, { agentDefId, ...profile }, { context }) => [
+      agent.put(context.hostId, agentDefId, profile, facts),
+    ],
+  }),
+  handle(ActivateAgent, {
+    load: (sql, { agentDefId }, { visibility }) => requireAgent(sql, visibility, agentDefId),
+    decide: (_facts, { agentDefId }, { context }) => [agent.activate(context.hostId, agentDefId)],
+  }),
+  handle(
+    DeactivateAgent,
+    {
+      async load(sql, { agentDefId }, { visibility }, impacts: ImpactLookup) {
+        await requireAgent(sql, visibility, agentDefId);
+        return impacts.of(sql, visibility, { kind: 'agent', id: agentDefId });
+      },
+      decide: (_impact, { agentDefId }, { context }) => [agent.deactivate(context.hostId, agentDefId)],
+      result: (outcomes, position, impact) => ({ ...receiptOf(outcomes, position), impact }),
+    },
+    ImpactLookup,
+  ),
+];
+
+/** Throws Invalid that points at each gateway that the host does not have: the agent would be shown no tool, and nobody told. */
+async function requireKnown(sql: Sql, hostId: string, gatewayIds: readonly string[]): Promise<void> {
+  if (gatewayIds.length === 0) return;
+  const known = await knownGateways(sql, hostId, gatewayIds);
+  const faults = gatewayIds.flatMap((gatewayId, index) =>
+    known.has(gatewayId)
+      ? []
+      : [{ pointer: `/gatewayIds/${String(index)}`, detail: `There is no gateway ${gatewayId}.` }],
+  );
+  if (faults.length > 0)
+    throw new Invalid('invalid_body', 'The profile names gateways that are not there.', faults);
+}
+
+export const agentReads = new RecordReads(agent.spec, {
+  visible: visibleAgents,
+  from: `(
+    SELECT r.*, a.temperature, a.max_tokens, a.aggregate_version, a.update_ts, a.update_user
+    FROM agent_read r JOIN agent_definition_t a ON a.host_id = r.host_id AND a.agent_def_id = r.agent_def_id) AS agent`,
+  shows: {
+    name: { sql: 'name', schema: { type: 'string', description: 'Display name: that of the API.' } },
+    apiVersion: { sql: 'api_version', schema: { type: 'string' } },
+    serviceId: { sql: 'service_id', schema: { type: 'string' } },
+    envTag: { sql: 'env_tag', schema: { type: 'string' } },
+    active: {
+      sql: 'active',
+      schema: { type: 'boolean', description: 'False: the agent, its API version or its API is inactive.' },
+    },
+  },
+  orderBy: 'name',
+  filters: {
+    serviceId: { ...text(512), description: 'Only the agents of this service.' },
+    envTag: { ...text(64), description: 'Only the agents of this environment.' },
+  },
+  search: { in: ['name'], description: 'Part of the name.' },
+});
+
+const hit = { ...impactExample, tools: [], skills: [] };
+
+const impactRoute = readRoute(
+  'agents/:agentDefId/impact',
+  {
+    id: 'getAgentDefinitionImpact',
+    summary: 'What would change if an agent went inactive',
+    description: 'The skills that it would no longer be given; empty where it is inactive already.',
+    scope: 'catalog:read',
+    ...{ answer: impactAnswer, example: { answer: hit } },
+  },
+  async (sql, { visibility, params: { agentDefId = '' } }, impacts: ImpactLookup) => {
+    await agentReads.get(sql, visibility, agentDefId);
+    return impacts.of(sql, visibility, { kind: 'agent', id: agentDefId });
+  },
+  ImpactLookup,
+);
+
+export const agentRoutes = [
+  ...recordRoutes(agentReads, {
+    path: 'agents',
+    operations: { one: 'AgentDefinition', many: 'AgentDefinitions' },
+    list: {
+      summary: 'List agents',
+      description: 'Those whose service and environment the token covers, ordered by name.',
+      example: { envTag: 'prod' },
+    },
+    get: { summary: 'Get an agent' },
+    put: {
+      useCase: PutAgent,
+      summary: 'Write the profile of an agent',
+      description:
+        'The id is that of an API version of type `agent` (`not_an_agent` otherwise). Writes the whole profile: 201 ' +
+        'where it is the first; what is left out takes its default. Raising the tier also needs catalog:admin.',
+    },
+    deactivate: {
+      useCase: DeactivateAgent,
+      summary: 'Switch an agent off',
+      description:
+        'Its catalog is empty until it is activated again; profile and assignments stay, and may be changed meanwhile. ' +
+        'The answer says what it is no longer given.',
+      answer: deactivationAnswer,
+      example: { answer: { impact: hit } },
+    },
+    activate: {
+      useCase: ActivateAgent,
+      summary: 'Switch an agent on again',
+      description: 'It is given its skills again where its API version and its API are active.',
+    },
+    example: { body: profileExample, answer: agentExample, receipt: agentReceipt },
+  }),
+  impactRoute,
+];
