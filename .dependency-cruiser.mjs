@@ -42,10 +42,9 @@ const door = '[.](events|commands|record|link|lookup|planner|port|schemas|exampl
  * calls of tools a workflow makes (a skill is asked whether it has them), and the fields of links (commands of agents take them).
  */
 const sharedFiles = `^src/(${[
-  'formats/(endpoint-facts|lightapi/export-seal)',
+  'formats/(endpoint-facts|format|formats|read-description|lightapi/export-seal)',
   'endpoints/(change-grade|endpoint-references|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|enrichment)|safety-policy)',
   'gateways/gateway-(address|policy)',
-  'importers/imported',
   'workflows/(tool-calls|workflow-validation)',
   'skills/(skill-safety|skill-tool[.]rules)',
   'agents/agent-skill[.]rules',
@@ -159,11 +158,11 @@ export default {
     {
       name: 'parsers-in-their-rooms',
       comment:
-        'Hostile documents are parsed in documents/ and importers/<format>/, which run off the main thread or within narrow limits. (A gateway’s configuration is written, not read.)',
+        'Hostile documents are parsed in documents/ and formats/<format>/, off the main thread or within narrow limits. (A gateway’s configuration is written, not read.)',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '(^src/(documents|importers/[^/]+|gateways/mcp-router)/)|([.]spec[.]ts$)',
+        pathNot: '(^src/(documents|formats/[^/]+|gateways/mcp-router)/)|([.]spec[.]ts$)',
       },
       to: { path: packages(parsers) },
     },

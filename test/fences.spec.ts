@@ -110,8 +110,8 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
   },
   {
     rule: 'pure-files-touch-no-machine',
-    file: 'src/importers/openapi/reading-files.ts',
-    tree: { 'src/importers/openapi/reading-files.ts': imports('node:fs') },
+    file: 'src/formats/openapi/reading-files.ts',
+    tree: { 'src/formats/openapi/reading-files.ts': imports('node:fs') },
   },
   {
     rule: 'pure-files-know-no-framework',
@@ -227,7 +227,7 @@ const faults: readonly { rule: string; file: string; text: string }[] = [
   },
   {
     rule: 'no-restricted-globals',
-    file: 'src/importers/openapi/network.ts',
+    file: 'src/formats/openapi/network.ts',
     text: `export const page = fetch('x');`,
   },
   {

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { DocumentFormat, ImportedDocument, ImportedEndpoint } from '../src/importers/imported.js';
-import { templateNames } from '../src/importers/openapi/path-template.js';
+import type { DescribedApiType } from '../src/formats/formats.js';
+import type { FlatDescription, FlatEndpoint } from './flat-endpoints.js';
+import { templateNames } from '../src/formats/openapi/parameters.js';
 
 /** Real documents to try importers on, which stand beside the project where there are any. */
 export const corpus = join(process.cwd(), '../shared/corpus');
@@ -21,7 +22,7 @@ export function readCorpus(file: string): Uint8Array {
 /** A document of the corpus as it is sent. */
 export interface CorpusSample {
   readonly name: string;
-  readonly format: DocumentFormat;
+  readonly format: DescribedApiType;
   readonly document: string | { readonly files: Readonly<Record<string, string>> };
   /** That it is known to hold. */
   readonly operations: number | undefined;
@@ -34,7 +35,7 @@ const counted: Readonly<Record<string, number>> = {
   'sample/account-api.openapi.yaml': 8,
   'sample/account-api.lightapi.yaml': 4,
 };
-const folders: readonly (readonly [folder: string, format: DocumentFormat])[] = [
+const folders: readonly (readonly [folder: string, format: DescribedApiType])[] = [
   ['openapi', 'openapi'],
   ['mcp-tools-list', 'mcp'],
   ['openrpc', 'openrpc'],
@@ -78,7 +79,7 @@ export function compile(schema: object): (value: unknown) => boolean {
 }
 
 /** What breaks the laws of an import, in words; empty where none is broken. `compiled`: how many schemas to compile. */
-export function brokenLaws({ endpoints }: ImportedDocument, compiled = Infinity): string[] {
+export function brokenLaws({ endpoints }: FlatDescription, compiled = Infinity): string[] {
   const faults = endpoints.flatMap((endpoint, index) =>
     [...faultsOf(endpoint), ...(index < compiled ? faultsOfSchemas(endpoint) : [])].map(
       (fault) => `${endpoint.key}: ${fault}`,
@@ -93,13 +94,13 @@ function hasTwice(values: readonly string[]): boolean {
   return new Set(values).size !== values.length;
 }
 
-function faultsOf({ name, method, path, inputSchema, outputSchema, parameters }: ImportedEndpoint): string[] {
+function faultsOf({ name, method, path, inputSchema, outputSchema, parameters }: FlatEndpoint): string[] {
   const faults: string[] = [];
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) faults.push(`name ${name} does not fit`);
   if (inputSchema['type'] !== 'object') faults.push('input is no object');
   if (JSON.stringify(inputSchema).length > 270_000) faults.push('input schema is too long');
   if (JSON.stringify(outputSchema ?? {}).length > 140_000) faults.push('output schema is too long');
-  const properties = Object.keys((inputSchema['properties'] ?? {}) as object);
+  const properties = Object.keys(inputSchema['properties'] ?? {});
   const required = (inputSchema['required'] ?? []) as string[];
   if (hasTwice(required)) faults.push('required names something twice');
   const unrouted = properties.filter((property) => !Object.hasOwn(parameters, property));
@@ -111,7 +112,7 @@ function faultsOf({ name, method, path, inputSchema, outputSchema, parameters }:
   return [...faults, ...lost.map((parameter) => `path parameter ${parameter} is missing or not required`)];
 }
 
-function faultsOfSchemas({ inputSchema, outputSchema = {} }: ImportedEndpoint): string[] {
+function faultsOfSchemas({ inputSchema, outputSchema = {} }: FlatEndpoint): string[] {
   return [inputSchema, outputSchema].flatMap((schema) => {
     try {
       compile(schema);

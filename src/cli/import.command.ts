@@ -11,6 +11,7 @@ import {
 } from './import-answer.js';
 import { destinationOf, documentOf, type Destination } from './offered-document.js';
 import { withProgress } from './progress.js';
+import { formatNames } from '../formats/formats.js';
 
 interface ImportOptions extends ConnectionOptions, Destination {
   readonly apiVersion?: string;
@@ -56,11 +57,7 @@ export function importCommand(): Command {
     )
     .option('--service <serviceId>', 'service that provides it (default: the token’s)')
     .option('--env <tag>', 'environment that it runs in')
-    .addOption(
-      new Option('--format <format>', 'format of the document')
-        .choices(['auto', 'openapi', 'mcp', 'mcp-router', 'lightapi', 'openrpc', 'grpc', 'graphql'])
-        .default('auto'),
-    )
+    .addOption(new Option('--format <format>', 'format of the document').choices(formatNames).default('auto'))
     .option('--publish', 'publish a tool for every endpoint')
     .option('--create-tags', 'make the tags of the document that there are not yet')
     .addOption(

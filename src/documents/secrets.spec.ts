@@ -1,4 +1,4 @@
-import { parseDocument } from '../importers/parse-document.js';
+import { readFlat } from '../../test/flat-endpoints.js';
 import { findSecrets } from '../platform/validation/secrets.js';
 
 /** Put together here, so that no scanner takes the test for a leak. */
@@ -105,7 +105,7 @@ describe('secrets of a document', () => {
         },
       },
     };
-    const { text, warnings, endpoints } = await parseDocument(document, { format: 'auto' });
+    const { text, warnings, endpoints } = await readFlat(document, { format: 'auto' });
     for (const secret of [token, 'hunter2secret']) expect(text).not.toContain(secret);
     expect(text).toContain('One [redacted:github], two [redacted:github].');
     expect(text.split(random)).toHaveLength(3);

@@ -1,8 +1,8 @@
 import { unpacked, writeTar, writeZip } from './archive.stream.js';
 import { brokenLaws, compile, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
-import { parseDocument } from '../importers/parse-document.js';
+import { readFlat } from '../../test/flat-endpoints.js';
 
-const read = async (source: Uint8Array | object) => parseDocument(await unpacked(source), { format: 'auto' });
+const read = async (source: Uint8Array | object) => readFlat(await unpacked(source), { format: 'auto' });
 const archived = (entries: Record<string, string>) =>
   Object.entries(entries).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
 

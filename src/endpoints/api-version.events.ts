@@ -1,7 +1,5 @@
 import { eventType, type EventOf } from '../eventsourcing/event-type.js';
-
-export const apiTypes = ['openapi', 'mcp', 'lightapi', 'openrpc', 'grpc', 'graphql', 'agent'] as const;
-export type ApiType = (typeof apiTypes)[number];
+import { apiTypes } from '../formats/formats.js';
 
 export const apiVersionCreated = eventType({
   type: 'ApiVersionCreatedEvent',

@@ -2,7 +2,7 @@ import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { ApiType } from './api-version.events.js';
+import type { ApiType } from '../formats/formats.js';
 
 /** What the floors above need of an API version. It never changes, but for `quarantine` and whether it is active. */
 export interface ApiVersionFacts {

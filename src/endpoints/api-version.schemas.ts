@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { listProperties, recordMembers, recordProperties, uuid } from '../platform/http/schemas.js';
 import { apiId, line } from './api.schemas.js';
-import { apiTypes } from './api-version.events.js';
+import { apiTypes } from '../formats/formats.js';
 
 /** What makes an API version. */
 export const versionProperties = {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ApiType } from './api-version.events.js';
+import type { ApiType } from '../formats/formats.js';
 
 @Entity('api_version_t')
 export class ApiVersionRow {

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { documentLimits } from '../documents/limits.js';
 import type { JsonObject } from '../documents/json.js';
 import { WarningLog } from '../documents/findings.js';
-import { checkLightApi } from '../importers/lightapi/check-lightapi.js';
-import { importLightApi } from '../importers/lightapi/import-lightapi.js';
-import { offerOf } from '../importers/layer-offer.js';
-import { parseDocument } from '../importers/parse-document.js';
+import { checkLightApi, readLightApi } from '../formats/lightapi/read-lightapi.js';
+import { offeredFacts } from '../formats/endpoint-facts.js';
+import { readDescription } from '../formats/read-description.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { exportedFrom, sealed } from '../formats/lightapi/export-seal.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Layers } from './endpoint.layers.js';
 import { lightApiOf, type ExportedEndpoint } from './lightapi-export.js';
 
@@ -109,18 +107,16 @@ describeWithCorpus('every document of the corpus as LightAPI', () => {
   it('is valid, whole, and says nothing new to the version that it came from', async () => {
     let documents = 0;
     for (const file of files()) {
-      const read = await parseDocument(readCorpus(join('openapi', file)), { format: 'auto' }).catch(
+      const read = await readDescription(readCorpus(join('openapi', file)), { format: 'auto' }).catch(
         () => undefined,
       );
-      if (read === undefined || read.endpoints.length === 0) continue;
-      const endpoints = read.endpoints.map((each) =>
-        endpoint(each.key, { source: JSON.parse(offerOf(each, read.format).facts) as EndpointFacts }),
-      );
+      if (read === undefined || read.offers.length === 0) continue;
+      const endpoints = read.offers.map((each) => endpoint(each.endpoint, { source: offeredFacts(each) }));
       const document = JSON.parse(JSON.stringify(lightApiOf(version, endpoints))) as JsonObject;
       const warnings = new WarningLog();
-      const again = importLightApi(document, documentLimits, warnings);
+      const again = readLightApi(document, { limits: documentLimits, warnings });
       const codes = warnings.all().filter(({ code }) => /skipped|reference|ref/.test(code));
-      expect([file, codes, again.endpoints.length]).toEqual([file, [], endpoints.length]);
+      expect([file, codes, again.operations.length]).toEqual([file, [], endpoints.length]);
       const origins = again.enrichment?.operations.map((operation) => operation.exportedFrom);
       expect(new Set(origins)).toEqual(new Set([version.apiVersionId]));
       documents++;

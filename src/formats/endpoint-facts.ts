@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { canonicalJson, settle, sha256Hex } from '../eventsourcing/canonical-json.js';
 
 const line = { type: 'string' } as const;
 const lines = { type: 'array', items: line } as const;
@@ -108,4 +109,28 @@ export function safetyOfVerb(method: string): {
   const readOnly = safeVerbs.includes(method);
   const destructive = method === 'delete';
   return { readOnly, idempotent: readOnly || destructive || method === 'put', destructive };
+}
+
+/** The facts of one endpoint as text: so they leave the worker that read them, to be parsed where they are news. */
+export interface EndpointOffer {
+  /** The endpoint key. */
+  readonly endpoint: string;
+  /** Hex SHA-256 of the text: equal where nothing has changed. */
+  readonly digest: string;
+  /** RFC 8785 text of {@link EndpointFacts}. */
+  readonly facts: string;
+  /** What the catalog exported itself and nobody altered: nothing new where the endpoint is known. */
+  readonly isOwnExport?: boolean;
+}
+
+export function endpointOffer(endpoint: string, said: EndpointFacts): EndpointOffer {
+  const facts = canonicalJson(said);
+  return { endpoint, digest: sha256Hex(facts), facts };
+}
+
+/** Parses the facts. Schemas are hashed, stored and projected: their texts are made once. */
+export function offeredFacts({ facts: text }: Pick<EndpointOffer, 'facts'>): EndpointFacts {
+  const facts = JSON.parse(text) as EndpointFacts;
+  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settle(schema);
+  return facts;
 }

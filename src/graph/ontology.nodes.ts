@@ -16,9 +16,9 @@ import {
   text,
 } from './ontology.properties.js';
 import type { NodeType } from './ontology.types.js';
+import { apiTypes } from '../formats/formats.js';
 
 const tiers = ['public', 'internal', 'confidential', 'restricted'] as const;
-const apiTypes = ['openapi', 'mcp', 'lightapi', 'openrpc', 'grpc', 'graphql', 'agent'] as const;
 const tier = choice('sensitivityTier', tiers, 'How sensitive what it reads or changes is.');
 const service = text('serviceId', 'Service that provides it.');
 const environment = orNull(text('envTag', 'Environment that it serves; null for every one.'));

@@ -1,8 +1,8 @@
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { attachOperations } from './attach-operations.js';
-import type { ImportedOperation } from './imported.js';
+import type { EnrichingOperation } from '../formats/format.js';
 
-const operation = (operationId: string, more: Partial<ImportedOperation> = {}): ImportedOperation => ({
+const operation = (operationId: string, more: Partial<EnrichingOperation> = {}): EnrichingOperation => ({
   key: `shop/${operationId}`,
   operationId,
   ...{ isHttp: true, unfilled: [] },
@@ -15,12 +15,12 @@ const known = [
   { endpoint: '/b@get', name: 'getB', sourceName: null },
   { endpoint: 'c@call', name: 'c', sourceName: 'c' },
 ];
-const attach = (operations: ImportedOperation[], more: object = {}, isSource = false) =>
+const attach = (operations: EnrichingOperation[], more: object = {}, isSource = false) =>
   attachOperations({ operations, inherited: {}, wholeApi: true, ...more }, known, {
     apiVersionId: 'v1',
     isSource,
   });
-const keyOf = (one: ImportedOperation) => attach([one]).own[0]?.endpoint;
+const keyOf = (one: EnrichingOperation) => attach([one]).own[0]?.endpoint;
 
 describe('operations find their endpoints', () => {
   it.each([

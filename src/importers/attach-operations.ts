@@ -1,15 +1,15 @@
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { EndpointNames } from '../endpoints/endpoint-layer.lookup.js';
-import type { ImportedEnrichment, ImportedOperation } from './imported.js';
+import type { EnrichingOperation, Enrichment } from '../formats/format.js';
 import type { DocumentWarning } from '../documents/findings.js';
-import { offering, type LayerOffer } from './layer-offer.js';
+import { endpointOffer, type EndpointOffer } from '../formats/endpoint-facts.js';
 
 /** What a document says of endpoints that other documents say how to call, layer by layer. */
 export interface Attached {
   /** Of the operations that it describes. */
-  readonly own: readonly LayerOffer[];
+  readonly own: readonly EndpointOffer[];
   /** What holds because it holds of the API. */
-  readonly inherited: readonly LayerOffer[];
+  readonly inherited: readonly EndpointOffer[];
   readonly warnings: readonly DocumentWarning[];
 }
 
@@ -19,13 +19,13 @@ export interface Attached {
  * before its source is imported. In a version that has no other source (`isSource`) each operation is its own.
  */
 export function attachOperations(
-  { operations, inherited, wholeApi, exportedFrom }: ImportedEnrichment,
+  { operations, inherited, wholeApi, exportedFrom }: Enrichment,
   known: readonly EndpointNames[],
   { apiVersionId, isSource }: { readonly apiVersionId: string; readonly isSource: boolean },
 ): Attached {
   const warnings: DocumentWarning[] = [];
   const find = isSource ? () => undefined : finder(known);
-  const attached = new Map<string, ImportedOperation>();
+  const attached = new Map<string, EnrichingOperation>();
   for (const operation of operations) {
     const found = find(operation);
     const endpoint = found ?? (isSource ? operation.key : (operation.named ?? operation.key));
@@ -36,24 +36,24 @@ export function attachOperations(
   }
   const keyOf = referencesTo(attached, known);
   const own = [...attached].map(([endpoint, operation]) => ({
-    ...offering(endpoint, resolved(operation.facts, keyOf)),
-    standing: operation.exportedFrom === apiVersionId,
+    ...endpointOffer(endpoint, resolved(operation.facts, keyOf)),
+    isOwnExport: operation.exportedFrom === apiVersionId,
   }));
-  const standing = exportedFrom === apiVersionId;
+  const isOwnExport = exportedFrom === apiVersionId;
   const others = wholeApi ? known.filter(({ endpoint }) => !attached.has(endpoint)) : [];
   return {
     own,
     inherited: [
       ...[...attached].map(([endpoint, operation]) =>
-        offering(endpoint, resolved(operation.inherited, keyOf)),
+        endpointOffer(endpoint, resolved(operation.inherited, keyOf)),
       ),
-      ...others.map(({ endpoint }) => offering(endpoint, resolved(inherited, keyOf))),
-    ].map((offer) => ({ ...offer, standing })),
+      ...others.map(({ endpoint }) => endpointOffer(endpoint, resolved(inherited, keyOf))),
+    ].map((offer) => ({ ...offer, isOwnExport })),
     warnings,
   };
 }
 
-function finder(known: readonly EndpointNames[]): (operation: ImportedOperation) => string | undefined {
+function finder(known: readonly EndpointNames[]): (operation: EnrichingOperation) => string | undefined {
   const keys = new Set(known.map(({ endpoint }) => endpoint));
   const isCall = ({ endpoint }: EndpointNames): boolean => endpoint.endsWith('@call');
   const all = namesIn(known);
@@ -90,7 +90,7 @@ function unique(
 
 /** Documents refer to operations by their ids; the catalog refers to endpoints by their keys. */
 function referencesTo(
-  attached: ReadonlyMap<string, ImportedOperation>,
+  attached: ReadonlyMap<string, EnrichingOperation>,
   known: readonly EndpointNames[],
 ): (reference: string) => string {
   const keys = new Map<string, string | undefined>(unique(known, ({ sourceName }) => sourceName));
@@ -114,17 +114,17 @@ function resolved(facts: EndpointFacts, keyOf: (reference: string) => string): E
   };
 }
 
-function unattached({ operationId }: ImportedOperation, endpoint: string): DocumentWarning {
+function unattached({ operationId }: EnrichingOperation, endpoint: string): DocumentWarning {
   const detail = `The version has no endpoint that the operation ${operationId} speaks of; it is kept as ${endpoint}. Import the source of the API, and this document again.`;
   return { code: 'operation_unattached', pointer: '/operations', detail };
 }
 
-function twice({ operationId }: ImportedOperation, endpoint: string): DocumentWarning {
+function twice({ operationId }: EnrichingOperation, endpoint: string): DocumentWarning {
   const detail = `The operation ${operationId} speaks of ${endpoint}, as another does; it was left out.`;
   return { code: 'operation_skipped', pointer: '/operations', detail };
 }
 
-function uncallable({ operationId, unfilled }: ImportedOperation): DocumentWarning {
+function uncallable({ operationId, unfilled }: EnrichingOperation): DocumentWarning {
   const detail = `Nothing says what goes into {${unfilled.join('}, {')}} of the path of ${operationId}, so it can't be called. Declare it in input.schema.properties, or place it with request.path.`;
   return { code: 'operation_uncallable', pointer: '/operations', detail };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { problemOf } from '../platform/http/problem-details.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import type { DocumentFormat } from './imported.js';
+import type { DescribedApiType } from '../formats/formats.js';
 import type { ReadResult } from './read-import.worker.js';
 
 /** Counts imports by the format of their document, and by what became of them. */
@@ -29,7 +29,7 @@ export class ImportCounts {
   }
 
   async importing<T>(
-    { format, dryRun }: { readonly format: DocumentFormat; readonly dryRun: boolean },
+    { format, dryRun }: { readonly format: DescribedApiType; readonly dryRun: boolean },
     carryOut: () => Promise<T>,
   ): Promise<T> {
     try {
@@ -41,7 +41,7 @@ export class ImportCounts {
     }
   }
 
-  private unfinished(format: DocumentFormat | 'unread', error: unknown): unknown {
+  private unfinished(format: DescribedApiType | 'unread', error: unknown): unknown {
     this.imports.inc({ format, outcome: problemOf(error).status < 500 ? 'refused' : 'failed' });
     return error;
   }

@@ -5,7 +5,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { attachOperations } from './attach-operations.js';
 import { compare, type Difference } from './import.plan.js';
 import type { DocumentWarning } from '../documents/findings.js';
-import { offering, type LayerOffer } from './layer-offer.js';
+import { endpointOffer, type EndpointOffer } from '../formats/endpoint-facts.js';
 import type { ReadDocument } from './read-import.worker.js';
 
 /** The layers whose word a document may be said to be. */
@@ -22,7 +22,7 @@ export interface Parts {
   readonly parts: readonly [LayerPart, ...LayerPart[]];
   readonly warnings: readonly DocumentWarning[];
   /** Whether the document is what the catalog exported itself, and is not to be kept. */
-  readonly standing?: boolean;
+  readonly isOwnExport?: boolean;
 }
 
 /** A document on its way into a version. */
@@ -50,7 +50,7 @@ export async function partsOf(sql: Sql, bringing: Bringing): Promise<Parts> {
       ? await inheritedFacts(sql, bringing.hostId, bringing.apiVersionId)
       : undefined;
   if (inherited === undefined) return { parts: [own], warnings: [] };
-  const offers = newcomers.map(({ offer }) => offering(offer.endpoint, inherited));
+  const offers = newcomers.map(({ offer }) => endpointOffer(offer.endpoint, inherited));
   return { parts: [own, await enrichingPart(sql, bringing, 'lightapi_api', offers)], warnings: [] };
 }
 
@@ -86,17 +86,17 @@ async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
   const known = isSource ? [] : names;
   const { own, inherited, warnings } = attachOperations(enrichment, known, { apiVersionId, isSource });
   const parts: LayerPart[] = [];
-  const operations = new Map(own.map(({ endpoint, standing }) => [endpoint, standing]));
+  const operations = new Map(own.map(({ endpoint, isOwnExport }) => [endpoint, isOwnExport]));
   const offers = document.offers.map((offer) => ({
     ...offer,
-    standing: operations.get(offer.endpoint) ?? false,
+    isOwnExport: operations.get(offer.endpoint) ?? false,
   }));
   if (isSource) parts.push(await partOf(sql, bringing, 'source', offers));
   if (layer !== 'lightapi_api') parts.push(await enrichingPart(sql, bringing, 'lightapi_endpoint', own));
   if (layer !== 'lightapi_endpoint')
     parts.push(await enrichingPart(sql, bringing, 'lightapi_api', inherited));
-  const standing = [...own, ...inherited].every((offer) => offer.standing);
-  return { parts: parts as [LayerPart, ...LayerPart[]], warnings, standing };
+  const isOwnExport = [...own, ...inherited].every((offer) => offer.isOwnExport);
+  return { parts: parts as [LayerPart, ...LayerPart[]], warnings, isOwnExport };
 }
 
 /** The document with the keys by which the version has its operations already: an endpoint keeps its id. */
@@ -122,7 +122,7 @@ async function enrichingPart(
   sql: Sql,
   bringing: Bringing,
   layer: OfferedLayer,
-  offers: readonly LayerOffer[],
+  offers: readonly EndpointOffer[],
 ): Promise<LayerPart> {
   const part = await partOf(sql, bringing, layer, offers);
   return { ...part, difference: { ...part.difference, vanished: [] } };
@@ -132,7 +132,7 @@ async function partOf(
   sql: Sql,
   { hostId, apiVersionId, idOf }: Bringing,
   layer: OfferedLayer,
-  offers: readonly LayerOffer[],
+  offers: readonly EndpointOffer[],
 ): Promise<LayerPart> {
   const stored = await storedEndpoints(sql, hostId, apiVersionId, layer);
   return { layer, difference: compare(offers, stored, idOf) };

@@ -54,7 +54,7 @@ export class ImportPool {
     this.workers = new Pool({
       ...{ min: 0, max: workers, idleTimeoutMillis: idleMs, acquireTimeoutMillis: (waiting + 1) * timeMs },
       create: () => this.start(),
-      validate: (worker) => worker.connected,
+      validate: ({ killed, exitCode, signalCode }) => !killed && exitCode === null && signalCode === null,
       destroy: (worker) => worker.kill('SIGKILL'),
     });
   }

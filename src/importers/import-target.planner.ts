@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { api, named } from '../endpoints/api.record.js';
 import { CreateApiVersion, UpdateApiVersion } from '../endpoints/api-version.commands.js';
-import type { ApiType } from '../endpoints/api-version.events.js';
+import type { ApiType } from '../formats/formats.js';
 import {
   apiExists,
   findApiVersionOf,
@@ -97,7 +97,11 @@ export interface WantedVersion {
   readonly serviceId: string;
   readonly envTag: string | null;
   readonly apiType: ApiType | undefined;
-  readonly madeFrom: { readonly format: ApiType; readonly title?: string; readonly version?: string };
+  readonly madeFrom: {
+    readonly format: ApiType;
+    readonly title?: string | undefined;
+    readonly version?: string | undefined;
+  };
 }
 
 /** The version of these words, made with its API where it is missing. */

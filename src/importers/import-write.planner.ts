@@ -2,7 +2,7 @@ import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourc
 import type { Sql } from '../eventsourcing/sql.js';
 import { receipt } from '../platform/http/replies.js';
 import { planImport, type Import, type PlannedImport } from './import.planner.js';
-import type { DocumentFormat } from './imported.js';
+import type { DescribedApiType } from '../formats/formats.js';
 import type { Target } from './import-target.planner.js';
 
 /** How an import answers with a receipt of the version. */
@@ -25,7 +25,7 @@ export class ImportWrite implements Write {
     private readonly versionReceipt?: VersionReceipt,
   ) {}
 
-  get format(): DocumentFormat {
+  get format(): DescribedApiType {
     return this.request.document.format;
   }
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { v5 } from 'uuid';
 import type { StoredEndpoint } from '../endpoints/endpoint-layer.lookup.js';
 import { compare, conflictsOf, countOf, itemsOf, type Difference } from './import.plan.js';
-import type { LayerOffer } from './layer-offer.js';
+import type { EndpointOffer } from '../formats/endpoint-facts.js';
 
 const apiVersionId = '0198c0de-0000-7000-8000-00000000a001';
 const idOf = (endpoint: string): string => v5(endpoint, apiVersionId);
 
-const offer = (endpoint: string, text = ''): LayerOffer => ({
+const offer = (endpoint: string, text = ''): EndpointOffer => ({
   endpoint,
   digest: `${endpoint} ${text}`,
   facts: '{}',

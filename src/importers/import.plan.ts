@@ -8,13 +8,13 @@ import type { Review } from '../endpoints/endpoint.review.js';
 import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { EndpointChange } from './import-report.schemas.js';
 import { byCodePoint } from '../documents/json.js';
-import type { LayerOffer } from './layer-offer.js';
+import type { EndpointOffer } from '../formats/endpoint-facts.js';
 import type { FieldChange } from './field-changes.js';
 
 /** One endpoint of the document beside what is stored of it. */
 export interface Offered {
   readonly endpointId: string;
-  readonly offer: LayerOffer;
+  readonly offer: EndpointOffer;
   readonly stored: StoredEndpoint | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Difference {
 
 /** Compares a document with what is stored, by digests alone: nothing is read of an endpoint that is unchanged. */
 export function compare(
-  offers: readonly LayerOffer[],
+  offers: readonly EndpointOffer[],
   stored: readonly StoredEndpoint[],
   idOf: (endpoint: string) => string,
 ): Difference {
@@ -43,7 +43,7 @@ export function compare(
     const same =
       endpoint !== undefined &&
       !endpoint.vanished &&
-      (offer.standing === true || endpoint.digest === offer.digest);
+      (offer.isOwnExport === true || endpoint.digest === offer.digest);
     if (same) unchanged.push(endpoint);
     else news.push({ endpointId, offer, stored: endpoint });
   }

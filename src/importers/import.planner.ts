@@ -7,10 +7,9 @@ import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.j
 import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { ImpactLookup } from '../endpoints/impact.lookup.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import { offeredFacts } from '../formats/endpoint-facts.js';
 import type { Reach } from '../endpoints/impact.schemas.js';
 import type { Command } from '../eventsourcing/command.js';
-import { settle } from '../eventsourcing/canonical-json.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
@@ -69,7 +68,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   const {
     parts,
     warnings,
-    standing = false,
+    isOwnExport = false,
   } = await partsOf(sql, { ...request, hostId, apiVersionId, apiType, idOf });
   const [{ layer, difference: own }] = parts;
   const reviewed = await reviewNews(sql, target, parts);
@@ -90,7 +89,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   );
   const commands = [
     ...making,
-    ...(standing ? [] : specOf(request.document, layer, target, stand)),
+    ...(isOwnExport ? [] : specOf(request.document, layer, target, stand)),
     ...reviewed.flatMap(({ endpointId, imports, stored }) =>
       imports.map((said, index) => new ImportEndpoint(hostId, endpointId, said, !stored && index === 0)),
     ),
@@ -137,16 +136,16 @@ async function reviewNews(
   const pace = new Pace();
   for (const { layer, difference } of parts) {
     for (const offered of difference.news) {
-      const { endpoint, digest, facts } = offered.offer;
-      const words = factsIn(facts);
-      const said = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts: words };
+      const { endpoint, digest } = offered.offer;
+      const facts = offeredFacts(offered.offer);
+      const said = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts };
       const { endpointId, stored } = offered;
       const imported = { ...said, mayLoosen: mayLoosen || stored === undefined };
       const before = states.get(endpointId) ?? unknownEndpoint;
       const seen = review(before, imported);
       states.set(endpointId, seen.after);
       const told = before.status === 'known' ? before.layers[layer] : undefined;
-      const changes = stored === undefined ? [] : shown.of(told, words, seen.grades);
+      const changes = stored === undefined ? [] : shown.of(told, facts, seen.grades);
       const fresh = { ...offered, ...isThere(known.get(endpointId)), imports: [], changes: [] };
       const earlier = reviewed.get(endpointId) ?? fresh;
       reviewed.set(endpointId, withReview(earlier, imported, seen, changes));
@@ -154,13 +153,6 @@ async function reviewNews(
     }
   }
   return [...reviewed.values()];
-}
-
-/** Schemas are hashed, stored and projected: their texts are made once. */
-function factsIn(text: string): EndpointFacts {
-  const facts = JSON.parse(text) as EndpointFacts;
-  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settle(schema);
-  return facts;
 }
 
 const isThere = (before: KnownEndpoint | undefined) => (before === undefined ? {} : { before });

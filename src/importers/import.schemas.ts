@@ -1,13 +1,14 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { apiId, line } from '../endpoints/api.schemas.js';
 import { versionProperties } from '../endpoints/api-version.schemas.js';
+import { formatNames } from '../formats/formats.js';
 import { publication } from '../tools/tool.schemas.js';
 import { receiptProperties } from '../platform/http/schemas.js';
 import { importReport } from './import-report.schemas.js';
 
 const format = {
   type: 'string',
-  enum: ['auto', 'openapi', 'mcp', 'mcp-router', 'lightapi', 'openrpc', 'grpc', 'graphql'],
+  enum: formatNames,
   default: 'auto',
   description:
     'What the document is; auto looks at it. mcp-router: the tools in the values.yml of a gateway.',

@@ -1,32 +1,22 @@
-import { sha256Hex } from '../eventsourcing/canonical-json.js';
-import { packText, unpackText } from '../platform/database/packed-text.js';
+import { unpacked } from '../documents/archive.stream.js';
 import { UnreadableDocument, WarningLog, type DocumentWarning, type Fault } from '../documents/findings.js';
-import type { DocumentFormat, ImportedEndpoint, ImportedEnrichment } from './imported.js';
 import { isObject, type Json, type JsonObject } from '../documents/json.js';
 import { readJson } from '../documents/read-json.js';
-import { refusalWithoutSecrets, withoutQuotedSecrets } from '../documents/vetting.js';
-import { unpacked } from '../documents/archive.stream.js';
 import { warnOfDuplicate } from '../documents/read-source.js';
-import type { WantedFormat } from './detect-format.js';
-import { offerOf, type LayerOffer } from './layer-offer.js';
-import { parseDocument } from './parse-document.js';
+import { refusalWithoutSecrets, withoutQuotedSecrets } from '../documents/vetting.js';
+import { sha256Hex } from '../eventsourcing/canonical-json.js';
+import type { EndpointOffer } from '../formats/endpoint-facts.js';
+import type { Enrichment } from '../formats/format.js';
+import { formatNames, type WantedFormat } from '../formats/formats.js';
+import { readDescription, type ReadDescription } from '../formats/read-description.js';
+import { packText, unpackText } from '../platform/database/packed-text.js';
 
 /** What an import works with: all that costs time is done, off the main thread. */
-export interface ReadDocument {
-  readonly format: DocumentFormat;
-  readonly formatVersion: string;
-  readonly title?: string;
-  /** That the document says it is. */
-  readonly version?: string;
+export interface ReadDocument extends Omit<ReadDescription, 'text'> {
   /** The text as it may be stored: secrets replaced, packed. */
   readonly spec: string;
   /** Hex SHA-256 of the UTF-8 bytes of the text. */
   readonly digest: string;
-  /** Ordered by endpoint key. */
-  readonly offers: readonly LayerOffer[];
-  /** Where the document can speak of endpoints that have another source. */
-  readonly enrichment?: ImportedEnrichment;
-  readonly warnings: readonly DocumentWarning[];
   /** Characters of all this, about. */
   readonly length: number;
 }
@@ -73,10 +63,10 @@ const besides = new Set(['document', 'format', 'layer', 'publish', 'onConflict',
 export async function readImport(task: ReadTask): Promise<ReadResult> {
   try {
     const result = await readBody(task);
-    if (jsonBytes(result.envelope) <= LONGEST_ENVELOPE) return result;
+    if (jsonBytes(result.envelope) <= MAX_ENVELOPE_BYTES) return result;
     throw new UnreadableDocument(
       'invalid_body',
-      `What stands beside the document in the body is longer than ${String(LONGEST_ENVELOPE / 1024)} KiB, or too deeply nested. Leave out what does not belong there.`,
+      `What stands beside the document in the body is longer than ${String(MAX_ENVELOPE_BYTES / 1024)} KiB, or too deeply nested. Leave out what does not belong there.`,
     );
   } catch (fault) {
     throw fault instanceof UnreadableDocument ? await refusalWithoutSecrets(fault) : fault;
@@ -84,7 +74,7 @@ export async function readImport(task: ReadTask): Promise<ReadResult> {
 }
 
 /** Bytes of the fields beside a document: more of them would be a load on the main thread. */
-const LONGEST_ENVELOPE = 256 * 1024;
+const MAX_ENVELOPE_BYTES = 256 * 1024;
 
 /** Without end where the value is nested so deeply that nothing can walk it. */
 function jsonBytes(value: unknown): number {
@@ -167,53 +157,59 @@ async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject
   if (source === null || (typeof source !== 'string' && typeof source !== 'object')) {
     throw new UnreadableDocument('malformed_document', 'The document is neither a text nor an object.');
   }
-  const format = words['format'] ?? task.format ?? 'auto';
+  const said = words['format'] ?? task.format;
   const { apiType, mediaType } = task;
-  const { endpoints, text, ...parsed } = await parseDocument(await unpacked(source), {
+  const {
+    offers: all,
+    text,
+    enrichment,
+    warnings,
+    ...about
+  } = await readDescription(await unpacked(source), {
     // Another word is refused where the envelope is checked.
-    format: typeof format === 'string' ? (format as WantedFormat) : 'auto',
+    format: formatNames.find((name) => name === said) ?? 'auto',
     ...(apiType !== undefined && { apiType }),
     mediaType,
   });
-  const [fit, unfit] = [endpoints.filter(hasFitKey), endpoints.filter((endpoint) => !hasFitKey(endpoint))];
-  const offers = fit.map((endpoint) => offerOf(endpoint, parsed.format));
+  const [offers, unfit] = [all.filter(hasFitKey), all.filter((offer) => !hasFitKey(offer))];
   const spec = await packText(text);
-  const enrichment = parsed.enrichment && withFitKeys(parsed.enrichment);
+  const fit = enrichment && withFitKeys(enrichment);
   return {
-    format: parsed.format,
-    formatVersion: parsed.formatVersion,
-    ...(parsed.title !== undefined && { title: parsed.title }),
-    ...(parsed.version !== undefined && { version: parsed.version }),
+    ...about,
     spec,
     digest: sha256Hex(text),
     offers,
-    ...(enrichment !== undefined && { enrichment }),
-    warnings: [...parsed.warnings, ...unfit.map(keyTooLong)],
-    length:
-      offers.reduce((sum, { facts }) => sum + facts.length, spec.length) +
-      (enrichment === undefined ? 0 : JSON.stringify(enrichment).length),
+    enrichment: fit,
+    warnings: [...warnings, ...unfit.map(keyTooLong)],
+    length: offers.reduce(
+      (sum, { facts }) => sum + facts.length,
+      spec.length + JSON.stringify(fit ?? {}).length,
+    ),
   };
 }
 
 /** Bytes of an endpoint key: it is indexed, and PostgreSQL's index entries are small. */
-const LONGEST_KEY = 1024;
+const MAX_KEY_BYTES = 1024;
 
 const isFit = (key: string | undefined): boolean =>
-  key === undefined || Buffer.byteLength(key) <= LONGEST_KEY;
-const hasFitKey = ({ key }: { readonly key: string }): boolean => isFit(key);
+  key === undefined || Buffer.byteLength(key) <= MAX_KEY_BYTES;
+
+const hasFitKey = ({ endpoint }: EndpointOffer): boolean => isFit(endpoint);
 
 /** What speaks of an endpoint by a key that none can have does not find one by it. */
-function withFitKeys({ operations, ...enrichment }: ImportedEnrichment): ImportedEnrichment {
-  const fit = operations.filter(hasFitKey).map(({ named, called, ...operation }) => ({
-    ...operation,
-    ...(named !== undefined && isFit(named) && { named }),
-    ...(called !== undefined && isFit(called) && { called }),
-  }));
+function withFitKeys({ operations, ...enrichment }: Enrichment): Enrichment {
+  const fit = operations
+    .filter(({ key }) => isFit(key))
+    .map(({ named, called, ...operation }) => ({
+      ...operation,
+      ...(named !== undefined && isFit(named) && { named }),
+      ...(called !== undefined && isFit(called) && { called }),
+    }));
   return { ...enrichment, operations: fit };
 }
 
-function keyTooLong({ key }: ImportedEndpoint): DocumentWarning {
-  const start = Array.from(key).slice(0, 40).join('');
-  const detail = `The endpoint ${start}… has a key of more than ${String(LONGEST_KEY)} bytes; it was left out.`;
+function keyTooLong({ endpoint }: EndpointOffer): DocumentWarning {
+  const start = Array.from(endpoint).slice(0, 40).join('');
+  const detail = `The endpoint ${start}… has a key of more than ${String(MAX_KEY_BYTES)} bytes; it was left out.`;
   return { code: 'operation_skipped', pointer: '', detail };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import { offeredFacts } from '../formats/endpoint-facts.js';
 import { ImportPool } from './import-pool.js';
 import { ToolsListReading, type ReadToolsList } from './tools-list.port.js';
 
@@ -20,10 +20,7 @@ export class ToolsListReader extends ToolsListReading {
       holds: 'document',
     });
     if (document !== undefined) {
-      const offers = document.offers.map(({ digest, facts }) => ({
-        digest,
-        facts: JSON.parse(facts) as EndpointFacts,
-      }));
+      const offers = document.offers.map((offer) => ({ digest: offer.digest, facts: offeredFacts(offer) }));
       return { offers, warnings: document.warnings };
     }
     throw new Invalid(refusal?.code ?? 'unreadable', refusal?.detail ?? 'The list can’t be read.');

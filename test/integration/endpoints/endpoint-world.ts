@@ -66,8 +66,7 @@ export class EndpointWorld {
     const body = JSON.stringify({ document });
     const read = await readImport({ body, mediaType: 'application/json', holds: 'document' });
     if (read.document === undefined) throw new Error(read.refusal?.detail);
-    const whole = read.document;
-    const madeFrom = { ...whole, whole: () => Promise.resolve(whole) };
+    const madeFrom = read.document;
     const wanted = {
       apiId: 'accounts',
       apiVersion,

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { nameAll, type Nameable } from './naming.js';
+
+const operation = (key: string, toolName?: string): Nameable => {
+  const [path = '', method = ''] = key.split('@');
+  return { key, method, path, toolName };
+};
+
+describe('nameAll', () => {
+  it('takes a fitting operation id as it is', () => {
+    expect(nameAll([operation('/a@get', 'listThings')]).get('/a@get')).toBe('listThings');
+  });
+
+  it('makes odd ids fit', () => {
+    const names = nameAll([
+      operation('/a@get', 'repos/list-for-org'),
+      operation('/b@get', 'Größe ändern'),
+      operation('/c@get', '日本'),
+      operation('/d/{id}/e@put'),
+      operation('/e@call', '__proto__'),
+      operation('@ '),
+    ]);
+    expect([...names.values()].sort()).toEqual([
+      'Gro_e_andern',
+      'call',
+      'get_c',
+      'proto',
+      'put_d_id_e',
+      'repos_list-for-org',
+    ]);
+  });
+
+  it('leaves a name to the one whose own it is, and gives others a hash of their key', () => {
+    const names = nameAll([
+      operation('/a@get', 'a b'),
+      operation('/z@get', 'a_b'),
+      operation('/b@get', 'a.b'),
+    ]);
+    expect(names.get('/z@get')).toBe('a_b');
+    expect(names.get('/a@get')).toMatch(/^a_b_[0-9a-f]{8}$/);
+    expect(names.get('/b@get')).toMatch(/^a_b_[0-9a-f]{8}$/);
+  });
+
+  it('cuts long names and keeps them apart', () => {
+    const long = 'x'.repeat(104);
+    const names = [...nameAll([operation('/a@get', `${long}1`), operation('/b@get', `${long}2`)]).values()];
+    expect(names[0]).toMatch(/^x{55}_[0-9a-f]{8}$/);
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('gives fitting unique names, in whatever order the operations come', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 80 });
+    const keys = fc.uniqueArray(text, { minLength: 1, maxLength: 20 });
+    const odd = fc.oneof(text, fc.constantFrom<string | undefined>('a', 'a b', 'a.b', undefined));
+    fc.assert(
+      fc.property(keys, fc.infiniteStream(odd), (all, ids) => {
+        const operations = all.map((key) => operation(key, ids.next().value as string | undefined));
+        const names = nameAll(operations);
+        for (const name of names.values()) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+        expect(new Set(names.values()).size).toBe(all.length);
+        const turned = nameAll(operations.toReversed());
+        for (const key of all) expect(turned.get(key)).toBe(names.get(key));
+      }),
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { isAnnotation } from '../../../packages/schema-reading/keywords.js';
+import {
+  below,
+  byCodePoint,
+  entriesOf,
+  flagMember,
+  isObject,
+  member,
+  objectMember,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { ParameterRoute } from '../format.js';
+import type { Copied, SchemaCopier } from '../schema/copier.js';
+import type { OpenApiDocument } from './document.js';
+import { objectShape, type ObjectShape } from './object-shape.js';
+
+/** What an operation is sent beside its parameters. */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly description: string | undefined;
+  readonly pointer: string;
+  /** The properties of the body, where it is an object that names some; else the body as a whole. */
+  readonly shape?: ObjectShape;
+  readonly schema: Json;
+  routeOf(property: string): ParameterRoute;
+}
+
+export function readBody(
+  document: OpenApiDocument,
+  value: Json | undefined,
+  pointer: string,
+): RequestBody | undefined {
+  if (value === undefined) return undefined;
+  const part = document.part(value, pointer, 'request body');
+  if (!part) return wholeBody({}, {}, 'application/json', pointer);
+  const content = objectMember(part.value, 'content') ?? {};
+  const mediaType = choose(content);
+  if (mediaType === undefined) return wholeBody(part.value, {}, 'application/json', part.pointer);
+  const media = document.media(content, mediaType, part.pointer)?.value;
+  const at = below(part.pointer, 'content', mediaType, 'schema');
+  const schema = document.schemaAt(member(media, 'schema') ?? {});
+  if (holdsNothing(schema) && !flagMember(part.value, 'required')) return undefined;
+  const isStructured = isJson(mediaType) || isForm(mediaType);
+  const shape = isStructured || isText(mediaType) ? objectShape(schema, document.source) : undefined;
+  if (!shape)
+    return wholeBody(part.value, isStructured ? schema : textSchema(schema, mediaType), mediaType, at);
+  const encoding = member(media, 'encoding');
+  return {
+    ...wholeBody(part.value, schema, mediaType, at),
+    shape,
+    routeOf: (name) => routeOf(name, mediaType, member(encoding, name)),
+  };
+}
+
+/** Tells of an object that may have no members: generators write it of operations that are sent nothing. */
+function holdsNothing(schema: Json): boolean {
+  if (!isObject(schema) || schema['type'] !== 'object' || schema['additionalProperties'] !== false)
+    return false;
+  const others = Object.keys(schema).filter((keyword) => !['type', 'additionalProperties'].includes(keyword));
+  const isEmpty = (value: Json | undefined): boolean =>
+    value !== undefined && ['{}', '[]'].includes(JSON.stringify(value));
+  return others.every((keyword) => isAnnotation(keyword) || isEmpty(schema[keyword]));
+}
+
+function wholeBody(body: JsonObject, schema: Json, mediaType: string, pointer: string): RequestBody {
+  return {
+    required: flagMember(body, 'required'),
+    description: textMember(body, 'description'),
+    ...{ pointer, schema },
+    routeOf: () => ({ in: 'body', name: '', ...mediaTypeOf(mediaType) }),
+  };
+}
+
+function routeOf(name: string, mediaType: string, encoding: Json | undefined): ParameterRoute {
+  const style = textMember(encoding, 'style');
+  const explode = member(encoding, 'explode');
+  return {
+    in: 'body',
+    name,
+    ...(style !== undefined && { style }),
+    ...(typeof explode === 'boolean' && { explode }),
+    ...mediaTypeOf(mediaType),
+  };
+}
+
+const mediaTypeOf = (mediaType: string): Pick<ParameterRoute, 'mediaType'> =>
+  mediaType === 'application/json' ? {} : { mediaType };
+
+/** What is neither JSON nor a form travels as one text: as it is, or in base64 where it is binary. */
+function textSchema(schema: Json, mediaType: string): Json {
+  const described = isObject(schema) ? schema : {};
+  const { type, format, description } = described;
+  if (type === 'string' && format !== 'binary') return described;
+  const note = typeof description === 'string' ? { description } : {};
+  if (isText(mediaType)) return { ...note, type: 'string' };
+  return { ...note, type: 'string', format: 'binary', contentMediaType: mediaType };
+}
+
+const PREFERRED = ['200', '201', '202', '203'];
+
+/** Copies the schema of what comes back when all goes well: of the first success status that describes its JSON. */
+export function outputSchema(
+  document: OpenApiDocument,
+  responses: Json | undefined,
+  pointer: string,
+  copier: SchemaCopier,
+): Copied | undefined {
+  for (const status of successes(responses)) {
+    const part = document.part(member(responses, status), below(pointer, status), 'response');
+    const content = objectMember(part?.value, 'content');
+    const mediaType = content && jsonIn(content);
+    if (!part || !content || mediaType === undefined) continue;
+    const media = document.media(content, mediaType, part.pointer)?.value;
+    // OpenAPI 3.2 describes the items of a stream (JSON Lines) by themselves.
+    const items = member(media, 'itemSchema');
+    const schema = member(media, 'schema') ?? (items === undefined ? undefined : { type: 'array', items });
+    if (schema === undefined) continue;
+    const copied = copier.copyTarget(schema, below(part.pointer, 'content', mediaType, 'schema'));
+    if (Object.keys(copied.schema).length > 0) return copied;
+  }
+  return undefined;
+}
+
+function successes(responses: Json | undefined): readonly string[] {
+  const rank = (status: string) => {
+    const preferred = PREFERRED.indexOf(status);
+    return preferred < 0 ? PREFERRED.length : preferred;
+  };
+  const statuses = entriesOf(responses).map(([status]) => status);
+  const good = statuses.filter((status) => /^2(\d\d|XX)$/i.test(status));
+  if (good.length === 0 && statuses.length === 1 && statuses[0] === 'default') return statuses;
+  return good.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** Names the media type of the JSON, else of the lines of it: a stream, by whatever name. */
+function jsonIn(content: JsonObject): string | undefined {
+  const chosen = choose(content);
+  if (chosen !== undefined && isJson(chosen)) return chosen;
+  const isJsonLines = (mediaType: string): boolean =>
+    /^application\/(x-)?(jsonl|jsonlines|json-lines|ndjson)\b/i.test(mediaType.trim());
+  return Object.keys(content).sort().find(isJsonLines);
+}
+
+const isJson = (mediaType: string): boolean =>
+  /^(application|text)\/([\w.-]+\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType.trim());
+const isForm = (mediaType: string): boolean =>
+  /^(application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType.trim());
+const isText = (mediaType: string): boolean =>
+  /^text\/|^application\/([\w.-]+\+)?(xml|yaml|graphql|javascript|sql)\b|^application\/x-yaml/i.test(
+    mediaType.trim(),
+  );
+
+type Test = (mediaType: string) => boolean;
+const structured: readonly Test[] = [
+  (mediaType) => /^application\/json\s*(;|$)/i.test(mediaType),
+  isJson,
+  (mediaType) => /^application\/x-www-form-urlencoded/i.test(mediaType),
+  (mediaType) => /^multipart\/form-data/i.test(mediaType),
+  isForm,
+];
+const texts: readonly Test[] = [(mediaType) => /^text\/plain/i.test(mediaType), isText];
+
+/**
+ * Chooses the media type that an agent's arguments fit best: JSON before forms before text before all else. JSON and
+ * forms that have no schema (an example at most) come after those that have one.
+ */
+export function choose(content: JsonObject): string | undefined {
+  const isDescribed = (media: Json | undefined): boolean =>
+    ['schema', 'itemSchema', '$ref'].some((name) => member(media, name) !== undefined);
+  const rank = (mediaType: string) => {
+    const found = structured.findIndex((test) => test(mediaType));
+    if (found >= 0) return isDescribed(content[mediaType]) ? found : structured.length + found;
+    const text = texts.findIndex((test) => test(mediaType));
+    return 2 * structured.length + (text < 0 ? texts.length : text);
+  };
+  return Object.keys(content).toSorted((a, b) => rank(a) - rank(b) || byCodePoint(a, b))[0];
+}

@@ -1,0 +1,129 @@
+import { below, member, textsOf, type JsonObject } from '../../documents/json.js';
+import type { ParameterRoute } from '../format.js';
+import { newTrace, type Copied, type SchemaCopier } from '../schema/copier.js';
+import type { Location, Parameter } from './parameters.js';
+import type { RequestBody } from './content.js';
+import type { ObjectShape } from './object-shape.js';
+import { choicesAmong, keywordsOf } from './required-choices.js';
+
+export interface LogicalInput {
+  readonly copied: Copied;
+  readonly routes: Record<string, ParameterRoute>;
+}
+
+/** Who keeps a name that several have; the body comes before all. */
+const ORDER: readonly Location[] = ['path', 'query', 'header', 'cookie'];
+
+/**
+ * Merges what an operation takes into one object schema: on a clash the body keeps the name and the other becomes
+ * `<name>__<location>`; a body that is no object is the property `body`. Arguments that the schema does not name go into
+ * the body where that is open, and are refused where there is none.
+ */
+export function logicalInput(
+  parameters: readonly Parameter[],
+  body: RequestBody | undefined,
+  copier: SchemaCopier,
+): LogicalInput {
+  const merger = new InputMerger(copier, bodyNames(body, copier));
+  for (const location of ORDER) {
+    for (const parameter of parameters) if (parameter.location === location) merger.addParameter(parameter);
+  }
+  if (body?.shape) merger.addMerged(body, body.shape);
+  else if (body) merger.addWhole(body);
+  return merger.result(body);
+}
+
+/** Of what is sent: names of properties that only answers have are free. */
+function bodyNames(body: RequestBody | undefined, copier: SchemaCopier): ReadonlySet<string> {
+  if (body?.shape === undefined) return new Set(body ? ['body'] : []);
+  const hidden = copier.hidden.of(asObject(body.shape));
+  return new Set([...body.shape.properties.keys()].filter((name) => !hidden.has(name)));
+}
+
+function asObject({ properties, required, additional }: ObjectShape): JsonObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: [...required],
+    ...(additional !== undefined && { additionalProperties: additional }),
+  };
+}
+
+class InputMerger {
+  private readonly properties: JsonObject = {};
+  private readonly required: string[] = [];
+  private readonly routes: Record<string, ParameterRoute> = {};
+  private readonly extra: JsonObject = {};
+  private readonly trace = newTrace();
+
+  constructor(
+    private readonly copier: SchemaCopier,
+    private readonly bodyNames: ReadonlySet<string>,
+  ) {}
+
+  addParameter({ name, location, required, schema, pointer, route, notes }: Parameter): void {
+    const free = this.freeName(name, location);
+    const copied = this.copier.copy(schema, pointer, this.trace);
+    this.properties[free] = {
+      ...copied,
+      ...(copied['examples'] === undefined ? notes : { ...notes, examples: copied['examples'] }),
+    };
+    this.routes[free] = route;
+    if (required) this.required.push(free);
+  }
+
+  private freeName(name: string, location: Location): string {
+    const isTaken = (candidate: string) =>
+      this.bodyNames.has(candidate) || Object.hasOwn(this.properties, candidate);
+    if (!isTaken(name)) return name;
+    let free = `${name}__${location}`;
+    while (isTaken(free)) free += '_';
+    return free;
+  }
+
+  addMerged(body: RequestBody, shape: ObjectShape): void {
+    const copy = this.copier.copy(asObject(shape), body.pointer, this.trace);
+    const names = Object.keys(copy['properties'] as JsonObject);
+    for (const name of names) {
+      this.properties[name] = member(copy['properties'], name) ?? {};
+      this.routes[name] = body.routeOf(name);
+    }
+    const needed = textsOf(copy, 'required').filter((name) => names.includes(name));
+    if (body.required) this.required.push(...needed);
+    else this.requireTogether(names, needed);
+    const choices = choicesAmong(shape.choices, needed, names);
+    if (choices !== undefined)
+      Object.assign(this.extra, keywordsOf(choices, body.required ? undefined : names));
+    if (copy['additionalProperties'] !== undefined) {
+      this.extra['additionalProperties'] = copy['additionalProperties'];
+    }
+  }
+
+  /** A body that may be left out is complete where it is sent: each of its properties asks for the required ones. */
+  private requireTogether(names: readonly string[], needed: readonly string[]): void {
+    const entries = names
+      .map((name): [string, string[]] => [name, needed.filter((other) => other !== name)])
+      .filter(([, others]) => others.length > 0);
+    if (entries.length > 0) this.extra['dependentRequired'] = Object.fromEntries(entries);
+  }
+
+  addWhole(body: RequestBody): void {
+    const copied = this.copier.copy(body.schema, below(body.pointer), this.trace);
+    const description = copied['description'] ?? body.description;
+    this.properties['body'] = description === undefined ? copied : { ...copied, description };
+    this.routes['body'] = body.routeOf('body');
+    if (body.required) this.required.push('body');
+    this.extra['additionalProperties'] = false;
+  }
+
+  result(body: RequestBody | undefined): LogicalInput {
+    const schema: JsonObject = {
+      type: 'object',
+      properties: this.properties,
+      ...(this.required.length > 0 && { required: this.required }),
+      ...this.extra,
+      ...(body === undefined && { additionalProperties: false }),
+    };
+    return { copied: { schema, trace: this.trace }, routes: this.routes };
+  }
+}

@@ -1,0 +1,167 @@
+import {
+  below,
+  byCodePoint,
+  entriesOf,
+  flagMember,
+  listMember,
+  member,
+  objectMember,
+  textMember,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
+import type { ParameterRoute } from '../format.js';
+import { choose } from './content.js';
+import type { OpenApiDocument, Placed } from './document.js';
+
+export type Location = 'path' | 'query' | 'header' | 'cookie';
+
+/** One parameter of an operation that is no body. */
+export interface Parameter {
+  readonly name: string;
+  readonly location: Location;
+  readonly required: boolean;
+  /** As the document has it. */
+  readonly schema: Json;
+  readonly pointer: string;
+  readonly route: ParameterRoute;
+  readonly notes: JsonObject;
+}
+
+const LOCATIONS = new Set(['path', 'query', 'header', 'cookie', 'querystring', 'body', 'formData']);
+
+/** OpenAPI 3: parameters of these names are not parameters; the client sets them. */
+const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+/**
+ * The parameters of an operation with those of its path, references followed; one of the operation replaces the one of the
+ * path with the same name and place. What is no parameter is left out with a warning.
+ */
+export function collectParameters(document: OpenApiDocument, item: Placed, operation: Placed): Placed[] {
+  const collected = new Map<string, Placed>();
+  for (const { value, pointer } of [item, operation]) {
+    const given = value['parameters'] ?? [];
+    if (!Array.isArray(given)) {
+      const detail = 'The parameters are no list; they were left out.';
+      document.warnings.warn('part_dropped', below(pointer, 'parameters'), detail);
+    }
+    for (const [index, parameter] of listMember(value, 'parameters').entries()) {
+      const part = document.part(parameter, below(pointer, 'parameters', index), 'parameter');
+      const key = part && keyOf(part, document);
+      if (part && key !== undefined) collected.set(key, part);
+    }
+  }
+  return [...collected.values()];
+}
+
+function keyOf({ value, pointer }: Placed, document: OpenApiDocument): string | undefined {
+  const location = textMember(value, 'in') ?? '';
+  const name = textMember(value, 'name') ?? '';
+  const isNamed = name !== '' && name !== '__proto__';
+  if (!LOCATIONS.has(location) || (!isNamed && location !== 'body')) {
+    const detail = 'A parameter needs a name, and `in` with a known place; it was left out.';
+    document.warnings.warn('parameter_dropped', pointer, detail);
+    return undefined;
+  }
+  if (location === 'body') return 'body';
+  if (location === 'header' && RESERVED_HEADERS.has(name.toLowerCase())) return undefined;
+  return JSON.stringify([location, name]);
+}
+
+/** Reads a parameter as OpenAPI 3 writes it. */
+export function readParameter(value: JsonObject, pointer: string): Parameter {
+  const location = value['in'] === 'querystring' ? 'query' : (value['in'] as Location);
+  const name = value['name'] as string;
+  const content = objectMember(value, 'content');
+  const mediaType = content === undefined ? undefined : choose(content);
+  const described = content && mediaType !== undefined ? member(content, mediaType) : value;
+  return {
+    name,
+    location,
+    required: location === 'path' || flagMember(value, 'required'),
+    schema: member(described, 'schema') ?? {},
+    pointer: below(pointer, ...(mediaType === undefined ? [] : ['content', mediaType]), 'schema'),
+    route: {
+      in: location,
+      name: value['in'] === 'querystring' ? '' : name,
+      ...serialization(value, location),
+      ...(mediaType !== undefined && { mediaType }),
+    },
+    notes: notesOf(value),
+  };
+}
+
+const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
+
+/** What differs from the default of the place. */
+function serialization(value: JsonObject, location: Location): Pick<ParameterRoute, 'style' | 'explode'> {
+  const style = textMember(value, 'style') ?? DEFAULT_STYLE[location];
+  const { explode } = value;
+  return {
+    ...(style !== DEFAULT_STYLE[location] && { style }),
+    ...(typeof explode === 'boolean' && explode !== (style === 'form') && { explode }),
+  };
+}
+
+/** What the parameter says beside its schema. */
+function notesOf(value: JsonObject): JsonObject {
+  const description = textMember(value, 'description');
+  const examples = examplesOf(value);
+  return {
+    ...(description !== undefined && { description }),
+    ...(flagMember(value, 'deprecated') && { deprecated: true }),
+    ...(examples.length > 0 && { examples }),
+  };
+}
+
+/** JSON length of the examples of one parameter, together. */
+const MAX_EXAMPLES_LENGTH = 300;
+
+/** The one, or those with a name and a value in the order of their names: as many as are short. */
+function examplesOf(value: JsonObject): Json[] {
+  const named = entriesOf(value['examples']).toSorted(([one], [other]) => byCodePoint(one, other));
+  const given = [value['example'], ...named.map(([, example]) => member(example, 'value'))];
+  let length = 0;
+  return given.filter((example): example is Json => {
+    if (example === undefined) return false;
+    length += JSON.stringify(example).length;
+    return length <= MAX_EXAMPLES_LENGTH;
+  });
+}
+
+/** Adds parameters that the path names and nobody declares: required texts. */
+export function undeclaredParameters(
+  path: string,
+  declared: readonly Parameter[],
+  pointer: string,
+  { warnings }: OpenApiDocument,
+): Parameter[] {
+  const known = new Set(declared.filter(({ location }) => location === 'path').map(({ name }) => name));
+  const names = templateNames(path);
+  for (const name of [...known].filter((name) => !names.includes(name)))
+    warnings.warn('path_parameter_unused', pointer, `The path has no place for its parameter "${name}".`);
+  const undeclared = names.filter((name) => !known.has(name));
+  for (const name of undeclared) {
+    const detail = `The path parameter "${name}" is declared nowhere; it was added as a required text.`;
+    warnings.warn('path_parameter_undeclared', pointer, detail);
+  }
+  return undeclared.map((name) => {
+    const route = { in: 'path', name } as const;
+    return { name, location: 'path', required: true, schema: { type: 'string' }, pointer, route, notes: {} };
+  });
+}
+
+/**
+ * Lists the names in a templated path, in order, each once: `/a/{b}/{c}` has b and c. Operators of RFC 6570 are none of
+ * them: `{+rest}`, `{path*}`, `{?limit}`.
+ */
+export function templateNames(path: string): readonly string[] {
+  const names = [...path.matchAll(/\{([^{}/]{1,200})\}/g)].map(([, expression = '']) =>
+    expression
+      .trim()
+      .replace(/^[+#./;?&]/, '')
+      .replace(/\*$/, '')
+      .trim(),
+  );
+  return [...new Set(names.filter((name) => name !== '' && name !== '__proto__'))];
+}

@@ -1,0 +1,78 @@
+import { compile } from '../../../test/import-laws.js';
+import { readFlat } from '../../../test/flat-endpoints.js';
+
+/** The input schema of `POST /users`, whose body is this. */
+async function inputOf(schema: object, required = true): Promise<Record<string, unknown>> {
+  const requestBody = { required, content: { 'application/json': { schema } } };
+  const document = { openapi: '3.1.0', paths: { '/users': { post: { requestBody } } } };
+  const { endpoints } = await readFlat(document, { format: 'auto' });
+  return endpoints[0]?.inputSchema ?? {};
+}
+const having = (...names: string[]) => ({
+  type: 'object',
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+});
+
+describe('a body of alternatives that ask for different things', () => {
+  const alternatives = { oneOf: [having('name', 'email'), having('name', 'phone'), having('name', 'fax')] };
+
+  it('asks for what one of them asks for', async () => {
+    const schema = await inputOf(alternatives);
+    const accepts = compile(schema);
+    expect(schema['required']).toEqual(['name']);
+    for (const name of ['email', 'phone', 'fax']) expect(accepts({ name: 'Ann', [name]: 'x' })).toBe(true);
+    expect(accepts({ name: 'Ann', email: 'x', phone: 'y' })).toBe(true);
+    expect(accepts({ name: 'Ann' })).toBe(false);
+  });
+
+  it('says so without a choice at its root, which makers of models refuse there', async () => {
+    const schema = await inputOf(alternatives);
+    for (const keyword of ['anyOf', 'oneOf', 'allOf']) expect(schema).not.toHaveProperty(keyword);
+  });
+
+  it('asks for nothing where it may be left out and is', async () => {
+    const accepts = compile(await inputOf(alternatives, false));
+    expect(accepts({})).toBe(true);
+    expect(accepts({ name: 'Ann' })).toBe(false);
+    expect(accepts({ name: 'Ann', fax: '1' })).toBe(true);
+  });
+
+  it('asks for all of several choices', async () => {
+    const accepts = compile(
+      await inputOf({
+        allOf: [{ anyOf: [having('a'), having('b')] }, { oneOf: [having('c'), having('d')] }],
+      }),
+    );
+    expect(
+      [
+        { a: '1', c: '1' },
+        { b: '1', d: '1' },
+      ].map(accepts),
+    ).toEqual([true, true]);
+    expect([{ a: '1' }, { a: '1', b: '1' }, { d: '1' }, {}].map(accepts)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('takes an object that says beside its properties what of them is asked for', async () => {
+    const { required: _, ...both } = having('email', 'phone');
+    const accepts = compile(
+      await inputOf({ ...both, anyOf: [{ required: ['email'] }, { required: ['phone'] }] }),
+    );
+    expect([{ email: 'x' }, { phone: 'x' }, {}].map(accepts)).toEqual([true, true, false]);
+  });
+
+  it('leaves open what it can do without, or what only the service writes', async () => {
+    expect(await inputOf({ oneOf: [having('name'), having('name', 'phone')] })).not.toHaveProperty('if');
+    const written = {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { readOnly: true, type: 'string' } },
+    };
+    expect(await inputOf({ oneOf: [written, having('name')] })).not.toHaveProperty('if');
+  });
+});

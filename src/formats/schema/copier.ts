@@ -1,0 +1,249 @@
+import { modernise } from '../../../packages/schema-reading/dialects.js';
+import { judgePattern } from '../../../packages/schema-reading/judge-pattern.js';
+import {
+  allowsBoolean,
+  fits,
+  isAnnotation,
+  isExclusive,
+  kindOf,
+} from '../../../packages/schema-reading/keywords.js';
+import {
+  patternFault,
+  readEnum,
+  readPattern,
+  readRequired,
+  readType,
+  type Mended,
+} from '../../../packages/schema-reading/leaf-keywords.js';
+import { negatesAll, withoutLeftovers } from '../../../packages/schema-reading/left-out.js';
+import type { WarningSink } from '../../documents/findings.js';
+import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
+import { HiddenProperties, namedBranches, type Direction } from './openapi-keywords.js';
+import type { SchemaSource } from './source.js';
+
+/** What a copied schema needs beside itself, and how far it is from what the document says. */
+export interface Trace {
+  /** Pointers of the definitions that it refers to. */
+  readonly references: Set<string>;
+  /** Some constraint was left out: it accepts more than the document says. */
+  loose: boolean;
+  /** Holds keywords that accept less when what is in them accepts more (`oneOf`, `not`, …). */
+  exclusive: boolean;
+}
+
+export interface Copied {
+  readonly schema: JsonObject;
+  readonly trace: Trace;
+}
+
+export function newTrace(): Trace {
+  return { references: new Set(), loose: false, exclusive: false };
+}
+
+/**
+ * Copies schemas of a document as JSON Schema 2020-12, each definition once: keywords of known kind only, references
+ * as `#/$defs/<name>`, properties that don't concern the direction left out. What can't be kept is left out with
+ * a warning, so that a copy accepts at least what the original does. Of an API's schemas `oneOf` becomes `anyOf`: where
+ * branches exclude each other it says the same, and where they overlap (two texts, a number and an integer) `oneOf`
+ * refuses what the API takes.
+ */
+export class SchemaCopier {
+  readonly hidden: HiddenProperties;
+  private readonly definitions = new Map<string, Copied>();
+
+  constructor(
+    readonly source: SchemaSource,
+    readonly direction: Direction,
+    readonly warnings: WarningSink,
+  ) {
+    this.hidden = new HiddenProperties(source, direction);
+  }
+
+  /** Copies the definition at a pointer of the document, at first use. */
+  definition(pointer: string): Copied {
+    const known = this.definitions.get(pointer);
+    if (known) return known;
+    const copied = this.copyRoot(this.source.at(pointer) ?? {}, pointer);
+    this.definitions.set(pointer, copied);
+    return copied;
+  }
+
+  /** Copies a schema; one that is no more than a reference is what it refers to. */
+  copyTarget(schema: Json, pointer: string): Copied {
+    const reference = textMember(schema, '$ref');
+    const isBare = isObject(schema) && Object.keys(schema).length === 1;
+    const target = isBare && reference !== undefined ? this.source.find(reference) : undefined;
+    return target?.kind === 'local' ? this.definition(target.pointer) : this.copyRoot(schema, pointer);
+  }
+
+  copyRoot(schema: Json, pointer: string): Copied {
+    const trace = newTrace();
+    return { schema: this.copy(schema, pointer, trace), trace };
+  }
+
+  /** Copies a schema that is a part of something larger, whose trace it adds to. */
+  copy(schema: Json, pointer: string, trace: Trace): JsonObject {
+    return new SchemaWriter(this, trace).write(schema, pointer);
+  }
+}
+
+/** Definitions of no more values and characters than this that refer to nothing are written where they are used. */
+const LEAF_NODES = 24;
+const LEAF_LENGTH = 500;
+const LONGEST_EXAMPLE = 300;
+const LONGEST_DEFAULT = 2_000;
+/** Keywords whose schemas speak of the same value. */
+const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
+const NONE: ReadonlySet<string> = new Set();
+
+/** Writes one schema of a document anew, noting on its way what it needs and what it leaves out. */
+class SchemaWriter {
+  constructor(
+    private readonly copier: SchemaCopier,
+    private readonly trace: Trace,
+  ) {}
+
+  /** @param above properties hidden by what this schema is a part of */
+  write(schema: Json, at: string, above = NONE): JsonObject {
+    if (typeof schema === 'boolean') return schema ? {} : { not: {} };
+    if (!isObject(schema)) {
+      this.report(at, { code: 'schema_mended', detail: 'This is no schema; anything is accepted.' });
+      return {};
+    }
+    const modern = modernise(schema);
+    const reference = modern['$ref'] ?? modern['$dynamicRef'];
+    if (typeof reference !== 'string') return this.keywords(modern, at, above);
+    const { $ref: _ref, $dynamicRef: _dynamicRef, ...rest } = modern;
+    return this.reference(reference, this.keywords(rest, at, NONE), at);
+  }
+
+  /** A reference and what is written beside it; a small definition without references is written out. */
+  private reference(reference: string, beside: JsonObject, at: string): JsonObject {
+    const { source } = this.copier;
+    const target = source.find(reference);
+    if (target.kind !== 'local') {
+      this.report(at, unfollowed[target.kind]);
+      return beside;
+    }
+    if (isLeaf(target.schema) && Object.keys(beside).every(isAnnotation)) {
+      return { ...this.write(target.schema, target.pointer), ...beside };
+    }
+    this.trace.references.add(target.pointer);
+    return { $ref: `#/$defs/${source.nameOf(target.pointer)}`, ...beside };
+  }
+
+  private keywords(schema: JsonObject, at: string, above: ReadonlySet<string>): JsonObject {
+    const copy: JsonObject = {};
+    const hidden = this.copier.hidden.of(schema, above);
+    const branches = namedBranches(schema, this.copier.source);
+    for (const [keyword, given] of Object.entries(schema)) {
+      const value =
+        keyword === 'enum'
+          ? this.kept(readEnum(given, schema['type']), below(at, keyword))
+          : this.keyword(keyword, branches[keyword] ?? given, below(at, keyword), hidden);
+      if (value === undefined) continue;
+      if (isExclusive(keyword)) this.trace.exclusive = true;
+      copy[keyword] = value;
+    }
+    const kept = withoutLeftovers(copy, schema);
+    return this.copier.direction === 'both' ? kept : withoutOneOf(kept);
+  }
+
+  private keyword(keyword: string, value: Json, at: string, hidden: ReadonlySet<string>): Json | undefined {
+    if (keyword === 'type') return this.kept(readType(value), at);
+    if (keyword === 'pattern') return this.kept(readPattern(value), at);
+    if (keyword === 'required') {
+      if (Array.isArray(value) && value.some((name) => typeof name === 'string' && hidden.has(name))) {
+        this.trace.loose = true;
+      }
+      return this.kept(readRequired(value, hidden), at);
+    }
+    if (kindOf(keyword) === undefined || this.isNoise(keyword, value)) return undefined;
+    const copied = this.value(keyword, value, at, hidden);
+    if (copied === undefined && !isAnnotation(keyword)) {
+      const detail = `The value of ${keyword} is not of the right kind; it was left out.`;
+      this.report(at, { code: 'schema_mended', detail });
+    }
+    return negatesAll(keyword, copied, value) ? undefined : copied;
+  }
+
+  /** Annotations that only make a schema long. */
+  private isNoise(keyword: string, value: Json): boolean {
+    if (keyword === 'default') return JSON.stringify(value).length > LONGEST_DEFAULT;
+    if (keyword !== 'examples') return false;
+    return this.copier.direction === 'output' || JSON.stringify(value).length > LONGEST_EXAMPLE;
+  }
+
+  private value(keyword: string, value: Json, at: string, hidden: ReadonlySet<string>): Json | undefined {
+    const kind = kindOf(keyword);
+    const above = IN_PLACE.has(keyword) ? hidden : NONE;
+    if (kind === 'schema') {
+      if (typeof value === 'boolean' && allowsBoolean(keyword)) return value;
+      return isObject(value) || typeof value === 'boolean' ? this.write(value, at, above) : undefined;
+    }
+    if (kind === 'schemas') {
+      if (!Array.isArray(value) || value.length === 0) return undefined;
+      return value.map((item, index) => this.write(item, below(at, index), above));
+    }
+    if (kind === 'namedSchemas') return isObject(value) ? this.named(keyword, value, at, hidden) : undefined;
+    return fits(keyword, value) ? value : undefined;
+  }
+
+  private named(keyword: string, schemas: JsonObject, at: string, hidden: ReadonlySet<string>): JsonObject {
+    const all = entriesOf(schemas);
+    const kept = all.filter(([name]) => {
+      if (keyword === 'properties') return !hidden.has(name);
+      return keyword !== 'patternProperties' || this.isUsable(name, at);
+    });
+    if (kept.length < all.length) this.trace.loose = true;
+    return Object.fromEntries(kept.map(([name, schema]) => [name, this.write(schema, below(at, name))]));
+  }
+
+  private isUsable(pattern: string, at: string): boolean {
+    const usable = judgePattern(pattern) === 'fine';
+    if (!usable) this.report(below(at, pattern), patternFault);
+    return usable;
+  }
+
+  private kept({ value, fault }: Mended, at: string): Json | undefined {
+    if (fault) this.report(at, fault);
+    return value;
+  }
+
+  private report(at: string, { code, detail }: { readonly code: string; readonly detail: string }): void {
+    this.trace.loose = true;
+    this.copier.warnings.warn(code, at, detail);
+  }
+}
+
+const unfollowed = {
+  external: {
+    code: 'external_reference',
+    detail: 'A reference out of the document is not followed; anything is accepted there.',
+  },
+  missing: { code: 'broken_reference', detail: 'A reference leads nowhere; anything is accepted there.' },
+} as const;
+
+/** A small schema without references: an enum, a formatted text. */
+function isLeaf(schema: Json): boolean {
+  let nodes = 0;
+  let length = 0;
+  const holdsNone = (value: Json): boolean => {
+    if (typeof value === 'string') length += value.length;
+    if (++nodes > LEAF_NODES || length > LEAF_LENGTH) return false;
+    if (typeof value !== 'object' || value === null) return true;
+    return Object.entries(value).every(
+      ([key, inner]) => key !== '$ref' && key !== '$dynamicRef' && holdsNone(inner),
+    );
+  };
+  return holdsNone(schema);
+}
+
+/** What `oneOf` accepts, and what several of its branches accept. */
+export function withoutOneOf(schema: JsonObject): JsonObject {
+  if (schema['oneOf'] === undefined) return schema;
+  const { oneOf, ...rest } = schema;
+  if (rest['anyOf'] === undefined) return { ...rest, anyOf: oneOf };
+  const allOf = Array.isArray(rest['allOf']) ? rest['allOf'] : [];
+  return { ...rest, allOf: [...allOf, { anyOf: oneOf }] };
+}
