@@ -1,7 +1,48 @@
+/** What is decided of the settings of a host, and the event that says so. Pure. */
 import { Command } from '../eventsourcing/command.js';
-import type { HostSettings } from './host-settings.events.js';
+import type { Decider } from '../eventsourcing/decider.js';
+import { eventType, type EventOf } from '../eventsourcing/event-type.js';
+
+/** Carries every setting, as it is after the change. */
+export const hostSettingsChanged = eventType({
+  type: 'HostSettingsChangedEvent',
+  aggregateType: 'HostSettings',
+  version: 1,
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['commandTools'],
+    properties: {
+      /** Whether agents are listed the two command tools in place of the direct ones. */
+      commandTools: { type: 'boolean' },
+      /** Whether API versions made from then on are in quarantine, and changes of tools without an endpoint; left out by older events: they are. */
+      quarantine: { type: 'boolean' },
+    },
+  },
+});
+
+export type HostSettings = EventOf<typeof hostSettingsChanged>['data'];
+export type HostSettingsEvent = EventOf<typeof hostSettingsChanged>;
+
+/** What a host has that has changed none. */
+export const defaultSettings = { commandTools: false, quarantine: true } as const satisfies HostSettings;
 
 /** The aggregate id is the host's: there is one of it. A setting that is left out stays. */
 export class ChangeHostSettings extends Command<{ readonly settings: Partial<HostSettings> }> {
   readonly aggregateType = 'HostSettings';
 }
+
+export const hostSettingsDecider: Decider<Required<HostSettings>, ChangeHostSettings, HostSettingsEvent> = {
+  aggregateType: 'HostSettings',
+  initial: defaultSettings,
+
+  decide({ payload: { settings } }, state) {
+    const { commandTools = state.commandTools, quarantine = state.quarantine } = settings;
+    const same = commandTools === state.commandTools && quarantine === state.quarantine;
+    return same ? [] : [{ type: 'HostSettingsChangedEvent', data: { commandTools, quarantine } }];
+  },
+
+  evolve(_state, event) {
+    return { ...defaultSettings, ...event.data };
+  },
+};

@@ -1,6 +1,4 @@
-import { ChangeHostSettings } from './host-settings.commands.js';
-import { hostSettingsDecider } from './host-settings.decider.js';
-import { defaultSettings } from './host-settings.events.js';
+import { ChangeHostSettings, defaultSettings, hostSettingsDecider } from './host-settings.commands.js';
 
 const change = (settings: ChangeHostSettings['payload']['settings']) =>
   new ChangeHostSettings('h', 'h', { settings });
