@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   Inject,
   Injectable,
@@ -5,12 +6,17 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { visibilityOf } from '../platform/auth/visibility.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { WorkRounds } from '../platform/work/work-rounds.js';
-import { DriftRecords } from './drift-records.service.js';
+import { CheckGateway } from './drift.handlers.js';
 import { countDrifting, planChecks, takeDueGateways, type DueGateway } from './gateway-checks.lookup.js';
+import { findGateway } from './gateway.lookup.js';
 
 /** Milliseconds between two looks at what is due. */
 const period = 2_000;
@@ -28,7 +34,7 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   private readonly rounds = new WorkRounds<DueGateway>({
     ...{ period, atOnce },
     take: (places) => this.due(places),
-    carryOut: ({ hostId, gatewayId }) => this.records.check(hostId, gatewayId, actor),
+    carryOut: (due) => this.check(due),
     failed: (error) => {
       this.log.error(`Gateways could not be checked: ${String(error)}`);
     },
@@ -36,7 +42,7 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly records: DriftRecords,
+    private readonly commandBus: CommandBus,
     @Inject(CONFIG) private readonly config: Pick<Config, 'gatewayTimeout'>,
     metrics: Metrics,
   ) {
@@ -54,6 +60,20 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   /** Waits for the checks under way: they end within the gateways' time. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.rounds.stop();
+  }
+
+  /** As somebody who sees all that the gateway's environment holds. Throws NotFound. */
+  private async check({ hostId, gatewayId }: DueGateway): Promise<void> {
+    const gateway = await findGateway(this.database.of(hostId), hostId, gatewayId);
+    if (gateway === undefined) throw new NotFound('gateway', gatewayId);
+    const caller: Caller = {
+      ...{ actor, issuer: 'urn:portal-catalog:gateway-checks', hostId, fingerprint: '' },
+      ...{ services: 'all', environments: [gateway.envTag], scopes: new Set() },
+      expiresAt: Number.POSITIVE_INFINITY,
+    };
+    const context = { hostId, actor, correlationId: randomUUID() };
+    const writer = { context, caller, visibility: visibilityOf(caller) };
+    await this.commandBus.execute(new CheckGateway(writer, { gatewayId }));
   }
 
   private async due(places: number): Promise<DueGateway[]> {

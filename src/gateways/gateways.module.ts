@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ImportersModule } from '../importers/importers.module.js';
-import { DriftController } from './drift.controller.js';
-import { ListDriftHistoryHandler } from './drift-history.queries.js';
-import { DriftRecords } from './drift-records.service.js';
+import { driftHandlers } from './drift.handlers.js';
+import { driftRoutes } from './drift.routes.js';
 import { DriftService } from './drift.service.js';
 import { GatewayDrifts } from './gateway-drifts.port.js';
 import { GatewayChecks } from './gateway-checks.service.js';
@@ -16,7 +15,7 @@ import { LiveTools } from './live-tools.service.js';
 
 @Module({
   imports: [CqrsModule, ImportersModule],
-  controllers: [...gatewayRoutes, ...exposureRoutes, GatewayExportsController, DriftController],
+  controllers: [...gatewayRoutes, ...exposureRoutes, GatewayExportsController, ...driftRoutes],
   providers: [
     ...gatewayHandlers,
     ...exposureHandlers,
@@ -26,9 +25,8 @@ import { LiveTools } from './live-tools.service.js';
     LiveTools,
     DriftService,
     { provide: GatewayDrifts, useExisting: DriftService },
-    DriftRecords,
+    ...driftHandlers,
     GatewayChecks,
-    ListDriftHistoryHandler,
   ],
   exports: [GatewayDrifts],
 })

@@ -8,8 +8,9 @@ export async function execute<Result extends object>(
   { engine, database }: { readonly engine: CommandEngine; readonly database: Database },
   handlers: readonly HandlerClass[],
   useCase: UseCase<unknown, Result>,
+  ...needs: readonly unknown[]
 ): Promise<Result> {
   const Handler = handlers.find((handler) => useCase instanceof handler.useCase);
   if (Handler === undefined) throw new Error(`Nothing handles ${useCase.constructor.name}.`);
-  return (await new Handler(engine, new ClaimedKeys(database)).execute(useCase)) as Result;
+  return (await new Handler(engine, new ClaimedKeys(database), ...needs).execute(useCase)) as Result;
 }

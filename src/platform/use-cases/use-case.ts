@@ -1,5 +1,5 @@
 import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
-import type { Type } from '@nestjs/common';
+import type { Abstract, Type } from '@nestjs/common';
 import { CommandEngine } from '../../eventsourcing/command-engine.js';
 import type { Command, Outcome, Reply, WriteContext } from '../../eventsourcing/command.js';
 import { Idempotency } from '../../eventsourcing/idempotency.js';
@@ -50,6 +50,12 @@ export interface Handling<Input, Facts, Result, Needs extends readonly unknown[]
   decide(facts: Facts, input: Input, writer: Writer): readonly Command[];
   /** What the doors are given and keep for replays; {@link receiptOf} unless said otherwise. */
   result?(outcomes: readonly Outcome[], position: number, facts: Facts): Result;
+}
+
+/** What of a use case is done before the lock, with what it needs: `load` is given that in place of the needs. */
+export interface Preparing<Input, Prepared, Needs extends readonly unknown[] = []> {
+  /** Asks what lies outside of the database, or takes long. */
+  prepare(input: Input, writer: Writer, ...needs: Needs): Promise<Prepared>;
 }
 
 /** The receipt of the first command's record. */
@@ -116,11 +122,28 @@ export interface HandlerClass {
   ): ICommandHandler<UseCase<unknown, object>>;
 }
 
-/** Declares the one handler of a use case. `needs` are given to what loads its facts. */
+/** Declares the one handler of a use case. `needs` are given to what loads its facts, or prepares that. */
 export function handle<Input, Facts, Result extends object, const Needs extends readonly unknown[] = []>(
   useCase: Type<UseCase<Input, Result>>,
   handling: Handling<NoInfer<Input>, Facts, Result, Needs>,
   ...needs: ProvidersOf<Needs>
+): HandlerClass;
+export function handle<
+  Input,
+  Facts,
+  Result extends object,
+  Prepared,
+  const Needs extends readonly unknown[] = [],
+>(
+  useCase: Type<UseCase<Input, Result>>,
+  handling: Preparing<NoInfer<Input>, Prepared, Needs> &
+    Handling<NoInfer<Input>, Facts, Result, [prepared: NoInfer<Prepared>]>,
+  ...needs: ProvidersOf<Needs>
+): HandlerClass;
+export function handle<Input, Facts, Result extends object>(
+  useCase: Type<UseCase<Input, Result>>,
+  handling: Handling<Input, Facts, Result, unknown[]> & Partial<Preparing<Input, unknown, unknown[]>>,
+  ...needs: readonly Abstract<unknown>[]
 ): HandlerClass {
   const result = handling.result?.bind(handling) ?? (receiptOf as unknown as ResultOf<Facts, Result>);
 
@@ -128,14 +151,14 @@ export function handle<Input, Facts, Result extends object, const Needs extends 
   class Handler implements ICommandHandler<UseCase<Input, Result>> {
     static readonly useCase = useCase;
 
-    private readonly needs: Needs;
+    private readonly needs: unknown[];
 
     constructor(
       private readonly engine: CommandEngine,
       private readonly idempotency: Idempotency,
       ...given: unknown[]
     ) {
-      this.needs = given as unknown as Needs;
+      this.needs = given;
     }
 
     async execute({ writer, input }: UseCase<Input, Result>): Promise<Result> {
@@ -151,12 +174,13 @@ export function handle<Input, Facts, Result extends object, const Needs extends 
 
     private async carryOut(writer: Writer, input: Input): Promise<Result> {
       await handling.check?.(input, writer);
+      const given = handling.prepare ? [await handling.prepare(input, writer, ...this.needs)] : this.needs;
       let facts: Facts;
       const { body } = await this.engine.execute({
         context: writer.context,
         mode: 'locked',
         plan: async (sql) => {
-          facts = await handling.load(sql, input, writer, ...this.needs);
+          facts = await handling.load(sql, input, writer, ...given);
           return handling.decide(facts, input, writer);
         },
         reply: (outcomes, position) => ({
