@@ -4,7 +4,7 @@ import { CatalogClient, connectionOptions, type ConnectionOptions } from './cata
 import { exampleHelp } from './example-help.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { gatewayServeCommand } from './gateway-serve.command.js';
-import { valueChanges } from '../importers/value-changes.js';
+import { valueChanges } from '../importers/field-changes.js';
 import { withProgress } from './progress.js';
 
 interface ListOptions extends ConnectionOptions {

@@ -1,5 +1,5 @@
 import type { Sql } from '../eventsourcing/sql.js';
-import type { ListedTool } from '../importers/tools-list.port.js';
+import type { ListedTool } from '../importers/import.port.js';
 import { compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
 import { catalogToolsOf, type CatalogTool } from './drift.lookup.js';
 import type { GatewayFacts } from './gateway.lookup.js';

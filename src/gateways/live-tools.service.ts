@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/http/problem.js';
-import { ToolsListReading, type ListedTool } from '../importers/tools-list.port.js';
+import { ToolsListReading, type ListedTool } from '../importers/import.port.js';
 import { gatewayFault, GatewayFault, toolFault } from './gateway-fault.js';
 import type { GatewayFacts } from './gateway.lookup.js';
 import { LiveGateway } from './live-gateway.service.js';

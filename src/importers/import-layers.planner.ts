@@ -44,13 +44,13 @@ export async function partsOf(sql: Sql, bringing: Bringing): Promise<Parts> {
   refuseForeign(bringing);
   if (document.format === 'lightapi') return lightApiParts(sql, bringing);
   const own = await partOf(sql, bringing, layer, document.offers);
-  const newcomers = own.difference.news.filter(({ stored }) => stored === undefined);
+  const added = own.difference.changed.filter(({ stored }) => stored === undefined);
   const inherited =
-    newcomers.length > 0 && apiType !== 'lightapi'
+    added.length > 0 && apiType !== 'lightapi'
       ? await inheritedFacts(sql, bringing.hostId, bringing.apiVersionId)
       : undefined;
   if (inherited === undefined) return { parts: [own], warnings: [] };
-  const offers = newcomers.map(({ offer }) => endpointOffer(offer.endpoint, inherited));
+  const offers = added.map(({ offer }) => endpointOffer(offer.endpoint, inherited));
   return { parts: [own, await enrichingPart(sql, bringing, 'lightapi_api', offers)], warnings: [] };
 }
 
@@ -125,7 +125,7 @@ async function enrichingPart(
   offers: readonly EndpointOffer[],
 ): Promise<LayerPart> {
   const part = await partOf(sql, bringing, layer, offers);
-  return { ...part, difference: { ...part.difference, vanished: [] } };
+  return { ...part, difference: { ...part.difference, missing: [] } };
 }
 
 async function partOf(

@@ -1,13 +1,83 @@
 import { Injectable } from '@nestjs/common';
 import type { JSONSchema } from 'json-schema-to-ts';
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import type { Fault } from '../documents/findings.js';
 import { Invalid } from '../eventsourcing/errors.js';
+import type { DescribedApiType } from '../formats/formats.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { checkNamed, namedPlaces } from '../platform/auth/named-values.js';
+import { problemOf } from '../platform/http/problem-details.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { jsonValidator } from '../platform/validation/validator.js';
-import { ImportCounts } from './import-counts.service.js';
-import { ReadDocuments } from './read-documents.service.js';
-import type { Fault } from '../documents/findings.js';
-import type { ReadDocument, ReadTask, Refusal } from './read-import.worker.js';
+import { ImportPool } from './import-pool.js';
+import type { ReadDocument, ReadResult, ReadTask, Refusal } from './read-import.worker.js';
+
+/** Characters of what is remembered of documents, together. */
+const REMEMBERED = 32 * 1024 * 1024;
+
+/** Reads documents, and remembers what it read of the last ones by the hash of what was sent. */
+@Injectable()
+export class ReadDocuments {
+  private readonly remembered = new LRUCache<string, ReadResult>({
+    maxSize: REMEMBERED,
+    sizeCalculation: ({ document }) => 1 + (document?.length ?? 0),
+  });
+
+  constructor(private readonly pool: ImportPool) {}
+
+  async read(task: ReadTask): Promise<ReadResult> {
+    const { body, ...how } = task;
+    const key = createHash('sha256').update(JSON.stringify(how)).update('\n').update(body).digest('hex');
+    const result = this.remembered.get(key) ?? (await this.pool.read(task));
+    if (result.document !== undefined) this.remembered.set(key, result);
+    // Checks fill defaults in.
+    return { ...result, envelope: structuredClone(result.envelope) };
+  }
+}
+
+/** Counts imports by the format of their document, and by what became of them. */
+@Injectable()
+export class ImportCounts {
+  private readonly imports;
+
+  constructor(metrics: Metrics) {
+    this.imports = metrics.counter(
+      'catalog_imports_total',
+      'Imports of API descriptions, by format (unread: it could not be read) and outcome: done, dry_run, refused, failed.',
+      ['format', 'outcome'],
+    );
+  }
+
+  /** A document that is read and accepted is counted when it is imported. */
+  async reading<Read extends Pick<ReadResult, 'refusal'>>(read: () => Promise<Read>): Promise<Read> {
+    try {
+      const result = await read();
+      if (result.refusal !== undefined) this.imports.inc({ format: 'unread', outcome: 'refused' });
+      return result;
+    } catch (error) {
+      throw this.unfinished('unread', error);
+    }
+  }
+
+  async importing<T>(
+    { format, dryRun }: { readonly format: DescribedApiType; readonly dryRun: boolean },
+    carryOut: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      const result = await carryOut();
+      this.imports.inc({ format, outcome: dryRun ? 'dry_run' : 'done' });
+      return result;
+    } catch (error) {
+      throw this.unfinished(format, error);
+    }
+  }
+
+  private unfinished(format: DescribedApiType | 'unread', error: unknown): unknown {
+    this.imports.inc({ format, outcome: problemOf(error).status < 500 ? 'refused' : 'failed' });
+    return error;
+  }
+}
 
 /** The words beside a document, checked like any body: claims first, then the schema, all faults at once. */
 export type EnvelopeCheck<Words> = (caller: Caller, words: unknown, more: readonly Fault[]) => Words;

@@ -1,5 +1,6 @@
 import { quarantinedGrades } from '../endpoints/change-grade.js';
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
+import type { Layer } from '../endpoints/endpoint.layers.js';
 import {
   endpointRecord,
   endpointsById,
@@ -7,9 +8,11 @@ import {
   type EndpointRecord,
 } from '../endpoints/endpoint.lookup.js';
 import { evolveEndpoint } from '../endpoints/endpoint.state.js';
-import type { Layer } from '../endpoints/endpoint.layers.js';
+import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import { hasTags } from '../taxonomy/taxonomy.lookup.js';
+import { planAdoption, type Tagged } from '../taxonomy/taxonomy.planner.js';
 import { explainedConflicts } from '../tools/name-conflict.lookup.js';
 import type { PublishTool, RefreshTool } from '../tools/tool.commands.js';
 import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js';
@@ -107,7 +110,7 @@ export async function planWithheldTools(
       isGraded,
     };
   });
-  const gone = new Set(difference.vanished.map(({ endpointId }) => endpointId));
+  const gone = new Set(difference.missing.map(({ endpointId }) => endpointId));
   return planWithheld(sql, hostId, apiVersionId, { changed, gone, published });
 }
 
@@ -115,8 +118,8 @@ export async function planWithheldTools(
 async function changedRecords(sql: Sql, changes: EndpointChanges): Promise<EndpointRecord[]> {
   const { visibility, layer, difference, reviewed } = changes;
   const { hostId } = visibility;
-  const vanished = difference.vanished.map(({ endpointId }) => endpointId);
-  const states = await knownEndpoints(sql, hostId, vanished);
+  const missing = difference.missing.map(({ endpointId }) => endpointId);
+  const states = await knownEndpoints(sql, hostId, missing);
   return [
     ...reviewed.map(({ endpointId, review }) => endpointRecord(endpointId, review.after)),
     ...[...states].map(([endpointId, state]) =>
@@ -135,4 +138,34 @@ export function nameConflict(
 ): ReportConflict {
   const held = heldBy === undefined ? {} : { heldBy };
   return { endpoint, field: 'toolName', kept: null, offered: name, layer, code, detail, ...held };
+}
+
+/** What an import means for the tags of endpoints. */
+export interface PlannedTags {
+  readonly commands: readonly Command[];
+  readonly created: number;
+}
+
+/**
+ * The document's tags become those of its endpoints where there are tags of the name (contract 6). Asked to create
+ * them, the import looks at the endpoints that have not changed as well.
+ */
+export async function planTags(
+  sql: Sql,
+  { visibility: { hostId }, difference, reviewed }: EndpointChanges,
+  createTags: boolean,
+): Promise<PlannedTags> {
+  if (!createTags && (reviewed.length === 0 || !(await hasTags(sql, hostId, 'endpoint')))) {
+    return { commands: [], created: 0 };
+  }
+  const changed = reviewed.map(({ endpointId, review }): Tagged => {
+    return { entityId: endpointId, tags: endpointRecord(endpointId, review.after).facts.tags };
+  });
+  const unchanged = createTags ? difference.unchanged.map(({ endpointId }) => endpointId) : [];
+  const stored = (await endpointsById(sql, hostId, unchanged)).map(({ endpointId, facts }): Tagged => {
+    return { entityId: endpointId, tags: facts.tags };
+  });
+  const how = { entityType: 'endpoint', create: createTags } as const;
+  const { made, adopted } = await planAdoption(sql, hostId, how, [...changed, ...stored]);
+  return { commands: [...made, ...adopted], created: made.length };
 }

@@ -24,10 +24,10 @@ const stored = (endpoint: string, more: Partial<StoredEndpoint> = {}): StoredEnd
   conflicts: [],
   ...more,
 });
-const keys = ({ news, unchanged, vanished }: Difference) => ({
-  news: news.map((each) => each.offer.endpoint),
+const keys = ({ changed, unchanged, missing }: Difference) => ({
+  changed: changed.map((each) => each.offer.endpoint),
   unchanged: unchanged.map(({ endpoint }) => endpoint),
-  vanished: vanished.map(({ endpoint }) => endpoint),
+  missing: missing.map(({ endpoint }) => endpoint),
 });
 
 describe('the difference of a document', () => {
@@ -37,19 +37,19 @@ describe('the difference of a document', () => {
       [stored('a'), stored('b'), stored('c')],
       idOf,
     );
-    expect(keys(difference)).toEqual({ news: ['b', 'd'], unchanged: ['a'], vanished: ['c'] });
+    expect(keys(difference)).toEqual({ changed: ['b', 'd'], unchanged: ['a'], missing: ['c'] });
   });
 
   it('brings back what had vanished, and lets it vanish once', () => {
     const gone = stored('a', { vanished: true });
-    expect(keys(compare([offer('a')], [gone], idOf))).toEqual({ news: ['a'], unchanged: [], vanished: [] });
-    expect(keys(compare([], [gone], idOf))).toEqual({ news: [], unchanged: [], vanished: [] });
+    expect(keys(compare([offer('a')], [gone], idOf))).toEqual({ changed: ['a'], unchanged: [], missing: [] });
+    expect(keys(compare([], [gone], idOf))).toEqual({ changed: [], unchanged: [], missing: [] });
   });
 
   it('leaves alone what only another layer speaks of', () => {
     const foreign = stored('a', { digest: null });
-    expect(keys(compare([], [foreign], idOf))).toEqual({ news: [], unchanged: [], vanished: [] });
-    expect(keys(compare([offer('a')], [foreign], idOf)).news).toEqual(['a']);
+    expect(keys(compare([], [foreign], idOf))).toEqual({ changed: [], unchanged: [], missing: [] });
+    expect(keys(compare([offer('a')], [foreign], idOf)).changed).toEqual(['a']);
   });
 
   const document = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
@@ -65,10 +65,10 @@ describe('the difference of a document', () => {
         const first = compare(now, old, idOf);
         const after = [
           ...now.map(({ endpoint, digest }) => stored(endpoint, { digest })),
-          ...first.vanished.map((each) => ({ ...each, vanished: true })),
+          ...first.missing.map((each) => ({ ...each, vanished: true })),
         ];
-        const { news, unchanged, vanished } = compare(now, after, idOf);
-        expect([news, vanished]).toEqual([[], []]);
+        const { changed, unchanged, missing } = compare(now, after, idOf);
+        expect([changed, missing]).toEqual([[], []]);
         expect(unchanged).toHaveLength(now.length);
       }),
     );
@@ -82,8 +82,8 @@ describe('the difference of a document', () => {
           before.map(({ endpoint }) => stored(endpoint)),
           idOf,
         );
-        const { news, unchanged } = difference;
-        expect(news.length + unchanged.length).toBe(now.length);
+        const { changed, unchanged } = difference;
+        expect(changed.length + unchanged.length).toBe(now.length);
       }),
     );
   });
@@ -102,7 +102,7 @@ describe('the report', () => {
       gaps: [],
       conflicts: [],
     } as const;
-    const reviewed = difference.news.map((each) => ({
+    const reviewed = difference.changed.map((each) => ({
       ...each,
       ...{ imports: [], changes: [] },
       review: { ...review, after: { layers: {} } as never },

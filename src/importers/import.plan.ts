@@ -20,10 +20,10 @@ export interface Offered {
 
 export interface Difference {
   /** What the layer says for the first time, or differently, or again. */
-  readonly news: readonly Offered[];
+  readonly changed: readonly Offered[];
   readonly unchanged: readonly StoredEndpoint[];
   /** What the layer has said until now and no longer does. */
-  readonly vanished: readonly StoredEndpoint[];
+  readonly missing: readonly StoredEndpoint[];
 }
 
 /** Compares a document with what is stored, by digests alone: nothing is read of an endpoint that is unchanged. */
@@ -34,7 +34,7 @@ export function compare(
 ): Difference {
   const known = new Map(stored.map((endpoint) => [endpoint.endpointId, endpoint]));
   const held = new Set<string>();
-  const news: Offered[] = [];
+  const changed: Offered[] = [];
   const unchanged: StoredEndpoint[] = [];
   for (const offer of offers) {
     const endpointId = idOf(offer.endpoint);
@@ -45,12 +45,12 @@ export function compare(
       !endpoint.vanished &&
       (offer.isOwnExport === true || endpoint.digest === offer.digest);
     if (same) unchanged.push(endpoint);
-    else news.push({ endpointId, offer, stored: endpoint });
+    else changed.push({ endpointId, offer, stored: endpoint });
   }
   return {
-    news,
+    changed,
     unchanged,
-    vanished: stored.filter(
+    missing: stored.filter(
       ({ endpointId, digest, vanished }) => digest !== null && !vanished && !held.has(endpointId),
     ),
   };
@@ -105,7 +105,7 @@ export function withReview(
 }
 
 /** One line for each endpoint that the document holds or has lost, ordered by key. */
-export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: Difference): ReportItem[] {
+export function itemsOf(reviewed: readonly Reviewed[], { unchanged, missing }: Difference): ReportItem[] {
   const items = [
     ...reviewed.map(({ endpointId, offer, stored, review, changes }) => {
       const { fields, grades, breaking, suspicious, held, enrichment, gaps, after } = review;
@@ -125,7 +125,7 @@ export function itemsOf(reviewed: readonly Reviewed[], { unchanged, vanished }: 
       };
     }),
     ...unchanged.map((stored) => ({ ...untouched(stored), change: 'unchanged' as const, breaking: false })),
-    ...vanished.map((stored) => {
+    ...missing.map((stored) => {
       const change: EndpointChange = stored.decisive ? 'deactivated' : 'changed';
       return { ...untouched(stored), change, breaking: stored.decisive };
     }),

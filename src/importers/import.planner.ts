@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v5, v7 } from 'uuid';
+import type { DocumentWarning } from '../documents/findings.js';
 import { ReplaceApiVersionSpec, UpdateApiVersionSpec } from '../endpoints/api-version.commands.js';
 import { inactiveAmong, versionStand, type VersionStand } from '../endpoints/api-version.lookup.js';
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
@@ -7,21 +8,20 @@ import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.j
 import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { ImpactLookup } from '../endpoints/impact.lookup.js';
-import { offeredFacts } from '../formats/endpoint-facts.js';
 import type { Reach } from '../endpoints/impact.schemas.js';
-import type { Command } from '../eventsourcing/command.js';
+import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourcing/command.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
+import { offeredFacts } from '../formats/endpoint-facts.js';
+import type { DescribedApiType } from '../formats/formats.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import { receipt } from '../platform/http/replies.js';
 import type { OnConflict } from '../tools/tool.planner.js';
+import type { WithheldTool } from '../tools/withheld-tools.planner.js';
 import { FieldChanges } from './field-changes.js';
 import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.planner.js';
-import { conflictsOf, countOf, itemsOf, withReview, type Difference, type Reviewed } from './import.plan.js';
-import type { WithheldTool } from '../tools/withheld-tools.planner.js';
-import type { DocumentWarning } from '../documents/findings.js';
-import type { ReadDocument } from './read-import.worker.js';
+import { planTags, type PlannedTags } from './import-tools.planner.js';
 import type { Target } from './import-target.planner.js';
-import { planTags, type PlannedTags } from './import-tags.planner.js';
 import {
   nameConflict,
   planPublished,
@@ -29,6 +29,8 @@ import {
   planWithheldTools,
   type PlannedTools,
 } from './import-tools.planner.js';
+import { conflictsOf, countOf, itemsOf, withReview, type Difference, type Reviewed } from './import.plan.js';
+import type { ReadDocument } from './read-import.worker.js';
 
 /** A document that was read, and how it is to be taken in. */
 export interface Import {
@@ -48,7 +50,7 @@ export interface PlannedImport {
   /** Whether what the plan was made from is still so; to be asked under the host's lock. */
   stillHolds(sql: Sql): Promise<boolean>;
   /**
-   * The report of contract 4; `position` is that of the last event of the write, 0 where there is none.
+   * The report of the import; `position` is that of the last event of the write, 0 where there is none.
    *
    * @param isDry whether nothing is carried out: a version that would be made has no id then, nor have its endpoints
    */
@@ -56,13 +58,13 @@ export interface PlannedImport {
 }
 
 /**
- * What a document changes of an API version: the difference to what is stored, and nothing for what is the same.
+ * Plans what a document changes of an API version: the difference to what is stored, and nothing for what is the same.
  * Streams are read only of endpoints that change.
  */
 export async function planImport(sql: Sql, request: Import, target: Target): Promise<PlannedImport> {
   const { hostId, version, commands: making } = target;
   const { apiVersionId, apiType } = version;
-  const stand = await versionStand(sql, hostId, version);
+  const current = await versionStand(sql, hostId, version);
   const isInactive = (await inactiveAmong(sql, hostId, [version]))(version);
   const idOf = (endpoint: string): string => v5(endpoint, apiVersionId);
   const {
@@ -71,7 +73,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     isOwnExport = false,
   } = await partsOf(sql, { ...request, hostId, apiVersionId, apiType, idOf });
   const [{ layer, difference: own }] = parts;
-  const reviewed = await reviewNews(sql, target, parts);
+  const reviewed = await reviewChanges(sql, target, parts);
   const touched = new Set(reviewed.map(({ endpointId }) => endpointId));
   const unchanged = own.unchanged.filter(({ endpointId }) => !touched.has(endpointId));
   const { visibility } = request;
@@ -81,7 +83,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     : planReturns(sql, changes));
   const withheld = version.quarantine ? await planWithheldTools(sql, changes, tools) : [];
   const tags = await planTags(sql, changes, request.createTags);
-  const known = [...reviewed.filter(({ stored }) => stored !== undefined), ...own.vanished];
+  const known = [...reviewed.filter(({ stored }) => stored !== undefined), ...own.missing];
   const reach = await request.impact.reach(
     sql,
     visibility,
@@ -89,11 +91,11 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   );
   const commands = [
     ...making,
-    ...(isOwnExport ? [] : specOf(request.document, layer, target, stand)),
+    ...(isOwnExport ? [] : specOf(request.document, layer, target, current)),
     ...reviewed.flatMap(({ endpointId, imports, stored }) =>
       imports.map((said, index) => new ImportEndpoint(hostId, endpointId, said, !stored && index === 0)),
     ),
-    ...own.vanished.map(({ endpointId }) => new VanishEndpoint(hostId, endpointId, { layer })),
+    ...own.missing.map(({ endpointId }) => new VanishEndpoint(hostId, endpointId, { layer })),
     ...tools.leaving,
     ...tools.commands,
     ...tags.commands,
@@ -108,26 +110,26 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
         inactiveAmong(later, hostId, [version]),
         tools.stillHolds(later),
       ]);
-      return held && still(version) === isInactive && isDeepStrictEqual(now, stand);
+      return held && still(version) === isInactive && isDeepStrictEqual(now, current);
     },
     report: (position, isDry = false) =>
       reportOf(
         request,
         target,
         { ...findings, isNamed: !isDry || making.length === 0 },
-        Math.max(position, stand?.position ?? 0),
+        Math.max(position, current?.position ?? 0),
       ),
   };
 }
 
-/** Layer by layer what each endpoint is told, and what comes of all of it. */
-async function reviewNews(
+/** Reviews layer by layer what the document says of each endpoint that changes, and what comes of all of it. */
+async function reviewChanges(
   sql: Sql,
   { hostId, version, mayLoosen }: Target,
   parts: readonly LayerPart[],
 ): Promise<Reviewed[]> {
-  const news = parts.flatMap(({ difference }) => difference.news);
-  const old = news.filter(({ stored }) => stored !== undefined).map(({ endpointId }) => endpointId);
+  const changed = parts.flatMap(({ difference }) => difference.changed);
+  const old = changed.filter(({ stored }) => stored !== undefined).map(({ endpointId }) => endpointId);
   const known = await knownEndpoints(sql, hostId, [...new Set(old)]);
   const states = new Map<string, EndpointState>(known);
   const { apiId, apiVersionId, serviceId, envTag } = version;
@@ -135,7 +137,7 @@ async function reviewNews(
   const shown = new FieldChanges();
   const pace = new Pace();
   for (const { layer, difference } of parts) {
-    for (const offered of difference.news) {
+    for (const offered of difference.changed) {
       const { endpoint, digest } = offered.offer;
       const facts = offeredFacts(offered.offer);
       const said = { apiId, apiVersionId, serviceId, envTag, layer, endpoint, digest, facts };
@@ -144,8 +146,8 @@ async function reviewNews(
       const before = states.get(endpointId) ?? unknownEndpoint;
       const seen = review(before, imported);
       states.set(endpointId, seen.after);
-      const told = before.status === 'known' ? before.layers[layer] : undefined;
-      const changes = stored === undefined ? [] : shown.of(told, facts, seen.grades);
+      const former = before.status === 'known' ? before.layers[layer] : undefined;
+      const changes = stored === undefined ? [] : shown.of(former, facts, seen.grades);
       const fresh = { ...offered, ...isThere(known.get(endpointId)), imports: [], changes: [] };
       const earlier = reviewed.get(endpointId) ?? fresh;
       reviewed.set(endpointId, withReview(earlier, imported, seen, changes));
@@ -162,11 +164,11 @@ function specOf(
   { spec, digest: specDigest, format, formatVersion }: ReadDocument,
   layer: OfferedLayer,
   { hostId, version: { apiVersionId } }: Target,
-  stand: VersionStand | undefined,
+  current: VersionStand | undefined,
 ): Command[] {
-  if (layer !== 'source' || specDigest === stand?.specDigest) return [];
+  if (layer !== 'source' || specDigest === current?.specDigest) return [];
   return [
-    ...(stand === undefined ? [] : [new ReplaceApiVersionSpec(hostId, apiVersionId, { specDigest })]),
+    ...(current === undefined ? [] : [new ReplaceApiVersionSpec(hostId, apiVersionId, { specDigest })]),
     new UpdateApiVersionSpec(hostId, v7(), { apiVersionId, spec, specDigest, format, formatVersion }),
   ];
 }
@@ -227,4 +229,55 @@ function reportOf(
     ],
     position,
   };
+}
+
+/** How an import answers with a receipt of the version. */
+export interface VersionReceipt {
+  readonly status: Reply['status'];
+  readonly location: boolean;
+}
+
+/** A write that brings a document into an API version: long to plan, so it is planned before the host's lock. */
+export class ImportWrite implements Write {
+  readonly mode = 'optimistic';
+  private planned: PlannedImport | undefined;
+
+  constructor(
+    readonly context: WriteContext,
+    private readonly request: Import,
+    /** Finds or makes the version; its commands go first. */
+    private readonly target: (sql: Sql) => Promise<Target>,
+    /** Answers with a receipt of the version, or else with the report alone. */
+    private readonly versionReceipt?: VersionReceipt,
+  ) {}
+
+  get format(): DescribedApiType {
+    return this.request.document.format;
+  }
+
+  async plan(sql: Sql): Promise<readonly Command[]> {
+    this.planned = await planImport(sql, this.request, await this.target(sql));
+    return this.planned.commands;
+  }
+
+  async stillHolds(sql: Sql): Promise<boolean> {
+    return (await this.planned?.stillHolds(sql)) ?? false;
+  }
+
+  /** Reports what the import would do, were it carried out. */
+  preview(position: number): Reply {
+    return { status: 200, headers: {}, body: JSON.stringify(this.planned?.report(position, true) ?? {}) };
+  }
+
+  reply(outcomes: readonly Outcome[], position: number): Reply {
+    const report = this.planned?.report(position) ?? {};
+    if (this.versionReceipt === undefined) return { status: 200, headers: {}, body: JSON.stringify(report) };
+    const { status, location } = this.versionReceipt;
+    const path = location ? versionPath : undefined;
+    return receipt(status, () => ({ import: report }), path)(outcomes, position);
+  }
+}
+
+export function versionPath({ command, id }: Outcome): string {
+  return `/v1/hosts/${command.hostId}/api-versions/${id}`;
 }

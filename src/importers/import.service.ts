@@ -12,8 +12,7 @@ import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
-import { ImportCounts } from './import-counts.service.js';
-import { envelopeCheck, demanded, ImportReading } from './import-reading.service.js';
+import { demanded, envelopeCheck, ImportCounts, ImportReading } from './import-reading.service.js';
 import {
   changedVersion,
   existingVersion,
@@ -22,9 +21,8 @@ import {
   versionFor,
   type Target,
 } from './import-target.planner.js';
-import type { ImportRehearsal } from './import-rehearsal.port.js';
-import { ImportWrite, versionPath, type VersionReceipt } from './import-write.planner.js';
-import type { Import } from './import.planner.js';
+import type { ImportRehearsal } from './import.port.js';
+import { ImportWrite, versionPath, type Import, type VersionReceipt } from './import.planner.js';
 import {
   importEnvelope,
   importOptions,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
 import { offeredFacts } from '../formats/endpoint-facts.js';
 import { ImportPool } from './import-pool.js';
-import { ToolsListReading, type ReadToolsList } from './tools-list.port.js';
+import { ToolsListReading, type ReadToolsList } from './import.port.js';
 
 /** Reads lists in the same workers as documents. */
 @Injectable()

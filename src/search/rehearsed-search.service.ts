@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FollowerRunner } from '../eventsourcing/follower-runner.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { ImportRehearsal } from '../importers/import-rehearsal.port.js';
+import { ImportRehearsal } from '../importers/import.port.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { AgentSearch } from './agent-search.service.js';
 import { candidateColumns, type CandidateRow } from './candidate-rows.js';

@@ -6,7 +6,7 @@ import type { Command, WriteContext } from '../../../src/eventsourcing/command.j
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
 import { versionFor } from '../../../src/importers/import-target.planner.js';
-import { ImportWrite } from '../../../src/importers/import-write.planner.js';
+import { ImportWrite } from '../../../src/importers/import.planner.js';
 import { readImport } from '../../../src/importers/read-import.worker.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';

@@ -1,5 +1,5 @@
 import { ImportPool } from './import-pool.js';
-import { ReadDocuments } from './read-documents.service.js';
+import { ReadDocuments } from './import-reading.service.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
 class CountingPool extends ImportPool {

@@ -1,4 +1,4 @@
-import { valueChanges } from './value-changes.js';
+import { valueChanges } from './field-changes.js';
 
 it('tells places with both sides, and one side where the other is missing', () => {
   const before = { type: 'object', properties: { id: { type: 'string' }, old: {} }, required: ['id'] };
