@@ -85,6 +85,7 @@ const causes: readonly { reason: string; change: Change; more?: Partial<Disclosu
     })),
     more: { context: new Set() },
   },
+  { reason: 'name_shared', change: (offer) => ({ ...offer, namesake: { ...aTool, tool_id: '0' } }) },
 ];
 const pairs = causes.flatMap((first, i) => causes.slice(i + 1).map((second) => ({ first, second })));
 

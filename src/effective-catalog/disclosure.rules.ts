@@ -203,6 +203,13 @@ const toolRules: readonly Rule[] = [
       return `The tool needs context that is not at hand: ${missing.join(', ')}.`;
     },
   },
+  // A call by name does not say which of two tools it means.
+  {
+    reason: 'name_shared',
+    compared: ({ tool, namesake }) => ({ name: tool.name, givenInstead: namesake?.tool_id ?? null }),
+    objection: ({ namesake: given }) =>
+      given && `An earlier tool called ${given.name} is given: ${given.tool_id}, version ${given.version}.`,
+  },
 ];
 
 /** In the order in which they are tried. */
@@ -268,23 +275,17 @@ function approvalRule(
   };
 }
 
-function isOn(part: string, endpoint: Offer['endpoint']): boolean | null {
-  return endpoint === undefined ? null : endpoint.inactive_part !== part;
-}
+const isOn = (part: string, endpoint: Offer['endpoint']): boolean | null =>
+  endpoint === undefined ? null : endpoint.inactive_part !== part;
 
 /** The API version says whether changes wait; of a tool that has none, the setting of the host when the change came. */
-function inQuarantine({ tool, endpoint }: Offer): boolean {
-  return endpoint?.quarantine ?? tool.quarantine;
-}
+const inQuarantine = ({ tool, endpoint }: Offer): boolean => endpoint?.quarantine ?? tool.quarantine;
 
 /** The limit that a link's or an assignment's config sets, if it sets one. */
-function limitOf(config: LooseJson): Tier | undefined {
-  return config['maxSensitivityTier'] == null ? undefined : tierOf(textIn(config, 'maxSensitivityTier'));
-}
+const limitOf = (config: LooseJson): Tier | undefined =>
+  config['maxSensitivityTier'] == null ? undefined : tierOf(textIn(config, 'maxSensitivityTier'));
 
-function folded(persona: string): string {
-  return persona.trim().toLowerCase();
-}
+const folded = (persona: string): string => persona.trim().toLowerCase();
 
 /** `finance` admits `finance` and `finance.accounts`, not `financial`. */
 function outside(what: string, actual: string | null, admitted: readonly string[]): string | undefined {
@@ -295,6 +296,5 @@ function outside(what: string, actual: string | null, admitted: readonly string[
     : `The tool's ${what} is ${actual ?? 'not set'}, admitted are ${admitted.join(', ')}.`;
 }
 
-function requiredContextOf({ tool_metadata }: ToolRow): readonly string[] {
-  return textsIn(objectIn(tool_metadata.routing, 'contextRequirements'), 'requiredContext');
-}
+const requiredContextOf = ({ tool_metadata }: ToolRow): readonly string[] =>
+  textsIn(objectIn(tool_metadata.routing, 'contextRequirements'), 'requiredContext');

@@ -60,10 +60,10 @@ describe('order', () => {
     ]);
   });
 
-  it('of tools: name by code point, id', () => {
+  it('of tools: name by code point', () => {
     const tools = [
       { ...aTool, tool_id: '3', name: 'b' },
-      { ...aTool, tool_id: '2', name: 'b' },
+      { ...aTool, tool_id: '2', name: 'a' },
       { ...aTool, tool_id: '4', name: 'B' },
     ];
     const rows = rowsOf({ tools, links: tools.map(({ tool_id }) => ({ ...aLink, tool_id })) });
@@ -270,17 +270,18 @@ it('names a tool’s approval workflow only where it approves: a gateway takes i
   expect([shown('ops/approve'), shown('w'), shown('ops/draft')]).toEqual(['ops/approve', 'w', undefined]);
 });
 
-it('marks tools of one name, which a call by name does not tell apart', () => {
+it('gives one tool of a name: a call by name does not tell two apart', () => {
   const tools = [
     aTool,
     { ...aTool, tool_id: 'f', version: '2.0.0' },
     { ...aTool, tool_id: 'g', name: 'other' },
   ];
   const links = tools.map(({ tool_id }) => ({ ...aLink, tool_id }));
-  const marked = catalogOf(rowsOf({ tools, links }), terms).diagnostics;
-  expect(marked).toEqual(
-    [aTool.tool_id, 'f'].map((toolId) => ({ toolId, toolName: aTool.name, code: 'name_shared' })),
-  );
+  const { content, withheld, diagnostics } = catalogOf(rowsOf({ tools, links }), terms);
+  const given = content.skills.flatMap((skill) => skill.tools.map(({ toolId }) => toolId));
+  expect(given.toSorted()).toEqual([aTool.tool_id, 'g'].toSorted());
+  expect(withheld).toMatchObject([{ toolId: 'f', toolName: aTool.name, reason: 'name_shared' }]);
+  expect(diagnostics).toEqual([]);
 });
 
 it('reads odd metadata as not said', () => {

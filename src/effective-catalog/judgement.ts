@@ -1,5 +1,6 @@
 /** Judges offers by the rules of disclosure, and says what is withheld: to administrators and to the log. Pure. */
 import { approvalReasons, needsApprovalFor } from '../../packages/tool-guard/tool-guard.js';
+import { byCodePoint } from '../documents/json.js';
 import { blockedBy } from '../gateways/gateway-policy.js';
 import { exceeds, type Tier } from '../platform/auth/sensitivity-tier.js';
 import {
@@ -12,8 +13,8 @@ import {
   type DisclosureContext,
   type Objection,
 } from './disclosure.rules.js';
-import { groupedBy, type Offer, type OfferedSkill } from './offers.js';
-import type { CatalogRows } from './rows.js';
+import type { Offer, OfferedSkill } from './offers.js';
+import type { CatalogRows, ToolRow } from './rows.js';
 
 /** What the agent's skills offer it, each offer judged. */
 export interface Judgement {
@@ -51,11 +52,8 @@ export type Withheld = WithheldTool | WithheldSkill;
 export interface Diagnostic {
   readonly toolId: string;
   readonly toolName: string;
-  /**
-   * `gateway_will_block`: approved by its link alone, of which a gateway knows nothing. `name_shared`: the agent is given
-   * another tool of this name, of another version, and whoever calls by name does not say which.
-   */
-  readonly code: 'gateway_will_block' | 'name_shared';
+  /** Approved by its link alone, of which a gateway knows nothing. */
+  readonly code: 'gateway_will_block';
 }
 
 /** A blocked decision, in the keys of the audit log that gateways write, too. */
@@ -85,12 +83,35 @@ export function contextOf(
 }
 
 export function judge(offered: readonly OfferedSkill[], context: DisclosureContext): Judgement {
-  const skills = offered.map((skill) => ({
+  const judged = (offer: Offer): JudgedOffer => ({
+    ...offer,
+    objection: firstObjection(rules, offer, context),
+  });
+  const alone = offered.map((skill) => ({ ...skill, offers: skill.offers.map(judged) }));
+  const given = givenByName(alone.flatMap(({ offers }) => offers));
+  const besideOthers = (offer: JudgedOffer): JudgedOffer => {
+    const namesake = given.get(offer.tool.name);
+    const isFirst = namesake === undefined || namesake.tool_id === offer.tool.tool_id;
+    return isFirst || !isDisclosed(offer) ? offer : judged({ ...offer, namesake });
+  };
+  const skills = alone.map((skill) => ({
     ...skill,
     objection: firstObjection(skillRules, skill, context) ?? objectionToEmpty(skill),
-    offers: skill.offers.map((offer) => ({ ...offer, objection: firstObjection(rules, offer, context) })),
+    offers: skill.offers.map(besideOthers),
   }));
   return { context, skills, references: referencesOf(skills.flatMap(({ offers }) => offers)) };
+}
+
+/** The tool that a name stands for: the earliest of those that nothing withholds, by their ids, which are in order of time. */
+function givenByName(offers: readonly JudgedOffer[]): ReadonlyMap<string, ToolRow> {
+  const given = new Map<string, ToolRow>();
+  for (const offer of offers) {
+    const { tool } = offer;
+    const other = given.get(tool.name);
+    if (isDisclosed(offer) && (other === undefined || byCodePoint(tool.tool_id, other.tool_id) < 0))
+      given.set(tool.name, tool);
+  }
+  return given;
 }
 
 /** Tells whether the endpoint is disclosed that a tool of this API version means by an endpoint key. */
@@ -154,16 +175,11 @@ function skillsWithoutTool(skills: readonly JudgedSkill[]): WithheldSkill[] {
 export function diagnosticsOf({ skills, context }: Judgement): Diagnostic[] {
   const disclosed = skills.flatMap(({ offers }) => offers.filter(isDisclosed));
   const tools = new Map(disclosed.map(({ tool }) => [tool.tool_id, tool]));
-  const byName = groupedBy([...tools.values()], ({ name }) => name);
   return [...tools].flatMap(([toolId, tool]) => {
     const about = { toolId, toolName: tool.name };
     const safety = { ...tool.tool_metadata.safety, approvalWorkflow: approvalOf(tool, context.approvals) };
     const blocked = blockedBy({ tier: tool.sensitivity_tier, metadata: { safety } }, 'restricted');
-    const isShared = (byName.get(tool.name)?.length ?? 0) > 1;
-    return [
-      ...(blocked === undefined ? [] : [{ ...about, code: 'gateway_will_block' as const }]),
-      ...(isShared ? [{ ...about, code: 'name_shared' as const }] : []),
-    ];
+    return blocked === undefined ? [] : [{ ...about, code: 'gateway_will_block' as const }];
   });
 }
 

@@ -18,6 +18,8 @@ export interface Offer extends AssignedSkill {
   readonly endpoint?: EndpointRow | undefined;
   /** Whether a gateway of the agent exposes the tool; undefined where no gateway stands between them. */
   readonly exposed?: boolean | undefined;
+  /** The earlier tool of the same name that the agent is given. */
+  readonly namesake?: ToolRow | undefined;
 }
 
 export interface AssignedSkill {

@@ -2,6 +2,7 @@ import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import type { RecordedEvent } from '../../src/eventsourcing/event.js';
 import { toolProjection } from '../../src/tools/tools.projection.js';
+import { fresh, guardsWorld, openapi } from './guards-world.js';
 import { eachServer, hostId } from './server.js';
 
 interface Report {
@@ -11,6 +12,30 @@ interface Report {
 }
 
 eachServer((server) => {
+  const { ask, bring: bringTo, toolOf, agentWith, catalogOf } = guardsWorld(server);
+
+  it('of two tools of one name an agent is given the earlier, and an administrator reads why', async () => {
+    const name = fresh('shared');
+    const [one, two] = [fresh('one'), fresh('two')];
+    await bringTo(one, openapi({ [name]: {} }), { publish: true });
+    // Other wording is another version, beside which the name is free for version 1.0.0.
+    await bringTo(one, openapi({ [name]: { summary: 'Does it well.' } }));
+    await bringTo(two, openapi({ [name]: {} }), { publish: true });
+    const [first, second] = [await toolOf(one), await toolOf(two)];
+    const agent = await agentWith([first.toolId, second.toolId]);
+    const given = { name, toolId: first.toolId };
+    expect(await catalogOf(agent)).toMatchObject({ given: [given], withheld: ['name_shared'] });
+    const path = `/agents/${agent}/effective-catalog/explain?tool=${second.toolId}`;
+    expect(await ask('GET', path)).toMatchObject({
+      offers: [{ disclosed: false, reason: 'name_shared' }],
+    });
+    await ask('POST', `/tools/${first.toolId}/deactivate`, {});
+    expect(await catalogOf(agent)).toMatchObject({
+      given: [{ name, toolId: second.toolId }],
+      withheld: ['tool_inactive'],
+    });
+  });
+
   it('no name is held twice at any event where an import moves tools to other paths, and back', async () => {
     const database = server().app.get<Database>(DATABASE);
     const bring = async (prefix: string, names: readonly string[]) => {
@@ -31,9 +56,10 @@ eachServer((server) => {
       conflicts: [],
     });
     expect(await bring('/v2', names)).toMatchObject({ published: 0, deactivated: 3, conflicts: [] });
-    const held = () => database.asOwner.query('SELECT * FROM tool_name_t ORDER BY name');
+    const held = () =>
+      database.asOwner.query<{ name: string }>('SELECT * FROM tool_name_t ORDER BY name, tool_id');
     const live = await held();
-    expect(live).toHaveLength(names.length);
+    expect(live.filter(({ name }) => names.includes(name))).toHaveLength(names.length);
     await inSingleSteps(database, await eventsOf());
     expect(await held()).toEqual(live);
     await server().app.get(Rebuild).run();
