@@ -2,8 +2,8 @@ import pg from 'pg';
 import { v7 } from 'uuid';
 import { CommandEngine } from '../src/eventsourcing/command-engine.js';
 import { Domain } from '../src/eventsourcing/domain.js';
-import { newEvent } from '../src/eventsourcing/new-event.js';
-import { PostgresEventStore } from '../src/eventsourcing/postgres-event-store.js';
+import { newEvent } from '../src/eventsourcing/envelope.js';
+import { append as appendTo, lockHead } from '../src/eventsourcing/event-store.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import type { Measured } from './harness.js';
 import { makeNoteTables, noteSlice, WriteNote, type Note } from './note.slice.js';
@@ -100,15 +100,16 @@ async function append(database: OpenDatabase, hostId: string): Promise<void> {
     { type: 'NoteWrittenEvent', data: DATA },
     { stream, version: 1, actor: { user: 'ada' }, correlationId: 'c' },
   );
-  await new PostgresEventStore(database.of(hostId), types).append(hostId, [event]);
+  await database
+    .of(hostId)
+    .transaction(async (tx) => appendTo(tx, types, await lockHead(tx, hostId), [event]));
 }
 
 async function command(engine: CommandEngine, hostId: string): Promise<void> {
   await engine.execute({
-    mode: 'locked',
     context: { hostId, actor: { user: 'ada' }, correlationId: 'c' },
-    plan: () => [new WriteNote(hostId, v7(), DATA)],
-    reply: (_, at) => ({ status: 201, headers: {}, body: String(at) }),
+    commands: () => [new WriteNote(hostId, v7(), DATA)],
+    result: () => undefined,
   });
 }
 

@@ -90,10 +90,9 @@ async function writeNotes(engine: CommandEngine, hostId: string, count: number):
     (_, index) => new WriteNote(hostId, v7(), { name: `Note ${String(index)}`, text: 'x'.repeat(300) }),
   );
   await engine.execute({
-    mode: 'optimistic',
     context: { hostId, actor: { user: 'ada' }, correlationId: 'c' },
-    plan: () => commands,
-    reply: (_, at) => ({ status: 201, headers: {}, body: String(at) }),
+    commands: () => commands,
+    result: () => undefined,
   });
 }
 

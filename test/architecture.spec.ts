@@ -219,7 +219,7 @@ describe('SQL', () => {
 
   it('writes to the log only in the event store', () => {
     const writers = sources.filter(({ text }) => writesLog(text)).map(({ file }) => file);
-    expect(writers).toEqual(['src/eventsourcing/postgres-event-store.ts']);
+    expect(writers).toEqual(['src/eventsourcing/event-store.ts']);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import type { Subscription } from 'rxjs';
 import { Domain } from '../eventsourcing/domain.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { Heads } from '../eventsourcing/heads.js';
-import { PostgresEventStore } from '../eventsourcing/postgres-event-store.js';
+import { EventStore } from '../eventsourcing/event-store.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import type { ServerSentEvent } from '../platform/http/event-stream.js';
 import { isUuid } from '../platform/validation/validator.js';
@@ -111,7 +111,7 @@ export class CatalogChanges {
 
   private async affected(hostId: string, host: Watched): Promise<Affected> {
     const sql = this.database.of(hostId);
-    const store = new PostgresEventStore(sql, this.domain.types);
+    const store = new EventStore(sql, this.domain.types);
     const events = await store.readLog(hostId, host.position, MAX_EVENTS);
     const isFull = events.length === MAX_EVENTS;
     host.position = isFull ? await this.heads.position(hostId) : (events.at(-1)?.position ?? host.position);

@@ -1,30 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command, Reply, Write } from './command.js';
-import { changesOf, Decision, type Decided, type StreamReader } from './decision.js';
+import type { Command, Outcome, WriteContext } from './command.js';
+import { changesOf, Decision, type Decided } from './decision.js';
 import { isUniqueViolation, type Domain } from './domain.js';
-import { DraftedRows } from './drafted-rows.js';
-import { StreamMoved } from './event-store.js';
+import type { RecordedEvent } from './event.js';
+import { append, EventStore, isStreamMoved, lockHead } from './event-store.js';
 import type { OwnWrite } from './heads.js';
 import { HostLanes } from './host-lanes.js';
-import { LockingSql } from './locking-sql.js';
-import { LogEnds } from './log-ends.js';
-import { isMuch, refuseMoved } from './log-writing.js';
-import { hasMoved, PostgresEventStore } from './postgres-event-store.js';
 import { prepared } from './prepared-sql.js';
 import type { Caused } from './reaction.js';
-import { SharedCommits } from './shared-commits.js';
 import type { Database, Sql, Transaction } from './sql.js';
-import { finish, type Written } from './write-ending.js';
+
+/**
+ * What a write does: commands of which all or none are carried out, in one transaction on one host, and what its caller
+ * is given. Each member throws the kernel's errors to refuse.
+ */
+export interface UnitOfWork<Result, Prepared = undefined> {
+  readonly context: WriteContext;
+  /** Carries all out but the commit: refusals are the same, and the result says what would be. */
+  readonly isDryRun?: boolean;
+  /**
+   * Does what takes long before the host's lock is taken. It is done again, at most twice and the last time under the
+   * lock, where {@link commands} finds it outdated, a stream of the write has moved meanwhile, or a unique rule refuses it.
+   */
+  prepare?(sql: Sql): Promise<Prepared>;
+  /** Reads under the lock what the commands must know: nothing that it reads can be raced. `outdated`: see {@link prepare}. */
+  commands(
+    sql: Sql,
+    prepared: Prepared,
+  ): Promise<readonly Command[] | 'outdated'> | readonly Command[] | 'outdated';
+  /** `outcomes` in the order of the commands; `position` of the last event that the write is about. */
+  result(outcomes: readonly Outcome[], position: number): Result;
+  /** Comes last in the transaction. */
+  beforeCommit?(sql: Sql, result: Result): Promise<void>;
+}
 
 /** What an instance does when one of its own writes was committed. */
 export interface CommitListener {
   /** `at`: a moment (`performance.now()`) at which the write's position was surely the end of the host's log. */
   committed(write: OwnWrite, at: number): void;
 }
-
-const MAX_DEPTH = 3;
-/** Times that an optimistic plan is made: the first, and twice more when the world has changed under it. */
-const ATTEMPTS = 3;
 
 /** For how long work that can wait gives way to writes. */
 export interface Courtesy {
@@ -34,18 +48,40 @@ export interface Courtesy {
   readonly patience: number;
 }
 
-/** Ends the transaction of a dry write. */
+/** Most waves of reactions that one write causes. */
+const MAX_DEPTH = 3;
+/** Times that a write is tried: the last time nothing is prepared before the lock, where no other write can outrun it. */
+const ATTEMPTS = 3;
+
+/** What was prepared, when the host's log ended at this position. */
+interface Basis<Prepared> {
+  readonly prepared: Prepared;
+  readonly position: number;
+}
+
+interface CarriedOut<Result> {
+  readonly result: Result;
+  readonly appended: readonly RecordedEvent[];
+  /** A moment at which the host's lock was held. */
+  readonly at: number;
+}
+
+/** What was prepared is not true any more. */
+class Outdated extends Error {}
+
+/** Ends the transaction of a dry run. */
 class RolledBack extends Error {
-  constructor(readonly reply: Reply) {
-    super('A dry write is rolled back.');
+  constructor(readonly done: CarriedOut<unknown>) {
+    super('A dry run is rolled back.');
   }
 }
 
-/** Carries out writes: plan, decide, append, project and keep the reply, in one transaction on one host. */
+/**
+ * Carries out writes, each on the same path: prepare, lock the host's head, load and decide, append, project, commit. A
+ * dry run is the same, rolled back.
+ */
 export class CommandEngine {
   private readonly lanes: HostLanes;
-  private readonly ends = new LogEnds();
-  private readonly sharedCommits: SharedCommits;
 
   constructor(
     private readonly database: Database,
@@ -55,24 +91,28 @@ export class CommandEngine {
     writers = 12,
   ) {
     this.lanes = new HostLanes(2, database.embedded ? 1 : writers);
-    this.sharedCommits = new SharedCommits(database, domain, this.lanes, this.ends);
   }
 
   /** Resolves when the write is committed. Rejects with the kernel's errors, and then nothing has happened. */
-  async execute(write: Write): Promise<Reply> {
-    const { hostId } = write.context;
+  async execute<Result, Prepared>(work: UnitOfWork<Result, Prepared>): Promise<Result> {
+    const { hostId } = work.context;
     for (let attempt = 1; ; attempt += 1) {
-      const last = attempt === ATTEMPTS;
       try {
-        const { reply, end } = await this.attempt(write, attempt);
-        if (end !== undefined) {
-          this.ends.learn(hostId, end);
-          this.listener.committed({ hostId, position: end.head.position, events: end.events }, end.at);
+        const isEarly = work.prepare !== undefined && attempt < ATTEMPTS;
+        const basis = isEarly ? await this.prepare(work) : undefined;
+        const done = await this.lanes.run(hostId, () => this.inTransaction(work, basis, attempt === 1));
+        const last = done.appended.at(-1);
+        if (last !== undefined) {
+          const { position } = last;
+          this.listener.committed({ hostId, position, events: done.appended }, done.at);
         }
-        return reply;
+        return done.result;
       } catch (error) {
-        const raced = hasMoved(error) || (write.mode === 'optimistic' && isUniqueViolation(error));
-        if (last || !raced) throw this.domain.inItsWords(error);
+        const isOutrun =
+          error instanceof Outdated ||
+          isStreamMoved(error) ||
+          (work.prepare !== undefined && isUniqueViolation(error));
+        if (!isOutrun || attempt === ATTEMPTS) throw this.domain.asRefusal(error);
       }
     }
   }
@@ -92,70 +132,56 @@ export class CommandEngine {
     }
   }
 
-  /** The last attempt is made under the lock, where no other write can outrun it. */
-  private attempt(write: Write, attempt: number): Promise<Written> {
-    const trusting = attempt === 1;
-    if (write.mode === 'optimistic' && attempt < ATTEMPTS) return this.optimistic(write, trusting);
-    return this.lanes.run(write.context.hostId, () =>
-      write.dry === true
-        ? this.dry(write)
-        : this.database.of(write.context.hostId).transaction((tx) => this.locked(tx, write, trusting)),
-    );
+  private async prepare<Result, Prepared>(work: UnitOfWork<Result, Prepared>): Promise<Basis<Prepared>> {
+    const { hostId } = work.context;
+    const database = this.database.of(hostId);
+    const { position } = await new EventStore(database, this.domain.types).head(hostId);
+    return { position, prepared: (await work.prepare?.(prepared(database))) as Prepared };
   }
 
-  private async dry(write: Write): Promise<Written> {
+  private async inTransaction<Result, Prepared>(
+    work: UnitOfWork<Result, Prepared>,
+    basis: Basis<Prepared> | undefined,
+    trustsBirths: boolean,
+  ): Promise<CarriedOut<Result>> {
     try {
-      return await this.database.of(write.context.hostId).transaction(async (tx) => {
-        const { reply } = await this.locked(tx, write, false);
-        await write.look?.(tx);
-        throw new RolledBack(reply);
+      return await this.database.of(work.context.hostId).transaction(async (tx) => {
+        const done = await this.carryOut(tx, work, basis, trustsBirths);
+        if (work.isDryRun === true) throw new RolledBack(done);
+        return done;
       });
     } catch (error) {
-      if (error instanceof RolledBack) return { reply: error.reply };
+      if (error instanceof RolledBack) return { ...(error.done as CarriedOut<Result>), appended: [] };
       throw error;
     }
   }
 
-  private async locked(tx: Transaction, write: Write, trustsBirths: boolean): Promise<Written> {
-    const { context } = write;
-    const sql = new LockingSql(prepared(tx), context.hostId);
-    const store = new PostgresEventStore(tx, this.domain.types);
-    const read: StreamReader = (streams) => {
-      if (sql.isLocked) return store.readStreams(streams);
-      sql.isLocked = true;
-      return store.lockAndReadStreams(context.hostId, streams);
+  private async carryOut<Result, Prepared>(
+    tx: Transaction,
+    work: UnitOfWork<Result, Prepared>,
+    basis: Basis<Prepared> | undefined,
+    trustsBirths: boolean,
+  ): Promise<CarriedOut<Result>> {
+    const { hostId } = work.context;
+    const sql = prepared(tx);
+    // Both are sent at once; what is asked second is answered under the lock.
+    const [head, commands] = await Promise.all([lockHead(tx, hostId), commandsOf(work, sql, basis)]);
+    const at = performance.now();
+    if (commands === 'outdated') throw new Outdated();
+    const store = new EventStore(tx, this.domain.types);
+    const read = async (streams: Parameters<EventStore['readStreams']>[0]) => {
+      const events = await store.readStreams(streams);
+      if (events.some(({ position }) => position > (basis?.position ?? Infinity))) throw new Outdated();
+      return events;
     };
-    const decision = new Decision(this.domain, context, read, trustsBirths);
-    const decided = await this.decide(decision, await write.plan(sql, false), sql);
-    return finish({ tx, domain: this.domain }, { write, decision, decided });
-  }
-
-  private async optimistic(write: Write, trusting: boolean): Promise<Written> {
-    const { context } = write;
-    const database = this.database.of(context.hostId);
-    const store = new PostgresEventStore(database, this.domain.types);
-    const decision = new Decision(this.domain, context, (streams) => store.readStreams(streams), trusting);
-    const sql = prepared(database);
-    const decided = await this.decide(decision, await write.plan(sql, trusting), sql);
-    const { events, readVersions } = decision;
-    const drafted = isMuch(events) ? await DraftedRows.of(database, this.domain, events) : undefined;
-    const work = { write, decision, decided, drafted };
-    // What read nothing can't have been outrun: its append takes the lock, and others' may go with it.
-    if (readVersions.length === 0 && write.stillHolds === undefined) {
-      return this.sharedCommits.commit(work);
-    }
-    return this.lanes.run(context.hostId, () =>
-      database.transaction(async (tx) => {
-        // One after the other on the connection: what is asked second sees the world under the lock.
-        const [foreseen, , holds] = await Promise.all([
-          new PostgresEventStore(tx, this.domain.types).lock(context.hostId),
-          refuseMoved(tx, context.hostId, readVersions),
-          write.stillHolds?.(tx),
-        ]);
-        if (holds === false) throw new StreamMoved(context.hostId);
-        return finish({ tx, domain: this.domain, foreseen }, work);
-      }),
-    );
+    const decision = new Decision(this.domain, work.context, read, trustsBirths);
+    const decided = await this.decide(decision, commands, sql);
+    const appended = await append(tx, this.domain.types, head, decision.events);
+    await this.domain.project(tx, appended);
+    const outcomes = decision.outcomesOf(decided, appended);
+    const result = work.result(outcomes, positionOf(work, outcomes, appended, head.position));
+    await work.beforeCommit?.(tx, result);
+    return { result, appended, at };
   }
 
   /** Decides the commands and, wave by wave, what their changes cause on the floors above. */
@@ -183,4 +209,26 @@ export class CommandEngine {
     }
     return caused;
   }
+}
+
+async function commandsOf<Result, Prepared>(
+  work: UnitOfWork<Result, Prepared>,
+  sql: Sql,
+  basis: Basis<Prepared> | undefined,
+): Promise<readonly Command[] | 'outdated'> {
+  // Without a `prepare` there is nothing that `commands` could be given.
+  return work.commands(sql, basis === undefined ? ((await work.prepare?.(sql)) as Prepared) : basis.prepared);
+}
+
+/** Position that the write is answered with: of its last event; where it has none, of what it looked at, else the end of the log. */
+function positionOf(
+  { isDryRun }: { readonly isDryRun?: boolean },
+  outcomes: readonly Outcome[],
+  appended: readonly RecordedEvent[],
+  end: number,
+): number {
+  const last = appended.at(-1);
+  // The log ends before what a dry run would append.
+  if (last !== undefined) return isDryRun === true ? end : last.position;
+  return outcomes.length > 0 ? Math.max(...outcomes.map(({ position }) => position)) : end;
 }

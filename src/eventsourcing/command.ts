@@ -81,8 +81,7 @@ export interface Write {
   readonly mode: 'locked' | 'optimistic';
   /** Only `locked`: all is done but the commit. The reply tells what would be, refusals are the same. */
   readonly dry?: boolean;
-  /** @param trusting the first plan of an optimistic write: it need not ask for what a unique rule will refuse anyway */
-  plan(sql: Sql, trusting: boolean): Promise<readonly Command[]> | readonly Command[];
+  plan(sql: Sql): Promise<readonly Command[]> | readonly Command[];
   /**
    * Only `optimistic`: asked under the head lock whether the facts of the plan still hold, where streams and
    * unique rules do not guard all of them; `false` plans again.

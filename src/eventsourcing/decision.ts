@@ -1,28 +1,22 @@
 import type { Command, Outcome, WriteContext } from './command.js';
+import type { Decider } from './decider.js';
 import type { Domain } from './domain.js';
-import type { RecordedEvent, StreamId } from './event.js';
-import type { NewEvent } from './event-store.js';
-import { newEvent } from './new-event.js';
+import { isErased, newEvent, type NewEvent } from './envelope.js';
+import { VersionConflict } from './errors.js';
+import type { DomainEvent, RecordedEvent, StreamId } from './event.js';
 import { Pace } from './pace.js';
 import type { Caused, Change } from './reaction.js';
-import { streamKey, WorkingStream } from './working-stream.js';
 
 /** Reads the events of streams of one host. */
 export type StreamReader = (streams: readonly StreamId[]) => Promise<readonly RecordedEvent[]>;
 
-/** A stream and the version at which it was found. */
-export interface ReadVersion {
-  readonly id: StreamId;
-  readonly version: number;
-}
-
-/** What became of one command, before it is known where its events will stand. */
+/** What became of one command, before its events are in the log. */
 export interface Decided extends Omit<Outcome, 'version' | 'position'> {
   readonly stream: WorkingStream;
   readonly events: readonly NewEvent[];
 }
 
-/** What a write comes to: its commands and what they cause, decided one after another on one picture of the world. */
+/** What a write comes to: its commands and what they cause, decided one after another on the streams as they are. */
 export class Decision {
   readonly events: NewEvent[] = [];
   private readonly streams = new Map<string, WorkingStream>();
@@ -32,7 +26,7 @@ export class Decision {
     private readonly domain: Domain,
     private readonly context: WriteContext,
     private readonly read: StreamReader,
-    /** False reads the streams of new aggregates as well: one that was said to be new turned out not to be. */
+    /** Whether streams that are said to be new are taken for that, and not read. */
     private readonly trustsBirths: boolean,
   ) {}
 
@@ -54,7 +48,7 @@ export class Decision {
     return this.carryOut(work);
   }
 
-  /** The outcomes, once it is known where the events stand. */
+  /** The outcomes, once the events are in the log. */
   outcomesOf(decided: readonly Decided[], appended: readonly RecordedEvent[]): readonly Outcome[] {
     for (const { aggregatetype, aggregateid, position } of appended) {
       const stream = this.streams.get(streamKey(aggregatetype, aggregateid));
@@ -67,13 +61,6 @@ export class Decision {
     }));
   }
 
-  /** Every stream that was read, with the version that was found in the log. */
-  get readVersions(): readonly ReadVersion[] {
-    return [...this.streams.values()].flatMap(({ id, readVersion: version }) =>
-      version === undefined ? [] : [{ id, version }],
-    );
-  }
-
   /** Brings in the streams of commands that are not here yet, in one read. */
   private async open(commands: readonly Command[]): Promise<void> {
     const unread: StreamId[] = [];
@@ -83,11 +70,8 @@ export class Decision {
       const key = streamKey(aggregateType, aggregateId);
       if (this.streams.has(key)) continue;
       const id = { hostId, aggregateType, aggregateId };
-      const stream = new WorkingStream(id, this.domain.deciderOf(command));
-      this.streams.set(key, stream);
-      if (command.birth && this.trustsBirths) continue;
-      stream.readVersion = 0;
-      unread.push(id);
+      this.streams.set(key, new WorkingStream(id, this.domain.deciderOf(command)));
+      if (!(command.birth && this.trustsBirths)) unread.push(id);
     }
     if (unread.length === 0) return;
     for (const event of await this.read(unread)) {
@@ -135,6 +119,56 @@ export class Decision {
     if (stream === undefined) throw new Error(`The stream ${aggregateType} ${aggregateId} is not open.`);
     return stream;
   }
+}
+
+/** One aggregate on which a write works: what the log says of it, and what the write adds. */
+class WorkingStream {
+  state: unknown;
+  version = 0;
+  /** Position of the last event that is in the log. */
+  position = 0;
+  lastEventId: string | undefined;
+
+  constructor(
+    readonly id: StreamId,
+    private readonly decider: Decider<unknown, Command, DomainEvent>,
+  ) {
+    this.state = decider.initial;
+  }
+
+  /** Takes in the next event of the log. One whose data was erased counts, and says nothing. */
+  replay(event: RecordedEvent): void {
+    if (!isErased(event)) this.state = this.decider.evolve(this.state, event);
+    this.version = event.aggregateversion;
+    this.position = event.position;
+    this.lastEventId = event.id;
+  }
+
+  decide(command: Command): readonly DomainEvent[] {
+    return this.decider.decide(command, this.state);
+  }
+
+  /** Takes in an event of this write. */
+  add(event: NewEvent): void {
+    this.state = this.decider.evolve(this.state, event);
+    this.version = event.aggregateversion;
+    this.lastEventId = event.id;
+  }
+
+  /**
+   * Throws VersionConflict unless the aggregate is at the version (contract 1, `If-Match`). Of an aggregate that does
+   * not exist the decider may speak first: that it does not is the better answer.
+   */
+  expect(version: number | 'any' | undefined, command: Command): void {
+    if (version === undefined || (version === 'any' ? this.version > 0 : this.version === version)) return;
+    if (this.version === 0) this.decide(command);
+    throw new VersionConflict(version === 'any' ? 'any version' : String(version), this.version);
+  }
+}
+
+/** Names a stream within its host. */
+function streamKey(aggregateType: string, aggregateId: string): string {
+  return `${aggregateType} ${aggregateId}`;
 }
 
 /** The changes of one wave, one for each aggregate that changed; `position` is still that before the write. */

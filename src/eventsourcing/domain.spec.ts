@@ -45,11 +45,11 @@ test('speaks of a broken unique rule in the words of its slice', () => {
   const domain = new Domain([trees]);
   const violation = (constraint: string) =>
     Object.assign(new Error('duplicate'), { code: '23505', constraint });
-  expect(domain.inItsWords(violation('tree_uk'))).toEqual(
+  expect(domain.asRefusal(violation('tree_uk'))).toEqual(
     new RuleBroken('tree_exists', 'There is such a tree.'),
   );
   const others = [violation('other_uk'), new Error('else'), 'text'];
-  for (const other of others) expect(domain.inItsWords(other)).toBe(other);
+  for (const other of others) expect(domain.asRefusal(other)).toBe(other);
 });
 
 test.each<[string, Partial<Slice>, string]>([

@@ -1,11 +1,13 @@
 import type { Command } from './command.js';
 import type { Decider } from './decider.js';
+import { isErased } from './envelope.js';
 import { RuleBroken } from './errors.js';
-import type { DomainEvent } from './event.js';
+import type { DomainEvent, RecordedEvent } from './event.js';
 import { EventTypes } from './event-types.js';
 import type { Projection } from './projection.js';
 import type { Reaction } from './reaction.js';
 import type { Slice, UniqueRule } from './slice.js';
+import type { Transaction } from './sql.js';
 
 /** All slices as one, checked: every name stands for one thing, and nothing is left open. */
 export class Domain {
@@ -35,8 +37,16 @@ export class Domain {
     return decider;
   }
 
+  /** Gives each projection the events that concern it. */
+  async project(tx: Transaction, events: readonly RecordedEvent[]): Promise<void> {
+    for (const projection of this.projections) {
+      const own = events.filter((event) => !isErased(event) && projection.handles.includes(event.type));
+      if (own.length > 0) await projection.apply(tx, own);
+    }
+  }
+
   /** The rule whose index refused a row, as clients know it; other errors as they are. */
-  inItsWords(error: unknown): unknown {
+  asRefusal(error: unknown): unknown {
     if (!isUniqueViolation(error)) return error;
     const rule = this.uniqueRules.get(error.constraint);
     return rule === undefined ? error : new RuleBroken(rule.code, rule.detail);

@@ -12,10 +12,9 @@ import { LogVerifier } from './log-verifier.js';
 import { Rebuild } from './rebuild.js';
 import type { Slice } from './slice.js';
 import { DATABASE, type Database } from './sql.js';
-import { WriteHandler } from './write.handler.js';
 
 /**
- * Wires the ground for the slices given. Needs global providers of the DATABASE token and of Nest's CQRS module.
+ * Wires the ground for the slices given. Needs a global provider of the DATABASE token.
  * Provides {@link Domain}, {@link CommandEngine}, {@link Heads}, {@link Idempotency}, {@link Rebuild},
  * {@link LogVerifier} and {@link FollowerRunner}.
  */
@@ -61,7 +60,7 @@ export class EventSourcingModule {
     return {
       module: EventSourcingModule,
       global: true,
-      providers: [...provided, followerRunner, WriteHandler, EngineLifetime],
+      providers: [...provided, followerRunner, EngineLifetime],
       exports: [...provided, followerRunner],
     };
   }

@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import type { Subscription } from 'rxjs';
 import type { CommandEngine } from './command-engine.js';
 import type { Domain } from './domain.js';
+import { isErased } from './envelope.js';
+import { EventStore } from './event-store.js';
 import type { Follower } from './follower.js';
 import type { Heads } from './heads.js';
-import { PostgresEventStore } from './postgres-event-store.js';
 import type { Database, Sql } from './sql.js';
-import { isErased } from './stored-event.js';
 import { TableStatistics } from './table-statistics.js';
 
 /** Milliseconds between two looks at what other instances may have written. */
@@ -205,7 +205,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
       own,
     );
     if (checkpoint === undefined) return 0;
-    const store = new PostgresEventStore(tx, this.domain.types);
+    const store = new EventStore(tx, this.domain.types);
     const { reads = follower.handles } = follower;
     const events = await store.readLogSparingly(hostId, checkpoint.position, BATCH, reads);
     const last = events.at(-1);

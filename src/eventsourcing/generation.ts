@@ -1,10 +1,9 @@
 import { isUniqueViolation, type Domain } from './domain.js';
+import { NewerEvent, readEvent } from './envelope.js';
+import { readStored } from './event-store.js';
 import type { Migration } from './migrations.js';
-import { packFast } from './pack-fast.js';
-import { readStored } from './postgres-event-store.js';
-import { project } from './project.js';
 import type { Database, Sql, Transaction } from './sql.js';
-import { NewerEvent, readEvent } from './stored-event.js';
+
 import { asHost, asOwner } from './tenant-walls.js';
 
 /** How large the steps are: `milliseconds` is what one aims to take, within the other bounds. */
@@ -176,7 +175,7 @@ export class Generation {
     const last = rows.at(-1);
     if (last === undefined) throw new Error(`The log of host ${hostId} ends before its head: verify it.`);
     const read = rows.map((row) => readEvent(this.domain.types, row));
-    await project(tx, this.domain, read);
+    await this.domain.project(tx, read);
     return last.position;
   }
 
@@ -184,7 +183,7 @@ export class Generation {
   private async enter(tx: Sql): Promise<void> {
     await tx.query(
       `SET LOCAL search_path TO ${BUILDING}, public; SET LOCAL plan_cache_mode TO force_custom_plan;
-       SET LOCAL synchronous_commit TO off; ${packFast}`,
+       SET LOCAL synchronous_commit TO off`,
     );
   }
 

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sha256Hex } from './canonical-json.js';
+import { chainHash, digestOf, envelopeOf, GENESIS_HASH, type StoredEvent } from './envelope.js';
 import { Invalid } from './errors.js';
-import { GENESIS_HASH } from './event-store.js';
-import { chainHash, digestOf } from './new-event.js';
-import { readStored } from './postgres-event-store.js';
+import { readStored } from './event-store.js';
 import type { Database } from './sql.js';
-import { envelopeOf, type StoredEvent } from './stored-event.js';
 
 /** What is wrong with a log, at the first place where something is. */
 export interface LogFault {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUniqueViolation, type Domain } from './domain.js';
+import { NewerEvent } from './envelope.js';
 import { RuleBroken } from './errors.js';
 import { Generation } from './generation.js';
 import { readMigrations, type Migration } from './migrations.js';
 import type { Database, Session } from './sql.js';
-import { NewerEvent } from './stored-event.js';
 import { asAllHosts } from './tenant-walls.js';
 
 export interface RebuildProgress {

@@ -23,6 +23,7 @@ import { MetricsController } from './metrics/metrics.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { Outbound } from './network/outbound.js';
 import { SecretStore } from './network/secret-store.js';
+import { WriteHandler } from './use-cases/write-command.js';
 import { SlowReads } from './work/slow-reads.js';
 
 /** The platform's own routes. */
@@ -74,6 +75,7 @@ export class PlatformModule {
       },
       { provide: APP_FILTER, useClass: ProblemFilter },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+      WriteHandler,
       Metrics,
       GracefulStop,
       EventLogReader,

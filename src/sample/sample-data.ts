@@ -140,7 +140,7 @@ async function planSkill(sql: Sql): Promise<readonly Command[]> {
   const tags = await termsOf(sql, 'tag', skillTaxonomy.tags);
   const selection = { categoryIds: [...categories.values()], tagIds: [...tags.values()] };
   const words = { ...skillWords, ...selection, contentMarkdown, parentSkillId: null };
-  return (await creationOf(visibility, words))(sql, false);
+  return (await creationOf(visibility, words))(sql);
 }
 
 async function linkTools(database: Database, commandBus: CommandBus): Promise<void> {

@@ -12,7 +12,7 @@ import { refuseUnseen, requireSkill } from './skills.filter.js';
 /** Looks the words through, which may take its time, before the transaction in which the plan is made. */
 export async function creationOf(visibility: Visibility, body: NewSkill): Promise<Write['plan']> {
   await refuseUnsafe(body);
-  return (sql, trusting) => planCreation(sql, visibility, body, trusting);
+  return (sql) => planCreation(sql, visibility, body);
 }
 
 /** The same for a change. */
@@ -25,22 +25,12 @@ export async function updateOf(
   return (sql) => planUpdate(sql, visibility, skillId, body);
 }
 
-/**
- * A skill and what it is classified as are two aggregates, written by one request.
- *
- * @param trusting leaves it to the table to refuse a name that is taken
- */
-async function planCreation(
-  sql: Sql,
-  visibility: Visibility,
-  body: NewSkill,
-  trusting = false,
-): Promise<Command[]> {
+/** A skill and what it is classified as are two aggregates, written by one request. */
+async function planCreation(sql: Sql, visibility: Visibility, body: NewSkill): Promise<Command[]> {
   const { hostId } = visibility;
   const { categoryIds, tagIds, ...words } = body;
   const skillId = v7();
-  const { parentSkillId } = words;
-  const name = trusting ? null : words.name;
+  const { name, parentSkillId } = words;
   const surroundings = await surroundingsOf(sql, hostId, { skillId, name, parentSkillId });
   const entity = { entityType: 'skill', entityId: skillId } as const;
   const classified = await planSelection(sql, visibility, entity, { categoryIds, tagIds });

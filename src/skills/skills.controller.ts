@@ -95,8 +95,7 @@ export class SkillsController {
     const { hostId } = context;
     return this.write({
       context,
-      // Its facts are guarded: the name by the table, the parent by never going away. A tag may go away.
-      mode: body.categoryIds === undefined && body.tagIds === undefined ? 'optimistic' : 'locked',
+      mode: 'locked',
       plan: await creationOf(visibility, body),
       reply: receipt(201, undefined, ({ id }) => `/v1/hosts/${hostId}/skills/${id}`),
     });

@@ -3,9 +3,9 @@ import { Domain } from '../../eventsourcing/domain.js';
 import { NotFound } from '../../eventsourcing/errors.js';
 import type { RecordedEvent, StreamId } from '../../eventsourcing/event.js';
 import { Heads } from '../../eventsourcing/heads.js';
-import { PostgresEventStore } from '../../eventsourcing/postgres-event-store.js';
+import { EventStore } from '../../eventsourcing/event-store.js';
 import { DATABASE, type Database } from '../../eventsourcing/sql.js';
-import { showEvent } from '../../eventsourcing/stored-event.js';
+import { showEvent } from '../../eventsourcing/envelope.js';
 import type { ServerSentEvent } from '../http/event-stream.js';
 
 /** Events read from the database at once: one may hold a whole API description. */
@@ -68,8 +68,8 @@ export class EventLogReader {
     }
   }
 
-  private storeOf(hostId: string): PostgresEventStore {
-    return new PostgresEventStore(this.database.of(hostId), this.domain.types, showEvent);
+  private storeOf(hostId: string): EventStore {
+    return new EventStore(this.database.of(hostId), this.domain.types, showEvent);
   }
 }
 

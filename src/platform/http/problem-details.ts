@@ -3,7 +3,7 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { IdempotencyKeyReused, ReplyNotCovered } from '../../eventsourcing/idempotency.js';
-import { NewerEvent } from '../../eventsourcing/stored-event.js';
+import { NewerEvent } from '../../eventsourcing/envelope.js';
 import { ConnectionLost } from '../database/lost-connections.js';
 import { otherMethods } from './allowed-methods.js';
 import { Problem } from './problem.js';

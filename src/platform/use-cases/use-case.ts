@@ -3,6 +3,7 @@ import type { Abstract, Type } from '@nestjs/common';
 import { CommandEngine } from '../../eventsourcing/command-engine.js';
 import type { Command, Outcome, Reply, WriteContext } from '../../eventsourcing/command.js';
 import { Idempotency } from '../../eventsourcing/idempotency.js';
+import { keepReply } from '../../eventsourcing/kept-replies.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
@@ -175,21 +176,20 @@ export function handle<Input, Facts, Result extends object>(
     private async carryOut(writer: Writer, input: Input): Promise<Result> {
       await handling.check?.(input, writer);
       const given = handling.prepare ? [await handling.prepare(input, writer, ...this.needs)] : this.needs;
+      const { hostId, idempotency: key } = writer.context;
       let facts: Facts;
-      const { body } = await this.engine.execute({
+      return this.engine.execute({
         context: writer.context,
-        mode: 'locked',
-        plan: async (sql) => {
+        commands: async (sql) => {
           facts = await handling.load(sql, input, writer, ...given);
           return handling.decide(facts, input, writer);
         },
-        reply: (outcomes, position) => ({
-          status: 200,
-          headers: resultHeaders,
-          body: JSON.stringify(result(outcomes, position, facts)),
-        }),
+        result: (outcomes, position) => result(outcomes, position, facts),
+        beforeCommit: async (sql, made) => {
+          const reply = { status: 200, headers: resultHeaders, body: JSON.stringify(made) } as const;
+          if (key !== undefined) await keepReply(sql, hostId, key, reply);
+        },
       });
-      return JSON.parse(body) as Result;
     }
   }
   return injected(Handler, 2, needs);

@@ -11,6 +11,7 @@ import { readImport } from '../../../src/importers/read-import.worker.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import { receipt } from '../../../src/platform/http/replies.js';
+import { unitOfWork } from '../../../src/platform/use-cases/write-command.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 
 /** What of an import's report the tests look at. */
@@ -59,7 +60,8 @@ export class EndpointWorld {
   }
 
   async write(plan: (sql: Sql) => Promise<readonly Command[]>): Promise<void> {
-    await this.engine.execute({ context: this.context, mode: 'locked', plan, reply: receipt(200) });
+    const write = { context: this.context, mode: 'locked', plan, reply: receipt(200) } as const;
+    await this.engine.execute(unitOfWork(write));
   }
 
   async import(document: object, publish = false, apiVersion = '1'): Promise<Report> {
@@ -79,7 +81,7 @@ export class EndpointWorld {
     const impact = new ImpactQuery();
     const request = { document: madeFrom, ...how, visibility: this.visibility, impact };
     const write = new ImportWrite(this.context, request, (sql) => versionFor(sql, this, wanted));
-    return JSON.parse((await this.engine.execute(write)).body) as Report;
+    return JSON.parse((await this.engine.execute(unitOfWork(write))).body) as Report;
   }
 
   /** Rows of a table of this host, all columns, ordered by key. */

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { v5, v7 } from 'uuid';
-import { Command, type Reply, type Write, type WriteContext } from '../../../src/eventsourcing/command.js';
+import type { UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
+import { Command, type WriteContext } from '../../../src/eventsourcing/command.js';
 import type { Decider } from '../../../src/eventsourcing/decider.js';
 import { NotFound, RuleBroken } from '../../../src/eventsourcing/errors.js';
 import type { RecordedEvent } from '../../../src/eventsourcing/event.js';
@@ -8,7 +9,7 @@ import { eventType, type EventOf } from '../../../src/eventsourcing/event-type.j
 import type { Projection } from '../../../src/eventsourcing/projection.js';
 import type { Reaction } from '../../../src/eventsourcing/reaction.js';
 import { aggregate, type Slice } from '../../../src/eventsourcing/slice.js';
-import type { Database } from '../../../src/eventsourcing/sql.js';
+import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
 import { RowChanges } from '../../../src/platform/database/row-changes.js';
 
 /** A small domain to try the ground with: accounts with a name that is unique while they are open, and an audit. */
@@ -185,27 +186,43 @@ export const accountSlice: Slice = {
   },
 };
 
-/** A write by one user, answered with a receipt. */
+interface Receipt {
+  readonly id: string | undefined;
+  readonly version: number | undefined;
+  readonly position: number;
+  readonly changed: boolean;
+}
+
+type Plan = (sql: Sql) => Promise<readonly Command[]> | readonly Command[];
+
+/** A write by one user. */
 export function write(
   hostId: string,
-  plan: Write['plan'] | readonly Command[],
-  more: Partial<WriteContext> & { mode?: Write['mode'] } = {},
-): Write {
-  const { mode = 'locked', ...context } = more;
+  plan: Plan | readonly Command[],
+  context: Partial<WriteContext> = {},
+): UnitOfWork<Receipt> {
   return {
-    mode,
     context: { hostId, actor: { user: 'ada', clientId: 'test' }, correlationId: v7(), ...context },
-    plan: typeof plan === 'function' ? plan : () => plan,
-    reply: (outcomes, position): Reply => ({
-      status: 200,
-      headers: { etag: `"${String(outcomes[0]?.version)}"` },
-      body: JSON.stringify({
-        id: outcomes[0]?.id,
-        version: outcomes[0]?.version,
-        position,
-        changed: outcomes.some(({ changed }) => changed),
-      }),
+    commands: typeof plan === 'function' ? plan : () => plan,
+    result: (outcomes, position) => ({
+      id: outcomes[0]?.id,
+      version: outcomes[0]?.version,
+      position,
+      changed: outcomes.some(({ changed }) => changed),
     }),
+  };
+}
+
+/** The same, planned before the host's lock is taken. */
+export function preparedWrite(
+  hostId: string,
+  plan: Plan,
+  holds: () => boolean = () => true,
+): UnitOfWork<Receipt, readonly Command[]> {
+  return {
+    ...write(hostId, []),
+    prepare: async (sql) => plan(sql),
+    commands: (_sql, planned) => (holds() ? planned : 'outdated'),
   };
 }
 

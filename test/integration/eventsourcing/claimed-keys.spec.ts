@@ -1,8 +1,10 @@
 import { v7 } from 'uuid';
 import { ClaimedKeys } from '../../../src/eventsourcing/claimed-keys.js';
+import type { Reply } from '../../../src/eventsourcing/command.js';
 import { RuleBroken } from '../../../src/eventsourcing/errors.js';
 import { IdempotencyKeyReused, ReplyNotCovered } from '../../../src/eventsourcing/idempotency.js';
-import { forgetOldReplies } from '../../../src/eventsourcing/kept-replies.js';
+import { forgetOldReplies, keepReply } from '../../../src/eventsourcing/kept-replies.js';
+import type { Sql } from '../../../src/eventsourcing/sql.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { OpenAccount, write } from './account.slice.js';
@@ -31,12 +33,26 @@ eachDatabase((open, kind) => {
       },
     );
 
+  /** Opens an account, and keeps what was answered under the key. */
+  const keep = async (
+    host: string,
+    key: ReturnType<typeof newKey>,
+    body: (id: string) => object = (id) => ({ id }),
+  ): Promise<Reply> => {
+    const id = v7();
+    const reply = { status: 201, headers: { etag: '"1"' }, body: JSON.stringify(body(id)) } as const;
+    await ground.engine.execute({
+      ...write(host, [new OpenAccount(host, id, { name: key.key })]),
+      beforeCommit: (sql) => keepReply(sql, host, key, reply),
+    });
+    return reply;
+  };
+
   test('a second request is refused while the first runs, and answered alike when it has', async () => {
     const [host, key] = [v7(), newKey()];
     expect(await here.begin(host, key)).toBeUndefined();
     await expect(here.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });
-    const opening = [new OpenAccount(host, v7(), { name: 'a' })];
-    const reply = await ground.engine.execute(write(host, opening, { idempotency: key }));
+    const reply = await keep(host, key);
     here.end(host, key);
     expect(await here.begin(host, key)).toEqual(reply);
     here.end(host, key);
@@ -47,19 +63,15 @@ eachDatabase((open, kind) => {
 
   test('another request with the same key is refused; another host has keys of its own', async () => {
     const [host, key] = [v7(), newKey()];
-    await ground.engine.execute(
-      write(host, [new OpenAccount(host, v7(), { name: 'a' })], { idempotency: key }),
-    );
+    await keep(host, key);
     await expect(here.begin(host, { ...key, fingerprint: 'g' })).rejects.toThrow(IdempotencyKeyReused);
     expect(await here.begin(v7(), key)).toBeUndefined();
-    expect(await here.findReply(host, key)).toMatchObject({ status: 200 });
+    expect(await here.findReply(host, key)).toMatchObject({ status: 201 });
   });
 
   test('a reply is kept from a caller who may do less than the one it was given to', async () => {
     const [host, key] = [v7(), newKey()];
-    const reply = await ground.engine.execute(
-      write(host, [new OpenAccount(host, v7(), { name: 'a' })], { idempotency: key }),
-    );
+    const reply = await keep(host, key);
     const less = { ...key, grants: ['b'] };
     await expect(here.begin(host, less)).rejects.toThrow(ReplyNotCovered);
     // Whoever was refused holds the key no longer, and the reply is there even while it is being given back.
@@ -76,21 +88,19 @@ eachDatabase((open, kind) => {
   });
 
   test('of a body beyond a mebibyte the receipt is kept', async () => {
-    const [host, id, key] = [v7(), v7(), newKey()];
-    const opening = write(host, [new OpenAccount(host, id, { name: 'a' })], { idempotency: key });
-    const body = JSON.stringify({
-      id,
-      version: 1,
-      position: 1,
-      changed: true,
-      items: ['x'.repeat(1_100_000)],
-    });
-    await ground.engine.execute({ ...opening, reply: () => ({ status: 201, headers: {}, body }) });
-    expect(await here.findReply(host, key)).toEqual({
-      status: 201,
-      headers: {},
-      body: JSON.stringify({ id, version: 1, position: 1, changed: true }),
-    });
+    const [host, key] = [v7(), newKey()];
+    const receipt = { id: host, version: 1, position: 1, changed: true };
+    await keep(host, key, () => ({ ...receipt, items: ['x'.repeat(1_100_000)] }));
+    expect((await here.findReply(host, key))?.body).toBe(JSON.stringify(receipt));
+  });
+
+  test('a key under which a reply is kept takes no second one, and its write is undone', async () => {
+    const [host, key] = [v7(), newKey()];
+    const reply = await keep(host, key);
+    const other = [new OpenAccount(host, v7(), { name: 'another' })];
+    const again = { ...write(host, other), beforeCommit: (sql: Sql) => keepReply(sql, host, key, reply) };
+    await expect(ground.engine.execute(again)).rejects.toMatchObject({ code: 'request_in_progress' });
+    expect((await ground.store.head(host)).position).toBe(1);
   });
 
   test('replies are forgotten after a day, not before', async () => {
@@ -99,9 +109,7 @@ eachDatabase((open, kind) => {
       [old, 26],
       [young, 23],
     ] as const) {
-      await ground.engine.execute(
-        write(host, [new OpenAccount(host, v7(), { name: idempotency.key })], { idempotency }),
-      );
+      await keep(host, idempotency);
       await ground.database.asOwner.query(
         'UPDATE idempotency_key_t SET created = now() - make_interval(hours => $2) WHERE key = $1',
         [idempotency.key, hours],

@@ -1,7 +1,20 @@
+import fc from 'fast-check';
 import { v7 } from 'uuid';
+import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import { RuleBroken, VersionConflict } from '../../../src/eventsourcing/errors.js';
+import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
+import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
 import { eachDatabase } from '../databases.js';
-import { auditIdOf, CloseAccount, OpenAccount, RenameAccount, write } from './account.slice.js';
+import { overheard } from '../overheard.js';
+import {
+  auditIdOf,
+  CloseAccount,
+  OpenAccount,
+  preparedWrite,
+  RenameAccount,
+  write,
+} from './account.slice.js';
+import type { AccountRow } from './account.slice.js';
 import { Ground } from './ground.js';
 
 eachDatabase((open) => {
@@ -16,14 +29,9 @@ eachDatabase((open) => {
   test('a write appends, projects and answers; one that changes nothing appends nothing', async () => {
     const [host, id] = [v7(), v7()];
     const opening = write(host, [new OpenAccount(host, id, { name: 'a', tags: ['x', 'y"\\,{}', ''] })]);
-    expect(JSON.parse((await ground.engine.execute(opening)).body)).toEqual({
-      id,
-      version: 1,
-      position: 1,
-      changed: true,
-    });
+    expect(await ground.engine.execute(opening)).toEqual({ id, version: 1, position: 1, changed: true });
     const again = await rename(host, id, 'a');
-    expect(JSON.parse(again.body)).toEqual({ id, version: 1, position: 1, changed: false });
+    expect(again).toEqual({ id, version: 1, position: 1, changed: false });
     const [event] = await ground.store.readLog(host, 0, 10);
     expect(event).toMatchObject({ user: 'ada', clientid: 'test', subject: id, source: 'urn:portal-catalog' });
     const rows = await ground.database.asOwner.query('SELECT * FROM account_t WHERE host_id = $1', [host]);
@@ -65,12 +73,21 @@ eachDatabase((open) => {
     ]);
   });
 
-  test('a dry write answers, and is refused, as if it were one, and leaves nothing', async () => {
+  test('a dry run answers, and is refused, as if it were none, and leaves nothing', async () => {
     const host = v7();
     const id = await ground.openAccount(host, 'a');
-    const dry = (command: RenameAccount) => ground.engine.execute({ ...write(host, [command]), dry: true });
-    const { status, body } = await dry(new RenameAccount(host, id, { name: 'b' }));
-    expect([status, JSON.parse(body)]).toEqual([200, { id, version: 2, position: 1, changed: true }]);
+    const seen: object[] = [];
+    const dry = (command: RenameAccount) =>
+      ground.engine.execute({
+        ...write(host, [command]),
+        isDryRun: true,
+        beforeCommit: async (sql) => {
+          seen.push(...(await sql.query('SELECT name FROM account_t WHERE host_id = $1', [host])));
+        },
+      });
+    const receipt = await dry(new RenameAccount(host, id, { name: 'b' }));
+    expect(receipt).toEqual({ id, version: 2, position: 1, changed: true });
+    expect(seen).toEqual([{ name: 'b' }]);
     await expect(dry(new RenameAccount(host, v7(), { name: 'b' }))).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -127,26 +144,21 @@ eachDatabase((open) => {
 
   test('a rule over several aggregates is never broken by a race', async () => {
     const host = v7();
-    const planned = (id: string, mode: 'locked' | 'optimistic', name: string) =>
-      write(
+    const opening = (id: string, name: string) => async (sql: Sql) => {
+      const taken = await sql.query('SELECT FROM account_t WHERE host_id = $1 AND name = $2 AND active', [
         host,
-        async (sql) => {
-          const taken = await sql.query('SELECT FROM account_t WHERE host_id = $1 AND name = $2 AND active', [
-            host,
-            name,
-          ]);
-          if (taken.length > 0) throw new RuleBroken('account_name_taken', 'taken');
-          return [new OpenAccount(host, id, { name })];
-        },
-        { mode },
-      );
-    for (let pair = 0; pair < 50; pair += 1) {
-      const mode = pair % 2 === 0 ? 'locked' : 'optimistic';
-      const name = `pair ${String(pair)}`;
-      const settled = await Promise.allSettled([
-        ground.engine.execute(planned(v7(), mode, name)),
-        ground.engine.execute(planned(v7(), mode, name)),
+        name,
       ]);
+      if (taken.length > 0) throw new RuleBroken('account_name_taken', 'taken');
+      return [new OpenAccount(host, id, { name })];
+    };
+    for (let pair = 0; pair < 50; pair += 1) {
+      const name = `pair ${String(pair)}`;
+      const execute = () =>
+        pair % 2 === 0
+          ? ground.engine.execute(write(host, opening(v7(), name)))
+          : ground.engine.execute(preparedWrite(host, opening(v7(), name)));
+      const settled = await Promise.allSettled([execute(), execute()]);
       const lost = settled.filter((one) => one.status === 'rejected').map(({ reason }): unknown => reason);
       expect(lost).toEqual([expect.objectContaining({ code: 'account_name_taken' })]);
     }
@@ -159,11 +171,13 @@ eachDatabase((open) => {
     expect((await ground.store.head(host)).position).toBe(1);
   });
 
-  test('optimistic writes of one stream are made again until each has its turn', async () => {
+  test('prepared writes of one stream are made again until each has its turn', async () => {
     const host = v7();
     const id = await ground.openAccount(host, 'a');
     const racing = Array.from({ length: 20 }, (_, index) =>
-      rename(host, id, `turn ${String(index)}`, { mode: 'optimistic' }),
+      ground.engine.execute(
+        preparedWrite(host, () => [new RenameAccount(host, id, { name: `turn ${String(index)}` })]),
+      ),
     );
     await Promise.all(racing);
     const log = await ground.store.readLog(host, 0, 100);
@@ -174,19 +188,19 @@ eachDatabase((open) => {
     expect(versions).toHaveLength(21);
   });
 
-  test('an optimistic plan whose facts do not hold is made twice more, the last time under the lock', async () => {
+  test('what was prepared and no longer holds is prepared twice more, the last time under the lock', async () => {
     const host = v7();
     const id = await ground.openAccount(host, 'a');
     let plans = 0;
-    const doubtful = write(
+    const doubtful = preparedWrite(
       host,
       () => {
         plans += 1;
         return [new RenameAccount(host, id, { name: `plan ${String(plans)}` })];
       },
-      { mode: 'optimistic' },
+      () => plans === 3,
     );
-    await ground.engine.execute({ ...doubtful, stillHolds: () => Promise.resolve(false) });
+    await ground.engine.execute(doubtful);
     expect(plans).toBe(3);
     expect(await ground.accounts()).toContainEqual(
       expect.objectContaining({ account_id: id, name: 'plan 3' }),
@@ -237,19 +251,85 @@ eachDatabase((open) => {
     await expect(ground.engine.execute(write(host, [wrong]))).rejects.toThrow('breaks its schema');
   });
 
-  test('a reply is kept with the write, also of one that changed nothing, and not twice', async () => {
+  test.each([
+    ['the connection', new Error('The connection ended.')],
+    ['a proxy on the way', Object.assign(new Error('Gone.'), { severity: 'FATAL', code: '08P01' })],
+  ])('a commit to which %s gave no answer is not made twice', async (_who, ended) => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
-    const idempotency = { key: v7(), fingerprint: 'f', grants: [] };
-    const reply = await rename(host, id, 'a', { idempotency });
-    const [kept] = await ground.database.asOwner.query('SELECT * FROM idempotency_key_t WHERE key = $1', [
-      idempotency.key,
-    ]);
-    expect(kept).toMatchObject({ status: 200, body: reply.body, headers: reply.headers, fingerprint: 'f' });
-    await expect(rename(host, id, 'b', { idempotency })).rejects.toMatchObject({
-      code: 'request_in_progress',
+    const silent: Database = {
+      ...overheard(ground.database, () => undefined),
+      of: (hostId) => ({
+        query: (...call) => ground.database.of(hostId).query(...call),
+        transaction: async (work) => {
+          await ground.database.of(hostId).transaction(work);
+          throw ended;
+        },
+      }),
+    };
+    const engine = new CommandEngine(silent, ground.domain, ground.heads);
+    const opening = write(host, [new OpenAccount(host, v7(), { name: 'a' })]);
+    await expect(engine.execute(opening)).rejects.toBe(ended);
+    expect(await ground.store.readLog(host, 0, 10)).toHaveLength(1);
+  });
+
+  test('rows stand where their events do, whoever writes and however much', async () => {
+    const host = v7();
+    const many = Array.from(
+      { length: 300 },
+      (_, index) => new OpenAccount(host, v7(), { name: `many ${String(index)}` }),
+    );
+    const small = (index: number) => ground.openAccount(host, `small ${String(index)}`);
+    await Promise.all([small(1), ground.engine.execute(write(host, many)), ...[2, 3, 4, 5].map(small)]);
+    const renamed = many.map(
+      ({ aggregateId }, index) => new RenameAccount(host, aggregateId, { name: `new ${String(index)}` }),
+    );
+    await Promise.all([small(6), ground.engine.execute(preparedWrite(host, () => renamed)), small(7)]);
+    const log = await ground.store.readLog(host, 0, 10_000);
+    const accounts = log.filter(({ aggregatetype }) => aggregatetype === 'Account');
+    const latest = new Map(accounts.map((event) => [event.aggregateid, event]));
+    const rows = await ground.database
+      .of(host)
+      .query<AccountRow>('SELECT * FROM account_t WHERE host_id = $1', [host]);
+    expect(rows).toHaveLength(307);
+    for (const { account_id: id, position, update_ts: time, aggregate_version: version } of rows)
+      expect({ position, time, version }).toEqual({
+        position: latest.get(id)?.position,
+        time: latest.get(id)?.time,
+        version: latest.get(id)?.aggregateversion,
+      });
+  });
+
+  test('whoever writes, in whatever order and at once, the log stays whole', async () => {
+    const turn = fc.record({
+      by: fc.nat(1),
+      what: fc.constantFrom('open', 'open a taken name', 'open three at once', 'open with the other'),
     });
-    expect((await ground.store.head(host)).position).toBe(1);
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 12 }), async (turns) => {
+        const host = v7();
+        const grounds = [ground, ground.another()] as const;
+        await ground.openAccount(host, 'first');
+        for (const { by, what } of turns) {
+          const [one, other] = by === 0 ? grounds : [grounds[1], grounds[0]];
+          if (what === 'open') await one.openAccount(host, v7());
+          if (what === 'open a taken name')
+            await expect(one.openAccount(host, 'first')).rejects.toMatchObject({
+              code: 'account_name_taken',
+            });
+          if (what === 'open three at once')
+            await Promise.all([1, 2, 3].map(() => one.openAccount(host, v7())));
+          if (what === 'open with the other')
+            await Promise.all([one.openAccount(host, v7()), other.openAccount(host, v7())]);
+        }
+        const events = { open: 1, 'open a taken name': 0, 'open three at once': 3, 'open with the other': 2 };
+        const [verdict] = await new LogVerifier(ground.database).verify({ hostId: host });
+        expect(verdict?.fault).toBeUndefined();
+        expect(verdict?.events).toBe(turns.reduce((sum, { what }) => sum + events[what], 1));
+        const times = (await ground.store.readLog(host, 0, 1000)).map(({ time }) => time);
+        expect(times).toEqual([...times].sort());
+      }),
+      { numRuns: 15 },
+    );
   });
 
   test('a write of many megabytes goes in slices, and the event loop turns meanwhile', async () => {
@@ -261,12 +341,12 @@ eachDatabase((open) => {
     );
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 5);
-    await ground.engine.execute(write(host, commands, { mode: 'optimistic' }));
+    await ground.engine.execute(write(host, commands));
     clearInterval(timer);
     expect(turns).toBeGreaterThan(10);
     expect((await ground.store.head(host)).position).toBe(1000);
     const closing = commands.map(({ aggregateId }) => new CloseAccount(host, aggregateId, {}));
-    await ground.engine.execute(write(host, closing, { mode: 'optimistic' }));
+    await ground.engine.execute(write(host, closing));
     expect(
       await ground.database.asOwner.query('SELECT FROM account_t WHERE host_id = $1 AND active', [host]),
     ).toEqual([]);

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import { HeadWatcher } from '../../../src/eventsourcing/head-watcher.js';
-import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Open } from '../databases.js';
 import { accountSlice, makeAccountTables, OpenAccount, write } from './account.slice.js';
@@ -12,12 +12,12 @@ export class Ground {
   readonly domain = new Domain([accountSlice]);
   readonly heads: HeadWatcher;
   readonly engine: CommandEngine;
-  readonly store: PostgresEventStore;
+  readonly store: EventStore;
 
   private constructor(readonly database: OpenDatabase) {
     this.heads = new HeadWatcher(database);
     this.engine = new CommandEngine(database, this.domain, this.heads);
-    this.store = new PostgresEventStore(database.asOwner, this.domain.types);
+    this.store = new EventStore(database.asOwner, this.domain.types);
   }
 
   static async on(open: Open): Promise<Ground> {

@@ -231,7 +231,7 @@ function manyAccounts(host: string, count: number) {
       tags: ['a', `"${String(index)}"`],
     });
   });
-  return write(host, commands, { mode: 'optimistic' });
+  return write(host, commands);
 }
 
 /** One text for all rows of a table, whatever their order. */

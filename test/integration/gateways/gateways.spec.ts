@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift.commands.js';
 import type { DriftRecord } from '../../../src/gateways/drift.events.js';
 import { lastAcceptance } from '../../../src/gateways/drift-history.lookup.js';
@@ -140,11 +140,7 @@ eachDatabase((open) => {
     await world.carryOut(new AcceptDrift(hostId, gatewayId, { accepted, rest }));
     await switchOff(gatewayId);
     const before = await rows();
-    const events = await new PostgresEventStore(database.of(hostId), world.domain.types).readLog(
-      hostId,
-      0,
-      10_000,
-    );
+    const events = await new EventStore(database.of(hostId), world.domain.types).readLog(hostId, 0, 10_000);
     for (const projection of [gateway.projection, toolExposure.projection, driftProjection]) {
       for (const table of projection.tables)
         await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
@@ -267,7 +263,7 @@ eachDatabase((open) => {
     };
     const follow = async (position: number): Promise<void> => {
       const sql = world.database.of(world.hostId);
-      const store = new PostgresEventStore(sql, world.domain.types);
+      const store = new EventStore(sql, world.domain.types);
       await follower.handle(sql, await store.readLog(world.hostId, position - 1, 1));
     };
     const deliveries = (webhookId: string) =>

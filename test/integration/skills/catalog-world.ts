@@ -19,6 +19,7 @@ import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import { receipt, receipts } from '../../../src/platform/http/replies.js';
+import { unitOfWork } from '../../../src/platform/use-cases/write-command.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
 import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
 import { PutSkillTool, RemoveSkillTool, skillToolHandlers } from '../../../src/skills/skill-tool.link.js';
@@ -105,22 +106,26 @@ export class CatalogWorld {
     how: Partial<Pick<Write, 'mode'>> & { expectedVersion?: number } = {},
   ): Promise<Receipt> {
     const { mode = 'locked', ...context } = how;
-    const reply = await this.engine.execute({
-      context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID(), ...context },
-      mode,
-      plan,
-      reply: receipt(200),
-    });
+    const reply = await this.engine.execute(
+      unitOfWork({
+        context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID(), ...context },
+        mode,
+        plan,
+        reply: receipt(200),
+      }),
+    );
     return JSON.parse(reply.body) as Receipt;
   }
 
   async writeAll(plan: Plan): Promise<readonly Receipt[]> {
-    const reply = await this.engine.execute({
-      context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() },
-      mode: 'locked',
-      plan,
-      reply: receipts(200),
-    });
+    const reply = await this.engine.execute(
+      unitOfWork({
+        context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() },
+        mode: 'locked',
+        plan,
+        reply: receipts(200),
+      }),
+    );
     return (JSON.parse(reply.body) as { items: readonly Receipt[] }).items;
   }
 
@@ -145,7 +150,7 @@ export class CatalogWorld {
       name,
     };
     const plan = creationOf(this.visibility, words);
-    return this.write(async (sql) => (await plan)(sql, false), { mode: 'optimistic' });
+    return this.write(async (sql) => (await plan)(sql));
   }
 
   /** A creation that has not looked whether the name is free. */
@@ -157,7 +162,7 @@ export class CatalogWorld {
   updateSkill(skillId: string, words: SkillPatch, expectedVersion?: number): Promise<Receipt> {
     const how = expectedVersion === undefined ? {} : { expectedVersion };
     const plan = updateOf(this.visibility, skillId, words);
-    return this.write(async (sql) => (await plan)(sql, false), how);
+    return this.write(async (sql) => (await plan)(sql), how);
   }
 
   createTool(name: string, safety: { readOnly?: boolean; destructive?: boolean } = {}): Promise<Receipt> {

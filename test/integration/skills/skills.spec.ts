@@ -1,5 +1,5 @@
 import { RuleBroken } from '../../../src/eventsourcing/errors.js';
-import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import { planActivation, planDeactivation } from '../../../src/skills/skill.planner.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
@@ -125,7 +125,7 @@ eachDatabase((open) => {
     const rows = () =>
       database.asOwner.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]);
     const before = await rows();
-    const events = await new PostgresEventStore(database.of(world.hostId), world.domain.types).readLog(
+    const events = await new EventStore(database.of(world.hostId), world.domain.types).readLog(
       world.hostId,
       0,
       100,

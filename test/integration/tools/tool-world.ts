@@ -8,13 +8,14 @@ import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import type { Command, Write } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
-import { PostgresEventStore } from '../../../src/eventsourcing/postgres-event-store.js';
+import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import type { Slice } from '../../../src/eventsourcing/slice.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import { receipt } from '../../../src/platform/http/replies.js';
 import type { Writer } from '../../../src/platform/use-cases/use-case.js';
+import { unitOfWork } from '../../../src/platform/use-cases/write-command.js';
 import { PublicationRequest } from '../../../src/tools/tool-publication.batch.js';
 import { planCreation, planUpdate } from '../../../src/tools/tool-words.planner.js';
 import type { PublicationBody, ToolPatch } from '../../../src/tools/tool.schemas.js';
@@ -109,12 +110,8 @@ export class ToolWorld {
   async write(
     plan: Write['plan'],
   ): Promise<{ readonly id: string; readonly version: number; readonly changed: boolean }> {
-    const reply = await this.engine.execute({
-      context: this.context,
-      mode: 'locked',
-      plan,
-      reply: receipt(200),
-    });
+    const write = { context: this.context, mode: 'locked', plan, reply: receipt(200) } as const;
+    const reply = await this.engine.execute(unitOfWork(write));
     return JSON.parse(reply.body) as { id: string; version: number; changed: boolean };
   }
 
@@ -124,12 +121,14 @@ export class ToolWorld {
 
   async publish(body: Partial<PublicationBody>, visibility = this.visibility): Promise<PublicationReport> {
     const request = new PublicationRequest(visibility, { onConflict: 'report', ...body });
-    const { body: text } = await this.engine.execute({
-      ...{ context: this.context, mode: 'optimistic' },
-      plan: (sql) => request.plan(sql),
-      stillHolds: (sql) => request.stillHolds(sql),
-      reply: (outcomes, position) => request.reply(outcomes, position),
-    });
+    const { body: text } = await this.engine.execute(
+      unitOfWork({
+        ...{ context: this.context, mode: 'optimistic' },
+        plan: (sql) => request.plan(sql),
+        stillHolds: (sql) => request.stillHolds(sql),
+        reply: (outcomes, position) => request.reply(outcomes, position),
+      }),
+    );
     return JSON.parse(text) as PublicationReport;
   }
 
@@ -189,11 +188,7 @@ export class ToolWorld {
     const { hostId, database } = this;
     for (const table of toolProjection.tables)
       await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [hostId]);
-    const events = await new PostgresEventStore(database.of(hostId), this.domain.types).readLog(
-      hostId,
-      0,
-      10_000,
-    );
+    const events = await new EventStore(database.of(hostId), this.domain.types).readLog(hostId, 0, 10_000);
     const own = events.filter(({ type }) => toolProjection.handles.includes(type));
     for (let from = 0; from < own.length; from += size)
       await database.asOwner.transaction(async (tx) =>
