@@ -108,4 +108,34 @@ describe('import on the command line', () => {
     const again = await ask('publish', '--api-version', apiVersionId);
     expect(again.output).toMatch(/0 published, 0 unchanged[^]*Listen streams[^]*--endpoint \S+/);
   });
+
+  it('refuses a skill that names a tool which several APIs have, and lists them', async () => {
+    const token = await service.token({ sid: 'museums', env: ['dev', 'prod'] });
+    const both = (...args: string[]) =>
+      runToEnd('cli.js', [...args, '--url', service.address, '--token', token, '--host', hostId], home);
+    const file = join(folder, 'shop.yaml');
+    await writeFile(file, museum().replaceAll('getHours', 'getTickets'));
+    for (const [api, env] of [
+      ['box', 'dev'],
+      ['till', 'prod'],
+    ] as const)
+      await both('import', file, '--api', api, '--service', 'museums', '--env', env, '--publish');
+    const skill = join(folder, 'SKILL.md');
+    const text = (tool: string) =>
+      `---\nname: tickets\ndescription: Sells tickets.\nallowed-tools: ${tool}\n---\n\nDo.\n`;
+    await writeFile(skill, text('getTickets'));
+    const refused = await both('skill', 'import', skill);
+    expect(refused.code).toBe(exitCodes.refused);
+    expect(refused.output).toContain('Nothing was written. getTickets may be any of:');
+    for (const api of ['box', 'till'])
+      expect(refused.output).toMatch(
+        new RegExp(`getTickets of the API ${api} 1\\.2\\.1 \\([\\da-f-]{36}\\): write ${api}/getTickets`),
+      );
+    expect((await service.send('GET', '/skills?name=tickets', token)).text).toContain('"items":[]');
+    await writeFile(skill, text('till/getTickets'));
+    expect(await both('skill', 'import', skill)).toMatchObject({
+      code: exitCodes.done,
+      output: expect.stringContaining('1 of 1 found') as string,
+    });
+  });
 });

@@ -259,6 +259,13 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       code: exitCodes.done,
       output: 'in_sync  stray\n',
     });
+    const inputSchema = { type: 'object', properties: { id: { type: 'string' } } };
+    gateway.tools = [{ name: 'stray', description: 'Known by now.', inputSchema }];
+    const drifted = await asOperator('gateway', 'check', id);
+    expect(drifted.output).toMatch(/^description_changed {2}stray\n {4}Not known yet\. → Known by now\.$/m);
+    expect(drifted.output).toMatch(
+      /^schema_changed {2}stray.*\n {4}\/inputSchema\/properties: \(none\) → \{"id":/m,
+    );
     await gateway.stop();
     // Nobody is there, and that is all there is to say and to keep.
     expect(await asOperator('gateway', 'check', id)).toMatchObject({ code: exitCodes.unreachable });
