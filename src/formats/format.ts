@@ -51,6 +51,8 @@ export interface ApiInfo {
 export interface DescribedOperation {
   /** Endpoint key: `/accounts/{accountNo}@get`, `<toolName>@call`. */
   readonly endpoint: string;
+  /** RFC 6901, where it stands in the document; for faults. */
+  readonly pointer?: string;
   /** What a tool of it is to be called; its source name where left out. Made to fit, and unique in the document. */
   readonly toolName?: string | undefined;
   /** All but what follows: the name, and the format as `sourceProtocol`. */

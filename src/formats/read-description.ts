@@ -81,7 +81,7 @@ function offersOf(
     }),
   );
   let length = 0;
-  const offers = operations.map(({ endpoint, facts }) => {
+  const offers = operations.map(({ endpoint, facts, pointer }) => {
     const name = names.get(endpoint) ?? '';
     const offer = endpointOffer(endpoint, saidFacts({ ...facts, name, sourceProtocol: format }));
     length += offer.facts.length;
@@ -89,6 +89,7 @@ function offersOf(
     throw new UnreadableDocument(
       'document_too_large',
       `With what they refer to, the operations are longer than ${String(totalLength / 1024 / 1024)} MiB. Split the document into several.`,
+      pointer,
     );
   });
   return offers.sort((a, b) => byCodePoint(a.endpoint, b.endpoint));

@@ -53,6 +53,7 @@ export function readOperation(place: OperationPlace, tools: OperationTools): Des
   const described = hints.description ?? text('description') ?? summary;
   return {
     endpoint: `${path}@${method}`,
+    pointer: place.operation.pointer,
     toolName: hints.name,
     facts: {
       method,
