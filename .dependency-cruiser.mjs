@@ -33,8 +33,8 @@ export const floors = [
 const ground = ['eventsourcing', 'platform', 'documents'];
 export const slices = floors.filter((floor) => !ground.includes(floor));
 
-/** What one slice may use of another: facts, intents and plans, records and links with their use cases and fields, narrow questions, ports, shapes; modules for wiring. */
-const door = '[.](events|commands|record|link|lookup|planner|port|schemas|examples|module)[.]ts$';
+/** What one slice may use of another: facts, intents and plans, records and links with their use cases, their fields, narrow questions, ports, shapes; modules for wiring. */
+const door = '[.](events|commands|record|link|fields|lookup|planner|port|schemas|examples|module)[.]ts$';
 /**
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the facts and layers of an
  * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ,

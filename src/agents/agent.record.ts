@@ -5,7 +5,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { knownGateways } from '../gateways/gateway.lookup.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';
-import { text } from '../platform/http/schemas.js';
+import { text, uuid } from '../platform/http/schemas.js';
 import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';
@@ -23,7 +23,12 @@ export const agent = record(
     name: 'AgentDefinition',
     noun: 'agent',
     table: 'agent_definition_t',
-    id: { agentDefId: idField },
+    id: {
+      agentDefId: {
+        ...idField,
+        answered: { ...uuid, description: 'Id of the API version that the profile belongs to.' },
+      },
+    },
     fixed: {},
     fields: agentProfile,
     lifecycle: 'switched',

@@ -2,16 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PutAgentSkill } from '../agents/agent-skill.link.js';
 import { canonicalJson } from '../eventsourcing/canonical-json.js';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
-import { Idempotency } from '../eventsourcing/idempotency.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { WriteContext } from '../eventsourcing/command.js';
 import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
-import { receipt } from '../platform/http/replies.js';
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
 import type { Receipt, Writer } from '../platform/use-cases/use-case.js';
 import { PutSkillTool } from '../skills/skill-tool.link.js';
-import { creationOf } from '../skills/skill.planner.js';
-import type { NewSkill } from '../skills/skill.schemas.js';
+import { CreateSkill } from '../skills/skill.record.js';
 import type { CommandContext, CommandResult, Parameters } from './agent-command.js';
 
 /** Writes skills, links and assignments: the same on the same bus as over HTTP, and on the same terms. */
@@ -19,17 +15,12 @@ import type { CommandContext, CommandResult, Parameters } from './agent-command.
 export class AuthoringCommands {
   constructor(
     private readonly bus: CommandBus,
-    private readonly idempotency: Idempotency,
     @Inject(CONFINEMENT) private readonly confinement: Confinement,
   ) {}
 
   async draft(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
     const { writer, given } = await this.requestOf('draft_skill', parameters, asked);
-    const plan = await creationOf(writer.visibility, given as unknown as NewSkill);
-    const { context } = writer;
-    const write = { context, mode: 'locked', plan, reply: receipt(200) } as const;
-    const reply = await this.once(context, () => this.bus.execute(new WriteCommand(write)));
-    return { value: JSON.parse(reply.body) as object };
+    return resultOf(await this.bus.execute(new CreateSkill(writer, given as unknown as SkillInput)));
   }
 
   async link(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
@@ -66,17 +57,6 @@ export class AuthoringCommands {
     return { writer: { context, caller, visibility: await this.visibilityOf(asked) }, given };
   }
 
-  /** What was answered under the key before is the answer. */
-  private async once({ hostId, idempotency }: WriteContext, write: () => Promise<Reply>): Promise<Reply> {
-    if (idempotency === undefined) return write();
-    const kept = await this.idempotency.begin(hostId, idempotency);
-    try {
-      return kept ?? (await write());
-    } finally {
-      this.idempotency.end(hostId, idempotency);
-    }
-  }
-
   private async visibilityOf({ caller }: CommandContext): Promise<Visibility> {
     const confined = caller.agentDefId !== undefined;
     const within = confined ? await this.confinement.confinesOf(caller) : undefined;
@@ -84,6 +64,7 @@ export class AuthoringCommands {
   }
 }
 
+type SkillInput = CreateSkill['input'];
 type LinkInput = PutSkillTool['input'];
 type AssignmentInput = PutAgentSkill['input'];
 

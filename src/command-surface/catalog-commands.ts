@@ -2,7 +2,7 @@
 import { agentReport } from '../diagnostics/diagnostics.schemas.js';
 import { explanationAnswer, explanationQuery } from '../effective-catalog/effective-catalog.schemas.js';
 import { skillToolFields } from '../skills/skill-tool.rules.js';
-import { newSkill } from '../skills/skill.schemas.js';
+import { newSkill } from '../skills/skill.fields.js';
 import { agentSkillFields } from '../agents/agent-skill.rules.js';
 import { shownOf } from '../platform/records/fields.js';
 import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
@@ -82,7 +82,7 @@ export const catalogSpecs = [
     summary: 'Write a new skill',
     description: 'Writes a skill; link_tool gives it tools, assign_skill gives it to an agent.',
     properties: newSkill.properties,
-    required: newSkill.required,
+    required: newSkill.required ?? [],
   },
   {
     ...authoring,

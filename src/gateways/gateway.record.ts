@@ -26,7 +26,8 @@ export const gateway = record(
       among: 'active',
       code: 'gateway_exists',
       detail: (holder) =>
-        `${holder} is active, and that of this service and environment already. Change it, or deactivate it first.`,
+        `The active gateway ${holder} is that of this service and environment already. Change it, or deactivate it first.`,
+      raced: 'Another active gateway is that of this service and environment already.',
     },
   },
   {

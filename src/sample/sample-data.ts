@@ -17,7 +17,7 @@ import { visibilityOf } from '../platform/auth/visibility.js';
 import { receipts } from '../platform/http/replies.js';
 import { PutSkillTool } from '../skills/skill-tool.link.js';
 import { PutSkillWorkflow } from '../skills/skill-workflow.link.js';
-import { creationOf } from '../skills/skill.planner.js';
+import { CreateSkill } from '../skills/skill.record.js';
 import { CreateCategory } from '../taxonomy/category.record.js';
 import { CreateTag } from '../taxonomy/tag.record.js';
 import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
@@ -68,7 +68,7 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   await app.get(ImportService, { strict: false }).importNamed(await accountService());
   await write(planToolWords);
   await makeVocabulary(database.of(hostId), commandBus);
-  await write(planSkill);
+  await writeSkill(database.of(hostId), commandBus);
   await linkTools(database, commandBus);
   await write(planBillWorkflow);
   await useWorkflow(database, commandBus);
@@ -133,14 +133,14 @@ function termsOf(
   return termIdsByName(sql, visibility, 'skill', { noun, names });
 }
 
-async function planSkill(sql: Sql): Promise<readonly Command[]> {
-  if ((await skillIdOf(sql)) !== undefined) return [];
+async function writeSkill(sql: Sql, commandBus: CommandBus): Promise<void> {
+  if ((await skillIdOf(sql)) !== undefined) return;
   const contentMarkdown = await documentOf('household-accounts.skill.md');
   const categories = await termsOf(sql, 'category', [skillTaxonomy.category]);
   const tags = await termsOf(sql, 'tag', skillTaxonomy.tags);
   const selection = { categoryIds: [...categories.values()], tagIds: [...tags.values()] };
-  const words = { ...skillWords, ...selection, contentMarkdown, parentSkillId: null };
-  return (await creationOf(visibility, words))(sql);
+  const fields = { ...skillWords, contentMarkdown, parentSkillId: null };
+  await commandBus.execute(new CreateSkill(writer, { ...fields, ...selection }));
 }
 
 async function linkTools(database: Database, commandBus: CommandBus): Promise<void> {

@@ -1,16 +1,22 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { line, receiptAnswer, receiptProperties, text, uuid } from '../platform/http/schemas.js';
+import {
+  line,
+  receiptAnswer,
+  receiptProperties,
+  semanticVersion,
+  text,
+  uuid,
+} from '../platform/http/schemas.js';
 import { accessLevels, linkConfig } from './skill-tool.rules.js';
 import { workflowRole, workflowTerms } from './skill-workflow.rules.js';
-import { newSkill } from './skill.schemas.js';
+import { skillText } from './skill.fields.js';
 
 export const documentVersion = '1.0';
 
 const names = { type: 'array', maxItems: 100, uniqueItems: true, items: text(126) } as const;
-const { name, contentMarkdown } = newSkill.properties;
 /** Left out, they stay as they are: no default. */
-const { default: _description, ...description } = newSkill.properties.description;
-const { default: _version, ...version } = newSkill.properties.version;
+const { name, description, contentMarkdown } = skillText;
+const version = semanticVersion;
 
 /** A skill as a document: all that it refers to by the names that it has outside this catalog. */
 export const skillDocument = {

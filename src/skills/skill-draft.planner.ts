@@ -11,7 +11,7 @@ import type { DraftBody } from './skill-draft.schemas.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { planLinks } from './skill-tool.link.js';
 import { skillWorkflow } from './skill-workflow.link.js';
-import { DraftSkill } from './skill.commands.js';
+import { skill } from './skill.record.js';
 import { starterWorkflow } from './starter-workflow.js';
 
 /** One draft of a skill from tools: made under the lock, answered with what it links. */
@@ -40,7 +40,7 @@ export class DraftRequest {
     const links = this.tools.map(({ toolId }) => ({ toolId, config: {} }));
     this.links = await planLinks(sql, this.writer, skillId, links);
     return [
-      new DraftSkill(visibility.hostId, skillId, { words }),
+      skill.draft(visibility.hostId, skillId, words),
       ...this.links,
       ...(this.body.starterWorkflow ? this.planWorkflow(skillId) : []),
     ];

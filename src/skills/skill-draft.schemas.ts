@@ -2,7 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { receiptAnswer, receiptProperties, uuid } from '../platform/http/schemas.js';
 import { mostDraftedTools } from './skill-draft.js';
 import { accessLevels } from './skill-tool.rules.js';
-import { newSkill } from './skill.schemas.js';
+import { skillText } from './skill.fields.js';
 
 export const draftBody = {
   type: 'object',
@@ -10,7 +10,7 @@ export const draftBody = {
   properties: {
     toolIds: { type: 'array', minItems: 1, maxItems: mostDraftedTools, uniqueItems: true, items: uuid },
     apiVersionId: { ...uuid, description: 'In place of `toolIds`: all active tools of this API version.' },
-    name: { ...newSkill.properties.name, description: 'Left out, it is that of the API, or of the tools.' },
+    name: { ...skillText.name, description: 'Left out, it is that of the API, or of the tools.' },
     description: { type: 'string', maxLength: 4000 },
     starterWorkflow: {
       type: 'boolean',

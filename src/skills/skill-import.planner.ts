@@ -23,8 +23,7 @@ import { planImportedWorkflows } from './skill-import-workflows.planner.js';
 import { namesOf, resolveTools, type IncomingSkill } from './skill-import.js';
 import type { OfferedSkill } from './skill-reading.service.js';
 import { planLinks, planUnlinks } from './skill-tool.link.js';
-import { CreateSkill, UpdateSkill } from './skill.commands.js';
-import { surroundingsOf } from './skill.lookup.js';
+import { skill, skillFactsFor } from './skill.record.js';
 
 /** One import of a skill: what it refers to is looked up under the lock, what is not there is reported. */
 export class SkillImport {
@@ -83,10 +82,10 @@ export class SkillImport {
       ...(version !== undefined && { version }),
       ...(parent !== undefined && { parentSkillId: parent }),
     };
-    const surroundings = await surroundingsOf(sql, hostId, { skillId, name, parentSkillId: parent ?? null });
-    if (!this.isNew) return new UpdateSkill(hostId, skillId, { words: said, surroundings });
-    const words = { description: '', version: '1.0.0', parentSkillId: null, ...said };
-    return new CreateSkill(hostId, skillId, { words, surroundings });
+    const facts = await skillFactsFor(sql, hostId, skillId, said);
+    if (!this.isNew) return skill.change(hostId, skillId, said, facts);
+    const fields = { description: '', version: '1.0.0', parentSkillId: null, ...said };
+    return skill.create(hostId, skillId, fields, facts);
   }
 
   /** Undefined where the parent stays as it is: also an inactive one, whoever else has its name by now. */
@@ -165,12 +164,12 @@ export class SkillImport {
     const named = await skillsNamed(
       sql,
       visibility,
-      dependsOn.map(({ skill }) => skill),
+      dependsOn.map((each) => each.skill),
     );
     const wanted = new Map<string, boolean>();
-    for (const { skill, required } of dependsOn) {
-      const own = present.find((held) => held.skill === skill && !wanted.has(held.skillId));
-      const id = own?.skillId ?? this.theSkill(skill, named);
+    for (const { skill: name, required } of dependsOn) {
+      const own = present.find((held) => held.skill === name && !wanted.has(held.skillId));
+      const id = own?.skillId ?? this.theSkill(name, named);
       if (id !== undefined) wanted.set(id, required);
     }
     return planDependencies(sql, { visibility, skillId }, wanted);

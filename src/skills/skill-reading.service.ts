@@ -29,7 +29,7 @@ import {
 } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
 import { refuseUnsafe, refuseUnsafeFiles } from './skill-safety.js';
-import { newSkill, type NewSkill } from './skill.schemas.js';
+import { newSkill, type Skill } from './skill.fields.js';
 
 /** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
 const longestBody = 2 * skillFolderLimits.bytes;
@@ -120,7 +120,7 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
     description: descriptionOf(skill.fields),
     contentMarkdown: skill.body,
   };
-  const checked: Partial<NewSkill> = { ...words };
+  const checked: Partial<Skill> = { ...words };
   refuse(checkWords(checked), '/SKILL.md');
   await refuseUnsafeFiles(textsOf(skill, files));
   const version = versionOf(skill.fields);

@@ -11,7 +11,7 @@ import { selectionAnswer, selectionBody, type SelectionBody } from '../taxonomy/
 import { selectionAnswerExample, selectionExample, selectionReceipt } from '../taxonomy/taxonomy.examples.js';
 import { GetSkillTaxonomy } from './skill-taxonomy.queries.js';
 import { skillExampleId } from './skill.examples.js';
-import { planTaxonomy } from './skill.planner.js';
+import { planTaxonomy } from './skill-taxonomy.planner.js';
 
 @Controller('v1/hosts/:hostId/skills/:skillId/taxonomy')
 export class SkillTaxonomyController {

@@ -1,7 +1,6 @@
 import type { Sql } from '../eventsourcing/sql.js';
-import type { SkillSurroundings } from './skill.commands.js';
 
-/** What an assignment must know of a skill (contract 6). */
+/** What an assignment must know of a skill. */
 export interface SkillFacts {
   readonly skillId: string;
   readonly name: string;
@@ -24,38 +23,4 @@ export async function skillFactsOf(
     [hostId, skillIds],
   );
   return new Map(rows.map((row) => [row.skillId, row]));
-}
-
-/** What a skill that would have this name and this parent stands among; nothing is asked for where both are null. */
-export async function surroundingsOf(
-  sql: Sql,
-  hostId: string,
-  skill: { readonly skillId: string; readonly name: string | null; readonly parentSkillId: string | null },
-): Promise<SkillSurroundings> {
-  if (skill.name === null && skill.parentSkillId === null) return { nameHeldBy: null, lineage: [] };
-  const [row] = await sql.query<SkillSurroundings>(
-    `WITH RECURSIVE lineage (skill_id, parent_skill_id, depth) AS (
-       SELECT skill_id, parent_skill_id, 1 FROM skill_t WHERE host_id = $1 AND skill_id = $4::uuid
-       UNION ALL
-       SELECT p.skill_id, p.parent_skill_id, l.depth + 1
-       FROM lineage l JOIN skill_t p ON p.host_id = $1 AND p.skill_id = l.parent_skill_id)
-     SELECT
-       (SELECT skill_id::text FROM skill_t
-        WHERE host_id = $1 AND name = $3 AND active AND skill_id <> $2) AS "nameHeldBy",
-       ARRAY(SELECT skill_id::text FROM lineage ORDER BY depth) AS lineage`,
-    [hostId, skill.skillId, skill.name, skill.parentSkillId],
-  );
-  if (row === undefined) throw new Error('A select without FROM gives one row.');
-  return row;
-}
-
-/** The other active skill that has the name of this one, whatever this one's state. */
-export async function nameHolderOf(sql: Sql, hostId: string, skillId: string): Promise<string | null> {
-  const [row] = await sql.query<{ holder: string }>(
-    `SELECT other.skill_id AS holder FROM skill_t this
-     JOIN skill_t other ON other.host_id = this.host_id AND other.name = this.name
-     WHERE this.host_id = $1 AND this.skill_id = $2 AND other.active AND other.skill_id <> this.skill_id`,
-    [hostId, skillId],
-  );
-  return row?.holder ?? null;
 }

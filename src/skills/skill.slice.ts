@@ -11,44 +11,31 @@ import {
   skillWorkflowProjection,
   skillWorkflowUniqueRules,
 } from './skill-workflow.link.js';
-import { ActivateSkill, CreateSkill, DeactivateSkill, DraftSkill, UpdateSkill } from './skill.commands.js';
-import { skillDecider } from './skill.decider.js';
-import {
-  skillActivated,
-  skillCreated,
-  skillDeactivated,
-  skillDrafted,
-  skillUpdated,
-} from './skill.events.js';
-import { skillProjection, skillUniqueRules } from './skills.projection.js';
+import { skill } from './skill.record.js';
 
 export const skillSlice: Slice = {
   name: 'skills',
   events: [
-    skillCreated,
-    skillDrafted,
-    skillUpdated,
-    skillActivated,
-    skillDeactivated,
+    ...skill.events,
     ...skillTool.events,
     ...skillDependency.events,
     skillFolderReplaced,
     ...skillWorkflow.events,
   ],
   aggregates: [
-    aggregate(skillDecider, [CreateSkill, DraftSkill, UpdateSkill, ActivateSkill, DeactivateSkill]),
+    aggregate(skill.decider, []),
     aggregate(skillTool.decider, []),
     aggregate(skillDependency.decider, []),
     aggregate(skillFolderDecider, [ReplaceSkillFolder]),
     aggregate(skillWorkflow.decider, []),
   ],
   projections: [
-    skillProjection,
+    skill.projection,
     skillTool.projection,
     skillDependency.projection,
     skillFolderProjection,
     skillWorkflowProjection,
   ],
   reactions: [recheckWorkflows],
-  uniqueRules: { ...skillUniqueRules, ...skillWorkflowUniqueRules },
+  uniqueRules: { ...skill.uniqueRules, ...skillWorkflowUniqueRules },
 };

@@ -10,13 +10,13 @@ import { GetSkillTaxonomyHandler } from './skill-taxonomy.queries.js';
 import { skillWorkflowHandlers, skillWorkflowRoutes } from './skill-workflow.link.js';
 import { WorkflowValidationController } from './workflow-validation.controller.js';
 import { ValidateWorkflowHandler } from './workflow-validation.queries.js';
-import { SkillsController } from './skills.controller.js';
-import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
+import { skillHandlers } from './skill.record.js';
+import { skillRoutes } from './skill.routes.js';
 
 @Module({
   imports: [CqrsModule],
   controllers: [
-    SkillsController,
+    ...skillRoutes,
     SkillDraftsController,
     SkillDocumentsController,
     ...skillToolRoutes,
@@ -26,8 +26,7 @@ import { GetSkillHandler, ListSkillsHandler } from './skills.queries.js';
     WorkflowValidationController,
   ],
   providers: [
-    ListSkillsHandler,
-    GetSkillHandler,
+    ...skillHandlers,
     ...skillToolHandlers,
     ...skillDependencyHandlers,
     ExportSkillHandler,

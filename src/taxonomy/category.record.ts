@@ -43,7 +43,9 @@ export const category = record(
       among: 'active',
       code: 'category_name_taken',
       pointer: 'categoryName',
-      detail: (holder) => `${holder} below the same parent has this name already. Take another name.`,
+      detail: (holder, [, name]) =>
+        `The category ${holder} is named "${String(name)}" already, below the same parent. Take another name.`,
+      raced: 'Another category below the same parent has this name already. Take another name.',
     },
   },
   {

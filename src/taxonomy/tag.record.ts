@@ -25,8 +25,10 @@ export const tag = record({
     among: 'active',
     code: 'tag_name_taken',
     pointer: 'tagName',
-    detail: (holder) =>
-      `${holder} for the same kind of thing has this name already. Use that one, or take another name.`,
+    detail: (holder, [, name]) =>
+      `The tag ${holder} is named "${String(name)}" already. Use that one, or take another name.`,
+    raced:
+      'Another tag for the same kind of thing has this name already. Use that one, or take another name.',
   },
 });
 

@@ -3,7 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { entityTaxonomyId, type Entity } from './entity-taxonomy.commands.js';
 import type { Selected } from './entity-taxonomy.events.js';
-import type { SelectionAnswer } from './entity-taxonomy.schemas.js';
+import { taxonomyProperties, type SelectionAnswer } from './entity-taxonomy.schemas.js';
 import type { EntityType } from './entity-type.js';
 import { globalHostId } from './entity-type.js';
 import { visibleTerms, type TermReader } from './taxonomy.filter.js';
@@ -20,6 +20,16 @@ export function taxonomyColumns(entityType: EntityType, table: string, id: strin
     `coalesce((SELECT x.${column} FROM taxonomy_read x WHERE x.host_id = ${table}.host_id
        AND x.entity_type = '${entityType}' AND x.entity_id = ${table}.${id}), '{}') AS ${column}`;
   return `${names('categories')}, ${names('tags')}`;
+}
+
+/** The same as members that a record shows. */
+export function taxonomyShown(entityType: EntityType, table: string, id: string) {
+  const shown = (column: 'categories' | 'tags') => ({
+    sql: `coalesce((SELECT x.${column} FROM taxonomy_read x WHERE x.host_id = ${table}.host_id
+       AND x.entity_type = '${entityType}' AND x.entity_id = ${table}.${id}), '{}')`,
+    schema: taxonomyProperties[column],
+  });
+  return { categories: shown('categories'), tags: shown('tags') };
 }
 
 /** A list of things that can be classified. */

@@ -16,6 +16,8 @@ export interface Field<Stored = unknown, Shown = unknown> {
   readonly answered: JSONSchema;
   /** Whether a request may leave it out although it has no default: the use case says what it is then. */
   readonly optional?: true;
+  /** False: lists leave it out, for it may be long. */
+  readonly listed?: false;
 }
 
 /** Fields by the names that events, requests and answers give them. */
@@ -62,6 +64,11 @@ export function optional<F extends Field>(declared: F): F & IsOptional {
   return { ...declared, optional: true };
 }
 
+/** The field as one that lists leave out. */
+export function unlisted<F extends Field>(declared: F): F & { readonly listed: false } {
+  return { ...declared, listed: false };
+}
+
 function withoutDefault(schema: JSONSchema): JSONSchema {
   if (!(schema instanceof Object)) return schema;
   const { default: _default, ...rest } = schema;
@@ -89,7 +96,7 @@ export function bodyOf(fields: Fields): {
 }
 
 /** The schema of a body that changes fields; those left out stay. */
-export function patchOf(fields: Fields): JSONSchema {
+export function patchOf(fields: Fields): Omit<ReturnType<typeof bodyOf>, 'required'> {
   const shown = Object.entries(shownOf(fields)).map(
     ([name, schema]) => [name, withoutDefault(schema)] as const,
   );

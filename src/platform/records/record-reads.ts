@@ -26,9 +26,22 @@ export interface RecordView<S extends RecordSpec, Shown extends string> {
   readonly filters?: Readonly<Partial<Record<FieldName<S> | NoInfer<Shown>, JSONSchema>>>;
   /** The texts that `q` looks through, and what the document says of that. */
   readonly search?: { readonly in: readonly (FieldName<S> | NoInfer<Shown>)[]; readonly description: string };
+  /** Filters that are no fields. */
+  readonly narrow?: {
+    readonly query: Readonly<Record<string, JSONSchema>>;
+    add(where: Conditions, visibility: Visibility, query: Members): void;
+  };
   /** Takes out what this reader is not shown. */
   readonly redact?: (answer: Members, visibility: Visibility) => Members;
 }
+
+/** A record as lists show it. */
+export type Listed<S extends RecordSpec> = Omit<
+  Answer<S>,
+  {
+    [Name in keyof S['fields']]: S['fields'][Name] extends { readonly listed: false } ? Name : never;
+  }[keyof S['fields']]
+>;
 
 /** A record as it is answered. */
 export type Answer<S extends RecordSpec> = Values<S['id']> &
@@ -55,7 +68,7 @@ export class RecordReads<S extends RecordSpec, Shown extends string = never> {
     sql: Sql,
     visibility: Visibility,
     { active, limit, cursor, ...filter }: ListQuery & { readonly q?: string } & Members,
-  ): Promise<{ items: Answer<S>[]; nextCursor?: string }> {
+  ): Promise<{ items: Listed<S>[]; nextCursor?: string }> {
     const { search, filters = {}, orderBy } = this.view;
     const where = this.view.visible(visibility);
     if (active !== 'all') where.add('active = ?', active === 'true');
@@ -65,11 +78,12 @@ export class RecordReads<S extends RecordSpec, Shown extends string = never> {
     if (search !== undefined && filter.q !== undefined) {
       where.add(`concat_ws(' ', ${search.in.map(columnOf).join(', ')}) ILIKE ?`, likeText(filter.q));
     }
+    this.view.narrow?.add(where, visibility, filter);
     const { rows, ...next } = await listPage<Members>(sql, {
-      ...{ select: this.select, from: this.from, where, text: columnOf(orderBy) },
+      ...{ select: this.select(this.listed), from: this.from, where, text: columnOf(orderBy) },
       ...{ id: idColumn(this.spec), limit, cursor },
     });
-    return { items: rows.map((row) => this.answerOf(row, visibility)), ...next };
+    return { items: rows.map((row) => this.answerOf(row, this.listed, visibility) as Listed<S>), ...next };
   }
 
   /** Throws NotFound, also where it was deleted. */
@@ -78,17 +92,26 @@ export class RecordReads<S extends RecordSpec, Shown extends string = never> {
     const where = this.view.visible(visibility).add(`${idColumn(this.spec)} = ?`, id);
     if (lifecycle === 'deleted') where.add('active');
     const [row] = await sql.query<Members>(
-      `SELECT ${this.select} FROM ${this.from} ${where.sql()}`,
+      `SELECT ${this.select(this.fields)} FROM ${this.from} ${where.sql()}`,
       where.values,
     );
     if (row === undefined) throw new NotFound(noun, id);
-    return this.answerOf(row, visibility);
+    return this.answerOf(row, this.fields, visibility) as Answer<S>;
   }
 
   /** The schema of a record as it is answered. */
   get answer(): JSONSchema {
+    return this.answerWith(this.fields);
+  }
+
+  /** The schema of a record as lists show it. */
+  get listedAnswer(): JSONSchema {
+    return this.answerWith(this.listed);
+  }
+
+  private answerWith(fields: Fields): JSONSchema {
     const properties = {
-      ...Object.fromEntries(Object.entries(this.fields).map(([name, { answered }]) => [name, answered])),
+      ...Object.fromEntries(Object.entries(fields).map(([name, { answered }]) => [name, answered])),
       ...recordProperties,
       ...(this.spec.lifecycle === 'deleted' && {
         active: { type: 'boolean', description: 'False: it was deleted.' } as const,
@@ -100,14 +123,19 @@ export class RecordReads<S extends RecordSpec, Shown extends string = never> {
 
   /** The schema of what a list is asked for. */
   get query(): JSONSchema {
-    const { filters, search } = this.view;
+    const { filters, narrow, search } = this.view;
     const q = search && {
       q: { type: 'string', minLength: 1, maxLength: 200, description: search.description } as const,
     };
     return {
       type: 'object',
       additionalProperties: false,
-      properties: { ...listProperties, ...(filters as Readonly<Record<string, JSONSchema>>), ...q },
+      properties: {
+        ...listProperties,
+        ...(filters as Readonly<Record<string, JSONSchema>>),
+        ...narrow?.query,
+        ...q,
+      },
     };
   }
 
@@ -115,8 +143,12 @@ export class RecordReads<S extends RecordSpec, Shown extends string = never> {
     return this.view.from ?? this.spec.table;
   }
 
-  private get select(): string {
-    const columns = Object.keys({ ...this.fields, ...recordProperties }).map(columnOf);
+  private get listed(): Fields {
+    return Object.fromEntries(Object.entries(this.fields).filter(([, { listed }]) => listed !== false));
+  }
+
+  private select(fields: Fields): string {
+    const columns = Object.keys({ ...fields, ...recordProperties }).map(columnOf);
     return [...columns, ...this.shown.map(([name, { sql }]) => `${sql} AS "${name}"`)].join(', ');
   }
 
@@ -124,13 +156,10 @@ export class RecordReads<S extends RecordSpec, Shown extends string = never> {
     return Object.entries(this.view.shows ?? {});
   }
 
-  private answerOf(row: Members, visibility: Visibility): Answer<S> {
-    const own = Object.keys({ ...this.fields, ...recordProperties }).map((name) => [
-      name,
-      row[columnOf(name)],
-    ]);
+  private answerOf(row: Members, fields: Fields, visibility: Visibility): Members {
+    const own = Object.keys({ ...fields, ...recordProperties }).map((name) => [name, row[columnOf(name)]]);
     const shown = this.shown.map(([name]) => [name, row[name]]);
     const answer = Object.fromEntries([...own, ...shown]) as Members;
-    return (this.view.redact?.(answer, visibility) ?? answer) as Answer<S>;
+    return this.view.redact?.(answer, visibility) ?? answer;
   }
 }

@@ -33,7 +33,13 @@ export interface RecordRoutesSpec extends Readonly<Partial<Record<Verb, Write>>>
   readonly list: Texts & { readonly example?: object };
   readonly get: Texts;
   /** The body that makes one, the record as it is answered then, and the receipt. */
-  readonly example: { readonly body: object; readonly answer: object; readonly receipt: Members };
+  readonly example: {
+    readonly body: object;
+    readonly answer: object;
+    /** Where lists show less. */
+    readonly listed?: object;
+    readonly receipt: Members;
+  };
 }
 
 /** POST makes one, PUT writes all of it under an id that the caller chose, PATCH changes what is given. */
@@ -52,8 +58,8 @@ export function recordRoutes<S extends RecordSpec>(
     path,
     {
       ...{ id: `list${operations.many}`, ...textsOf(spec.list), ...read },
-      ...{ query: reads.query, answer: listAnswer(reads.answer) },
-      example: { query: spec.list.example ?? {}, answer: { items: [example.answer] } },
+      ...{ query: reads.query, answer: listAnswer(reads.listedAnswer) },
+      example: { query: spec.list.example ?? {}, answer: { items: [example.listed ?? example.answer] } },
     },
     (sql, { visibility, query }) => reads.list(sql, visibility, query),
   );

@@ -18,6 +18,8 @@ export interface RecordSpec {
   readonly fixed: Fields;
   readonly fields: Fields;
   readonly lifecycle: 'deleted' | 'switched';
+  /** Whether it may be made inactive, to be looked through first. */
+  readonly drafts?: true;
   /** `whole`: an update carries all fields, and not just those that changed. */
   readonly updates?: 'whole';
   /** Event types that do not follow from the name. */
@@ -37,8 +39,10 @@ export interface Unique<Name extends string = string> {
   readonly code: string;
   /** The field that a refusal points at. */
   readonly pointer?: Name;
-  /** What is wrong and what to do; `holder` is `The tag <id>` or `Another tag`. */
-  detail(holder: string): string;
+  /** What is wrong and what to do, by the id of the record that has it and the values in the order of `by`. */
+  detail(holder: string, values: readonly string[]): string;
+  /** The same where a race is lost, and nobody knows to whom. */
+  readonly raced: string;
 }
 
 /** All fields of a record. */
@@ -53,23 +57,26 @@ export type Members = Readonly<Record<string, unknown>>;
 /** A record as its events leave it; null where there is none. */
 export type RecordState<F = Members> = { readonly active: boolean; readonly fields: F } | null;
 
-export type Kind = 'created' | 'updated' | 'deleted' | 'activated' | 'deactivated';
+export type Kind = 'created' | 'drafted' | 'updated' | 'deleted' | 'activated' | 'deactivated';
 
 /** What an event carries, and what it makes of `active`. */
 const kinds: Readonly<
   Record<Kind, { readonly carries: 'all' | 'changes' | 'nothing'; readonly active?: boolean }>
 > = {
   created: { carries: 'all', active: true },
+  drafted: { carries: 'all', active: false },
   updated: { carries: 'changes' },
   deleted: { carries: 'nothing', active: false },
   activated: { carries: 'nothing', active: true },
   deactivated: { carries: 'nothing', active: false },
 };
 
-const kindsOf: Readonly<Record<RecordSpec['lifecycle'], readonly Kind[]>> = {
-  deleted: ['created', 'updated', 'deleted'],
-  switched: ['created', 'updated', 'activated', 'deactivated'],
-};
+function kindsOf({ lifecycle, drafts }: RecordSpec): readonly Kind[] {
+  const made: Kind[] = drafts === true ? ['created', 'drafted'] : ['created'];
+  return [...made, 'updated', ...(lifecycle === 'deleted' ? (['deleted'] as const) : switches)];
+}
+
+const switches = ['activated', 'deactivated'] as const;
 
 type EventName<S extends RecordSpec, K extends Kind> = S extends {
   readonly events: Readonly<Record<K, infer Name extends string>>;
@@ -78,7 +85,7 @@ type EventName<S extends RecordSpec, K extends Kind> = S extends {
   : `${S['name']}${Capitalize<K>}Event`;
 
 export type RecordEvent<S extends RecordSpec = RecordSpec> =
-  | DomainEvent<EventName<S, 'created'>, FieldsOf<S>>
+  | DomainEvent<EventName<S, 'created'> | EventName<S, 'drafted'>, FieldsOf<S>>
   | DomainEvent<EventName<S, 'updated'>, ChangesOf<S>>
   | DomainEvent<
       EventName<S, 'deleted'> | EventName<S, 'activated'> | EventName<S, 'deactivated'>,
@@ -91,14 +98,14 @@ export function eventName({ name, events }: RecordSpec, kind: Kind): string {
 
 /** What an event of this type says of the record. */
 export function kindOf(spec: RecordSpec, type: string): (typeof kinds)[Kind] & { readonly kind: Kind } {
-  const kind = kindsOf[spec.lifecycle].find((each) => eventName(spec, each) === type);
+  const kind = kindsOf(spec).find((each) => eventName(spec, each) === type);
   if (kind === undefined) throw new Error(`${type} is no event of ${spec.name}.`);
   return { kind, ...kinds[kind] };
 }
 
 /** The event types, each once: a record that is always written whole has one for both. */
 export function eventsOf(spec: RecordSpec): readonly EventType[] {
-  const types = kindsOf[spec.lifecycle].map((kind) => ({
+  const types = kindsOf(spec).map((kind) => ({
     type: eventName(spec, kind),
     aggregateType: spec.name,
     version: 1,

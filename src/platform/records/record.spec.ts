@@ -25,7 +25,8 @@ const club = record(
       among: 'active',
       code: 'club_name_taken',
       pointer: 'clubName',
-      detail: (holder) => `${holder} has this name already.`,
+      detail: (holder, [, name]) => `The club ${holder} is named "${String(name)}" already.`,
+      raced: 'Another club has this name already.',
     },
   },
   {
@@ -120,7 +121,7 @@ describe('a declared record', () => {
     expect(decide(club.create(host, id, chess, taken), null)).toThrow(
       expect.objectContaining({
         code: 'club_name_taken',
-        message: `The club ${other} has this name already.`,
+        message: `The club ${other} is named "Chess" already.`,
         faults: [expect.objectContaining({ pointer: '/clubName' })],
       }) as Error,
     );

@@ -60,7 +60,7 @@ type FactsOf<S extends RecordSpec, Facts> = S extends { readonly unique: object 
 export class RecordCommand<Payload extends object = object> extends Command<Payload> {
   constructor(
     readonly aggregateType: string,
-    readonly does: 'create' | 'ensure' | 'put' | 'change' | 'remove' | 'activate' | 'deactivate',
+    readonly does: 'create' | 'draft' | 'ensure' | 'put' | 'change' | 'remove' | 'activate' | 'deactivate',
     [hostId, id]: readonly [hostId: string, id: string],
     payload: Payload,
     readonly facts: unknown,
@@ -86,10 +86,10 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
     this.rows = tableOfFields(spec.table, spec.id, { ...spec.fixed, ...spec.fields });
     this.events = eventsOf(spec);
     this.projection = recordProjection(spec, this.rows);
-    const { noun, unique } = spec;
+    const { unique } = spec;
     if (unique !== undefined) {
-      const { constraint, code } = unique;
-      this.uniqueRules = { [constraint]: { code, detail: unique.detail(`Another ${noun}`) } };
+      const { constraint, code, raced: detail } = unique;
+      this.uniqueRules = { [constraint]: { code, detail } };
     }
     this.decider = deciderOf(spec, rules) as unknown as typeof this.decider;
   }
@@ -98,6 +98,11 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
   create(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
     const { name, idTaken } = this.spec;
     return new RecordCommand(name, 'create', [hostId, id], this.own(fields), facts, idTaken === undefined);
+  }
+
+  /** Makes one inactive, under a fresh UUID v7: nothing of it is asked before it is activated. */
+  draft(hostId: string, id: string, fields: FieldsOf<S>): RecordCommand<FieldsOf<S>> {
+    return new RecordCommand(this.spec.name, 'draft', [hostId, id], this.own(fields), undefined, true);
   }
 
   /** Makes one unless there is one with the id. */
@@ -177,9 +182,11 @@ function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordC
         checkWrite(spec, rules, { id: aggregateId, next: payload, changed: payload, current }, facts);
         return [event('created', payload)];
       }
+      if (current === null && does === 'draft') return [event('drafted', payload)];
       if (current === null) throw new NotFound(spec.noun, aggregateId);
       switch (does) {
         case 'create':
+        case 'draft':
           throw idTaken(spec, aggregateId);
         case 'ensure':
           return [];
@@ -196,7 +203,7 @@ function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordC
           return [event('deleted')];
         case 'activate':
           if (current.active) return [];
-          refuseHeld(spec, facts);
+          refuseHeld(spec, current.fields, facts);
           return [event('activated')];
         case 'deactivate':
           return current.active ? [event('deactivated')] : [];
@@ -213,15 +220,17 @@ function idTaken({ noun, idTaken }: RecordSpec, id: string): Error {
 function checkWrite(spec: RecordSpec, rules: Rules, change: RecordChange, facts: unknown): void {
   const { unique } = spec;
   const counts = unique?.among === 'all' || change.current?.active !== false;
-  if (counts && unique?.by.some((name) => name in change.changed) === true) refuseHeld(spec, facts);
+  if (counts && unique?.by.some((name) => name in change.changed) === true)
+    refuseHeld(spec, change.next, facts);
   rules.write?.(change, facts);
 }
 
-function refuseHeld({ noun, unique }: RecordSpec, facts: unknown): void {
+function refuseHeld({ unique }: RecordSpec, fields: Members, facts: unknown): void {
   if (unique === undefined) return;
   const { heldBy } = facts as Held;
   if (heldBy === null) return;
-  const detail = unique.detail(`The ${noun} ${heldBy}`);
+  const values = unique.by.map((name) => String(fields[name]));
+  const detail = unique.detail(heldBy, values);
   const faults = unique.pointer === undefined ? [] : [{ pointer: `/${unique.pointer}`, detail }];
   throw new RuleBroken(unique.code, detail, faults);
 }

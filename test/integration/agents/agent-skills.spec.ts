@@ -7,7 +7,6 @@ import {
 } from '../../../src/agents/agent-skill.link.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import { skillFactsOf } from '../../../src/skills/skill.lookup.js';
-import { planActivation, planDeactivation } from '../../../src/skills/skill.planner.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, outcomesOf } from '../skills/catalog-world.js';
@@ -50,7 +49,7 @@ eachDatabase((open) => {
     await world.assign(agentDefId, had);
     const { id: bare } = await world.createSkill('Bare');
     const { skillId: off, toolId } = await world.skillWithTool('Off');
-    await world.write(() => planDeactivation(world.visibility, off));
+    await world.deactivateSkill(off);
     await world.deactivateTool(toolId);
     const before = await world.log();
     const all = [fit, bare, off, had, nowhere];
@@ -185,7 +184,7 @@ eachDatabase((open) => {
       const ending = () => {
         if (end === 'tool') return world.deactivateTool(toolId);
         if (end === 'link') return world.unlink(skillId, toolId);
-        return world.write(() => planDeactivation(world.visibility, skillId));
+        return world.deactivateSkill(skillId);
       };
       const assigning = () => world.assign(agentDefId, skillId);
       const [first, second] = pair % 2 === 0 ? [assigning, ending] : [ending, assigning];
@@ -217,9 +216,9 @@ eachDatabase((open) => {
     expect(await fact()).toEqual({ skillId, name: 'A', active: true, hasActiveTool: true });
     await world.deactivateTool(toolId);
     expect(await fact()).toMatchObject({ hasActiveTool: false });
-    await world.write(() => planDeactivation(world.visibility, skillId));
+    await world.deactivateSkill(skillId);
     expect(await fact()).toMatchObject({ active: false });
-    await world.write((sql) => planActivation(sql, world.visibility, skillId));
+    await world.activateSkill(skillId);
     expect(await fact()).toMatchObject({ active: true });
   });
 

@@ -4,7 +4,6 @@ import type { ImpactSubject } from '../../../src/endpoints/impact.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
 import { PutSkillDependency } from '../../../src/skills/skill-dependency.link.js';
-import { planDeactivation } from '../../../src/skills/skill.planner.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld } from '../skills/catalog-world.js';
 
@@ -70,7 +69,7 @@ eachDatabase((open) => {
       { skillId: second, name: 'Second', effect: 'inactive' },
     ]);
     expect(agents.map(({ agentDefId }) => agentDefId)).toEqual([one, other]);
-    await world.write(() => planDeactivation(world.visibility, second));
+    await world.deactivateSkill(second);
     expect(await impact('skill', second)).toEqual({ tools: [], skills: [], agents: [], workflows: [] });
   });
 

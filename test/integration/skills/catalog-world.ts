@@ -8,6 +8,7 @@ import {
 } from '../../../src/agents/agent-skill.batch.js';
 import { agentSkillHandlers } from '../../../src/agents/agent-skill.link.js';
 import { agentHandlers, PutAgent } from '../../../src/agents/agent.record.js';
+import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { api, named } from '../../../src/endpoints/api.record.js';
@@ -25,9 +26,14 @@ import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.li
 import { PutSkillTool, RemoveSkillTool, skillToolHandlers } from '../../../src/skills/skill-tool.link.js';
 import type { LinkBody } from '../../../src/skills/skill-tool.rules.js';
 import { skillWorkflowHandlers } from '../../../src/skills/skill-workflow.link.js';
-import { CreateSkill } from '../../../src/skills/skill.commands.js';
-import { creationOf, updateOf } from '../../../src/skills/skill.planner.js';
-import type { NewSkill, SkillPatch } from '../../../src/skills/skill.schemas.js';
+import {
+  ActivateSkill,
+  CreateSkill,
+  DeactivateSkill,
+  skill,
+  skillHandlers,
+  UpdateSkill,
+} from '../../../src/skills/skill.record.js';
 import { skillSlice } from '../../../src/skills/skill.slice.js';
 import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
 import { categoryHandlers } from '../../../src/taxonomy/category.record.js';
@@ -44,6 +50,7 @@ export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, s
 
 const handlers = [
   ...agentHandlers,
+  ...skillHandlers,
   ...categoryHandlers,
   ...tagHandlers,
   ...skillToolHandlers,
@@ -131,7 +138,7 @@ export class CatalogWorld {
 
   /** Carries out a use case as a request does. */
   execute<Result extends object>(useCase: UseCase<unknown, Result>): Promise<Result> {
-    return execute(this, handlers, useCase);
+    return execute(this, handlers, useCase, new ImpactQuery());
   }
 
   /** Who writes by a use case. */
@@ -140,29 +147,35 @@ export class CatalogWorld {
     return { context, ...this.who };
   }
 
-  createSkill(name: string, more: Partial<NewSkill> = {}): Promise<Receipt> {
-    const words = {
-      description: '',
-      contentMarkdown: 'Do.',
-      version: '1.0.0',
-      parentSkillId: null,
-      ...more,
-      name,
-    };
-    const plan = creationOf(this.visibility, words);
-    return this.write(async (sql) => (await plan)(sql));
+  createSkill(name: string, more: Partial<CreateSkill['input']> = {}): Promise<Receipt> {
+    const fields = { description: '', contentMarkdown: 'Do.', version: '1.0.0', parentSkillId: null };
+    return this.execute(new CreateSkill(this.writer, { ...fields, ...more, name }));
   }
 
   /** A creation that has not looked whether the name is free. */
-  blindCreation(name: string): readonly [CreateSkill] {
-    const words = { name, description: '', contentMarkdown: 'Do.', version: '1.0.0', parentSkillId: null };
-    return [new CreateSkill(this.hostId, v7(), { words, surroundings: { nameHeldBy: null, lineage: [] } })];
+  blindCreation(name: string) {
+    const fields = { name, description: '', contentMarkdown: 'Do.', version: '1.0.0', parentSkillId: null };
+    return [skill.create(this.hostId, v7(), fields, { heldBy: null, lineage: [] })];
   }
 
-  updateSkill(skillId: string, words: SkillPatch, expectedVersion?: number): Promise<Receipt> {
-    const how = expectedVersion === undefined ? {} : { expectedVersion };
-    const plan = updateOf(this.visibility, skillId, words);
-    return this.write(async (sql) => (await plan)(sql), how);
+  updateSkill(
+    skillId: string,
+    changes: Omit<UpdateSkill['input'], 'skillId'>,
+    expectedVersion?: number,
+  ): Promise<Receipt> {
+    const { context, ...who } = this.writer;
+    const terms = expectedVersion === undefined ? {} : { expectedVersion };
+    return this.execute(
+      new UpdateSkill({ ...who, context: { ...context, ...terms } }, { skillId, ...changes }),
+    );
+  }
+
+  deactivateSkill(skillId: string): Promise<Receipt> {
+    return this.execute(new DeactivateSkill(this.writer, { skillId }));
+  }
+
+  activateSkill(skillId: string): Promise<Receipt> {
+    return this.execute(new ActivateSkill(this.writer, { skillId }));
   }
 
   createTool(name: string, safety: { readOnly?: boolean; destructive?: boolean } = {}): Promise<Receipt> {

@@ -1,9 +1,8 @@
 import { RuleBroken } from '../../../src/eventsourcing/errors.js';
 import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
-import { planActivation, planDeactivation } from '../../../src/skills/skill.planner.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { skillProjection } from '../../../src/skills/skills.projection.js';
+import { skill } from '../../../src/skills/skill.record.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, outcomesOf } from './catalog-world.js';
 
@@ -20,7 +19,7 @@ eachDatabase((open) => {
     const { id } = await world.createSkill('Accounts', { contentMarkdown: '# Do\n' });
     expect(await world.updateSkill(id, { version: '1.1.0' })).toMatchObject({ version: 2, changed: true });
     expect(await world.updateSkill(id, { version: '1.1.0' })).toMatchObject({ version: 2, changed: false });
-    await world.write(() => planDeactivation(world.visibility, id));
+    await world.deactivateSkill(id);
     const [inactive] = await world.database
       .of(world.hostId)
       .query('SELECT * FROM skill_read WHERE host_id = $1', [world.hostId]);
@@ -30,7 +29,7 @@ eachDatabase((open) => {
       version: '1.1.0',
       active: false,
     });
-    await world.write((sql) => planActivation(sql, world.visibility, id));
+    await world.activateSkill(id);
     expect((await world.log()).map(({ event_type }) => event_type)).toEqual([
       'SkillCreatedEvent',
       'SkillUpdatedEvent',
@@ -47,9 +46,9 @@ eachDatabase((open) => {
     await expect(world.updateSkill(other.id, { name: 'Accounts' })).rejects.toThrow(
       refusal('skill_name_taken'),
     );
-    await world.write(() => planDeactivation(world.visibility, first.id));
+    await world.deactivateSkill(first.id);
     await world.updateSkill(other.id, { name: 'Accounts' });
-    const back = world.write((sql) => planActivation(sql, world.visibility, first.id));
+    const back = world.activateSkill(first.id);
     await expect(back).rejects.toThrow(refusal('skill_name_taken'));
   });
 
@@ -120,7 +119,7 @@ eachDatabase((open) => {
       await world.createSkill('C'),
     ];
     await world.updateSkill(c.id, { name: 'D' });
-    await world.write(() => planDeactivation(world.visibility, a.id));
+    await world.deactivateSkill(a.id);
     await world.updateSkill(b.id, { name: 'A' });
     const rows = () =>
       database.asOwner.query('SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id', [world.hostId]);
@@ -132,8 +131,8 @@ eachDatabase((open) => {
     );
     for (const table of ['skill_t', 'skill_history_t'])
       await database.asOwner.query(`DELETE FROM ${table} WHERE host_id = $1`, [world.hostId]);
-    await database.asOwner.transaction(async (tx) => skillProjection.apply(tx, events.slice(0, 3)));
-    await database.asOwner.transaction(async (tx) => skillProjection.apply(tx, events.slice(3)));
+    await database.asOwner.transaction(async (tx) => skill.projection.apply(tx, events.slice(0, 3)));
+    await database.asOwner.transaction(async (tx) => skill.projection.apply(tx, events.slice(3)));
     expect(await rows()).toEqual(before);
   });
 
@@ -147,10 +146,10 @@ eachDatabase((open) => {
       await world.updateSkill(a.id, { name: 'free' });
       await world.updateSkill(b.id, { name: 'A' });
       await world.updateSkill(a.id, { name: 'B' });
-      await world.write(() => planDeactivation(world.visibility, b.id));
+      await world.deactivateSkill(b.id);
       await world.updateSkill(a.id, { name: 'A' });
       await world.updateSkill(b.id, { name: 'B' });
-      await world.write((sql) => planActivation(sql, world.visibility, b.id));
+      await world.activateSkill(b.id);
     }
     await world.unlink(skillId, toolId);
     const rows = () =>

@@ -1,6 +1,6 @@
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { planTaxonomy } from '../../../src/skills/skill.planner.js';
+import { planTaxonomy } from '../../../src/skills/skill-taxonomy.planner.js';
 import { CreateCategory, DeleteCategory, UpdateCategory } from '../../../src/taxonomy/category.record.js';
 import { globalHostId, type EntityType } from '../../../src/taxonomy/entity-type.js';
 import { CreateTag, DeleteTag, UpdateTag } from '../../../src/taxonomy/tag.record.js';

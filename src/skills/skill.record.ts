@@ -1,0 +1,129 @@
+import { v7 } from 'uuid';
+import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import type { Impact } from '../endpoints/impact.schemas.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { idField } from '../platform/records/fields.js';
+import { record, type Held } from '../platform/records/record.js';
+import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
+import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
+import { refuseUnsafe } from './skill-safety.js';
+import { skillFields, type Skill } from './skill.fields.js';
+import { refuseUnfitParent, type Lineage } from './skill.rules.js';
+import { refuseUnseen } from './skills.filter.js';
+
+/** Instructions for agents. Inactive, its links and assignments stay, and no agent is given it. */
+export const skill = record(
+  {
+    name: 'Skill',
+    noun: 'skill',
+    table: 'skill_t',
+    id: { skillId: idField },
+    fixed: {},
+    fields: skillFields,
+    lifecycle: 'switched',
+    drafts: true,
+    unique: {
+      constraint: 'skill_active_name_uk',
+      by: ['name'],
+      among: 'active',
+      code: 'skill_name_taken',
+      pointer: 'name',
+      detail: (holder, [name]) =>
+        `The active skill ${holder} is named "${String(name)}" already. Take another name, or deactivate that skill.`,
+      raced: 'Another active skill has this name already. Take another name, or deactivate that skill.',
+    },
+  },
+  {
+    write({ id, changed: { parentSkillId = null } }, facts: Lineage) {
+      refuseUnfitParent(id, parentSkillId, facts);
+    },
+  },
+);
+
+interface Id {
+  readonly skillId: string;
+}
+
+/** A skill and what it is classified as are two aggregates, written by one request. */
+export class CreateSkill extends UseCase<Skill & Selection> {}
+export class UpdateSkill extends UseCase<Id & Partial<Skill> & Selection> {}
+export class ActivateSkill extends UseCase<Id> {}
+export class DeactivateSkill extends UseCase<Id, Receipt & { readonly impact: Impact }> {}
+
+export const skillHandlers = [
+  handle(CreateSkill, {
+    check: refuseUnsafe,
+    async load(sql, { categoryIds, tagIds, ...fields }, { visibility }) {
+      const skillId = v7();
+      const facts = await skillFactsFor(sql, visibility.hostId, skillId, fields);
+      const entity = { entityType: 'skill', entityId: skillId } as const;
+      return {
+        skillId,
+        facts,
+        classified: await planSelection(sql, visibility, entity, { categoryIds, tagIds }),
+      };
+    },
+    decide: ({ skillId, facts, classified }, input, { context }) => [
+      skill.create(context.hostId, skillId, input, facts),
+      ...classified,
+    ],
+  }),
+  handle(UpdateSkill, {
+    check: refuseUnsafe,
+    async load(sql, { skillId, categoryIds, tagIds, ...changes }, { visibility }) {
+      refuseUnseen(visibility, skillId);
+      const facts = await skillFactsFor(sql, visibility.hostId, skillId, changes);
+      const entity = { entityType: 'skill', entityId: skillId } as const;
+      return { facts, classified: await planSelection(sql, visibility, entity, { categoryIds, tagIds }) };
+    },
+    decide: ({ facts, classified }, { skillId, ...changes }, { context }) => [
+      skill.change(context.hostId, skillId, changes, facts),
+      ...classified,
+    ],
+  }),
+  handle(ActivateSkill, {
+    load(sql, { skillId }, { visibility }) {
+      refuseUnseen(visibility, skillId);
+      return skill.held(sql, visibility.hostId, skillId, {});
+    },
+    decide: (held, { skillId }, { context }) => [skill.activate(context.hostId, skillId, held)],
+  }),
+  handle(
+    DeactivateSkill,
+    {
+      load(sql, { skillId }, { visibility }, impacts: ImpactLookup) {
+        refuseUnseen(visibility, skillId);
+        return impacts.of(sql, visibility, { kind: 'skill', id: skillId });
+      },
+      decide: (_impact, { skillId }, { context }) => [skill.deactivate(context.hostId, skillId)],
+      result: (outcomes, position, impact) => ({ ...receiptOf(outcomes, position), impact }),
+    },
+    ImpactLookup,
+  ),
+];
+
+/** What must be known to make a skill with these fields, or to change them so. */
+export async function skillFactsFor(
+  sql: Sql,
+  hostId: string,
+  skillId: string,
+  fields: Partial<Skill>,
+): Promise<Held & Lineage> {
+  const { name, parentSkillId = null } = fields;
+  const held = name === undefined ? { heldBy: null } : await skill.held(sql, hostId, skillId, { name });
+  return { ...held, lineage: parentSkillId === null ? [] : await lineageOf(sql, hostId, parentSkillId) };
+}
+
+/** A skill, then its parent, up to the root. */
+async function lineageOf(sql: Sql, hostId: string, skillId: string): Promise<readonly string[]> {
+  const rows = await sql.query<{ readonly id: string }>(
+    `WITH RECURSIVE lineage (skill_id, parent_skill_id, depth) AS (
+       SELECT skill_id, parent_skill_id, 1 FROM skill_t WHERE host_id = $1 AND skill_id = $2::uuid
+       UNION ALL
+       SELECT p.skill_id, p.parent_skill_id, l.depth + 1
+       FROM lineage l JOIN skill_t p ON p.host_id = $1 AND p.skill_id = l.parent_skill_id)
+     SELECT skill_id::text AS id FROM lineage ORDER BY depth`,
+    [hostId, skillId],
+  );
+  return rows.map(({ id }) => id);
+}

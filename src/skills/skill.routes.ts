@@ -1,0 +1,104 @@
+import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { deactivationAnswer, impactAnswer, impactExample } from '../endpoints/impact.schemas.js';
+import { uuid } from '../platform/http/schemas.js';
+import { patchOf } from '../platform/records/fields.js';
+import { RecordReads } from '../platform/records/record-reads.js';
+import { recordRoutes } from '../platform/records/record-routes.js';
+import { readRoute } from '../platform/records/routes.js';
+import { selectionProperties, taxonomyFilter } from '../taxonomy/entity-taxonomy.schemas.js';
+import { addTaxonomyFilter, taxonomyShown } from '../taxonomy/taxonomy.lookup.js';
+import { listedSkillExample, newSkillExample, skillExample, skillReceipt } from './skill.examples.js';
+import { newSkill, skillFields } from './skill.fields.js';
+import { ActivateSkill, CreateSkill, DeactivateSkill, skill, UpdateSkill } from './skill.record.js';
+import { visibleSkills } from './skills.filter.js';
+
+export const skillReads = new RecordReads(skill.spec, {
+  visible: visibleSkills,
+  shows: taxonomyShown('skill', 'skill_t', 'skill_id'),
+  orderBy: 'name',
+  filters: {
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 126,
+      description: 'Only the skills of exactly this name.',
+    },
+    parentSkillId: { ...uuid, description: 'Only the skills directly below this one.' },
+  },
+  narrow: {
+    query: taxonomyFilter,
+    add: (where, { hostId }, query) => {
+      addTaxonomyFilter(where, hostId, { entityType: 'skill', id: 'skill_id' }, query);
+    },
+  },
+  search: { in: ['name', 'description'], description: 'Part of the name or the description.' },
+});
+
+const patch = patchOf(skillFields);
+
+const impactRoute = readRoute(
+  'skills/:skillId/impact',
+  {
+    id: 'getSkillImpact',
+    summary: 'What would change if a skill went inactive',
+    description: 'Cut to what the token covers; empty where it is inactive already.',
+    scope: 'catalog:read',
+    ...{ answer: impactAnswer, example: { answer: impactExample } },
+  },
+  async (sql, { visibility, params: { skillId = '' } }, impacts: ImpactLookup) => {
+    await skillReads.get(sql, visibility, skillId);
+    return impacts.of(sql, visibility, { kind: 'skill', id: skillId });
+  },
+  ImpactLookup,
+);
+
+export const skillRoutes = [
+  ...recordRoutes(skillReads, {
+    path: 'skills',
+    operations: { one: 'Skill', many: 'Skills' },
+    list: {
+      summary: 'List skills',
+      description: 'Without their content, ordered by name.',
+      example: { q: 'account' },
+    },
+    get: { summary: 'Get a skill' },
+    create: {
+      useCase: CreateSkill,
+      summary: 'Write a skill',
+      description:
+        'Refused with `skill_name_taken` where another active skill has the name, and with `skill_contains_secret` ' +
+        'where its words hold what looks like a secret. `categoryIds` and `tagIds` are selected in the same ' +
+        'transaction; what is not there is `category_not_found`, `tag_not_found`.',
+      body: newSkill,
+    },
+    update: {
+      useCase: UpdateSkill,
+      summary: 'Change a skill',
+      description:
+        'What is left out stays; `parentSkillId: null` takes the parent away. Refused with `skill_name_taken`, ' +
+        '`parent_skill_not_found`, `skill_cycle`, `skill_contains_secret`, `category_not_found` and `tag_not_found`.',
+      body: { ...patch, properties: { ...patch.properties, ...selectionProperties } },
+      example: { body: { version: '1.1.0' } },
+    },
+    activate: {
+      useCase: ActivateSkill,
+      summary: 'Activate a skill',
+      description: 'Refused with `skill_name_taken` where another active skill has taken its name.',
+    },
+    deactivate: {
+      useCase: DeactivateSkill,
+      summary: 'Deactivate a skill',
+      description:
+        'Its links and assignments stay; no agent is given it until it is activated again. The answer says whom it hits.',
+      answer: deactivationAnswer,
+      example: { answer: { impact: impactExample } },
+    },
+    example: {
+      body: newSkillExample,
+      answer: skillExample,
+      listed: listedSkillExample,
+      receipt: skillReceipt,
+    },
+  }),
+  impactRoute,
+];

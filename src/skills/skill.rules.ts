@@ -1,0 +1,21 @@
+/** Where a skill may stand. Pure. */
+import { RuleBroken } from '../eventsourcing/errors.js';
+
+/** What the rules of a skill must know of the others. */
+export interface Lineage {
+  /** The parent that it would have, then that one's parent, up to the root; empty where there is no such skill. */
+  readonly lineage: readonly string[];
+}
+
+/** Throws where the parent is not there, or is the skill itself or below it. */
+export function refuseUnfitParent(skillId: string, parent: string | null, { lineage }: Lineage): void {
+  if (parent === null) return;
+  const pointer = '/parentSkillId';
+  if (lineage.length === 0) {
+    const detail = `There is no skill ${parent} to be the parent.`;
+    throw new RuleBroken('parent_skill_not_found', detail, [{ pointer, detail }]);
+  }
+  if (!lineage.includes(skillId)) return;
+  const detail = `Skill ${parent} is this skill or stands below it: ${lineage.join(' is below ')}. A skill can't stand below itself.`;
+  throw new RuleBroken('skill_cycle', detail, [{ pointer, detail }]);
+}
