@@ -33,6 +33,23 @@ describe('every folder of src', () => {
   });
 });
 
+describe('the line between authors and administrators', () => {
+  /** What reads more: the past, what is withheld, SQL. */
+  const reads = [
+    'src/effective-catalog/effective-catalog.queries.ts',
+    'src/effective-catalog/effective-catalogs.lookup.ts',
+    'src/graph/graph-query.service.ts',
+    'src/search/past-search.service.ts',
+  ];
+
+  it('is drawn in one place: writes that make less guarded ask it', () => {
+    const asking = filesUnder('src', '.ts').filter((file) =>
+      /(?:requireScope|satisfies)\([^)]*'catalog:admin'\)/.test(read(file)),
+    );
+    expect(asking.sort()).toEqual([...reads, 'src/platform/auth/less-guarded.ts'].sort());
+  });
+});
+
 describe('the walls between hosts', () => {
   /** Who looks after many hosts at once, and who works on tables rather than rows (decision on tenant walls). */
   const beyond = {

@@ -1,7 +1,7 @@
 /** Several skills of one agent at once: assigned, replaced, or just checked. One query per kind of fact. */
 import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { mayLoosen, refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import { handle, receiptsOf, UseCase, type Receipts, type Writer } from '../platform/use-cases/use-case.js';
 import { refuseUnsafe } from '../skills/skill-safety.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
@@ -122,7 +122,7 @@ function problemsIn(
   return skills.map(({ skillId, ...terms }) => {
     const before = former.get(skillId);
     if (before?.active && sameTerms(before.terms, terms)) return [];
-    const loosens = loosensTerms(before?.terms, terms) && !caller.scopes.has('catalog:admin');
+    const loosens = loosensTerms(before?.terms, terms) && !mayLoosen(caller);
     return [
       ...(loosens ? [needsAdministrator(skillId)] : []),
       ...(before?.active && mayBe === 'new or equal' ? [alreadyAssigned(skillId)] : []),
@@ -136,7 +136,8 @@ function refuse({ caller }: Asking, problems: readonly (readonly AssignmentProbl
   const found = problems.flatMap((own, at) => own.map((problem) => ({ ...problem, at })));
   const [first] = found;
   if (first === undefined) return;
-  if (found.some(({ code }) => code === 'insufficient_scope')) requireScope(caller, 'catalog:admin');
+  const isLooser = found.some(({ code }) => code === 'insufficient_scope');
+  refuseLessGuarded(caller, isLooser);
   const faults = found.map(({ at, message }) => ({ pointer: `/skills/${String(at)}`, detail: message }));
   throw new RuleBroken(first.code, `None of the skills was assigned. ${first.message}`, faults);
 }

@@ -1,7 +1,7 @@
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { idField } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';
@@ -47,7 +47,7 @@ export const agentSkill = link(
   },
   {
     put({ agentDefId, skillId, ...terms }, current, { caller, skill, former, mayBe }: AssignmentFacts) {
-      if (loosensTerms(former?.terms, terms)) requireScope(caller, 'catalog:admin');
+      refuseLessGuarded(caller, loosensTerms(former?.terms, terms));
       if (current === null && mayBe === 'there') throw notAssigned({ agentDefId, skillId });
       if (current !== null && sameTerms(current, terms)) return;
       if (current !== null && mayBe === 'new or equal') refuse([alreadyAssigned(skillId)]);

@@ -3,7 +3,7 @@ import { deactivationAnswer, impactAnswer, impactExample, type Impact } from '..
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { knownGateways } from '../gateways/gateway.lookup.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';
 import { text, uuid } from '../platform/http/schemas.js';
 import { idField } from '../platform/records/fields.js';
@@ -61,7 +61,7 @@ export const agentHandlers = [
       const { apiType } = await coveredVersion(sql, caller, agentDefId);
       const tier = await agentTierOf(sql, caller.hostId, agentDefId);
       await requireKnown(sql, caller.hostId, gatewayIds);
-      if (exceeds(maxSensitivityTier, tier ?? 'internal')) requireScope(caller, 'catalog:admin');
+      refuseLessGuarded(caller, exceeds(maxSensitivityTier, tier ?? 'internal'));
       return { apiType };
     },
     decide: (facts, { agentDefId, ...profile }, { context }) => [

@@ -2,7 +2,7 @@ import type { Command } from '../eventsourcing/command.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import {
@@ -53,14 +53,14 @@ export async function planAcceptance(
   endpointId: string,
 ): Promise<Command[]> {
   const known = await visibleEndpoint(sql, visibility, endpointId);
-  if (awaitsAdministrator(known)) requireScope(caller, 'catalog:admin');
+  refuseLessGuarded(caller, awaitsAdministrator(known));
   return [new AcceptEndpointChanges(visibility.hostId, endpointId, {})];
 }
 
 /** Other words of the operator that loosen a guard need `catalog:admin` (contract 2). */
 function checkLoosening(caller: Caller, layers: Layers, operator: EndpointFacts): void {
   const after = effectiveOf({ ...layers, operator });
-  if (loosened(effectiveOf(layers).facts, after.facts).length > 0) requireScope(caller, 'catalog:admin');
+  refuseLessGuarded(caller, loosened(effectiveOf(layers).facts, after.facts).length > 0);
 }
 
 export async function planDeactivation(

@@ -15,7 +15,7 @@ import type { DocumentWarning } from '../documents/findings.js';
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { requireScope, satisfies } from '../platform/auth/claims.js';
+import { mayLoosen, refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
 
@@ -47,7 +47,7 @@ export async function existingVersion(
   apiVersionId: string,
 ): Promise<Target> {
   const version = await requireApiVersion(sql, visibility, apiVersionId);
-  return { hostId: visibility.hostId, version, commands: [], mayLoosen: satisfies(caller, 'catalog:admin') };
+  return { hostId: visibility.hostId, version, commands: [], mayLoosen: mayLoosen(caller) };
 }
 
 export interface NewVersion {
@@ -67,7 +67,7 @@ export function changedVersion(
   words: UpdateApiVersion['payload'],
 ): Target {
   const { quarantine = version.quarantine } = words;
-  if (version.quarantine && !quarantine) requireScope(caller, 'catalog:admin');
+  refuseLessGuarded(caller, version.quarantine && !quarantine);
   return {
     ...target,
     version: { ...version, quarantine },
@@ -155,14 +155,14 @@ async function making(sql: Sql, { caller, visibility }: Importer, wanted: NewVer
   const { hostId } = visibility;
   const usual = wanted.apiType !== 'agent' && (await settingsOf(sql, hostId)).quarantine;
   const { quarantine = usual } = wanted;
-  if (usual && !quarantine) requireScope(caller, 'catalog:admin');
+  refuseLessGuarded(caller, usual && !quarantine);
   const apiVersionId = v7();
   const { apiId, apiVersion, apiType, serviceId, envTag } = wanted;
   return {
     hostId,
     version: { apiVersionId, apiId, apiVersion, apiType, serviceId, envTag, quarantine },
     commands: [new CreateApiVersion(hostId, apiVersionId, { ...wanted, quarantine })],
-    mayLoosen: satisfies(caller, 'catalog:admin'),
+    mayLoosen: mayLoosen(caller),
   };
 }
 

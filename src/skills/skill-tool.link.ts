@@ -1,7 +1,7 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers, type Caller } from '../platform/auth/caller.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import { idField } from '../platform/records/fields.js';
@@ -43,7 +43,7 @@ export const skillTool = link(
   },
   {
     put({ config }, _current, { former, caller }: LinkFacts) {
-      if (loosensLink(former, config)) requireScope(caller, 'catalog:admin');
+      refuseLessGuarded(caller, loosensLink(former, config));
     },
     remove({ toolId }, needs: readonly Need[]) {
       refuseToLeave(toolId, needs);

@@ -9,7 +9,7 @@ import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
 import { override } from '../endpoints/endpoint.overrides.js';
 import { awaitsAdministrator } from '../endpoints/endpoint.state.js';
 import { loosened } from '../endpoints/safety-policy.js';
-import { requireScope } from '../platform/auth/claims.js';
+import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
@@ -41,7 +41,7 @@ export async function planCreation(
   if (implementationClass !== null && scriptContent !== null) throw twoImplementations();
   const said = override({}, {}, { routing, safety, lifecycleStatus }).overrides;
   const words = effectiveWords({ ...unsaid, description }, said);
-  if (words.safety.approvalWorkflow !== undefined) requireScope(caller, 'catalog:admin');
+  refuseLessGuarded(caller, words.safety.approvalWorkflow !== undefined);
   const { hostId } = visibility;
   const toolId = v7();
   const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));
@@ -66,8 +66,8 @@ export async function planUpdate(
   const tool = await visibleTool(sql, visibility, toolId);
   const { overrides } = override({ operator: tool.overrides }, {}, said);
   const after = effectiveWords(tool.words, overrides);
-  if (loosened(effectiveWords(tool.words, tool.overrides), after).length > 0)
-    requireScope(caller, 'catalog:admin');
+  const before = effectiveWords(tool.words, tool.overrides);
+  refuseLessGuarded(caller, loosened(before, after).length > 0);
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
   const taken = await takenFrom(sql, visibility, tool);
   const schemas = {
@@ -109,8 +109,8 @@ export async function planAcceptance(
   const { hostId } = visibility;
   const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
   const endpoints = await knownEndpoints(sql, hostId, endpointId === null ? [] : [endpointId]);
-  if (needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator))
-    requireScope(caller, 'catalog:admin');
+  const isSuspicious = needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
+  refuseLessGuarded(caller, isSuspicious);
   const endpoint = endpointId === null ? [] : [new AcceptEndpointChanges(hostId, endpointId, {})];
   return [new AcceptToolChanges(hostId, toolId, {}), ...endpoint];
 }
