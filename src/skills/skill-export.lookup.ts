@@ -12,7 +12,7 @@ import {
 import { documentVersion, type SkillDocument } from './skill-document.schemas.js';
 import type { ExportedSkill } from './skill-export.js';
 import type { StoredFolder } from './skill-folder.events.js';
-import { resolveTools } from './skill-import.js';
+import { lookedUpNames, resolveTools } from './skill-import.js';
 import { visibleSkills } from './skills.filter.js';
 
 interface Row {
@@ -71,8 +71,7 @@ async function namedTools(
 ): Promise<string[]> {
   const said = allowedTools(readSkillMd(head).fields);
   if (said.length === 0) return [];
-  const names = said.flatMap((tool) => tool.names);
-  const known = await toolsSeen(sql, visibility, { known: { names, endpoints: [] } });
+  const known = await toolsSeen(sql, visibility, { known: { names: lookedUpNames(said), endpoints: [] } });
   const linked = new Set(links.map(({ toolId }) => toolId));
   const named = new Set<string>();
   const kept = said.filter((tool) => {

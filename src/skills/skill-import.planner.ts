@@ -20,7 +20,7 @@ import { exportedSkill } from './skill-export.lookup.js';
 import { headOf } from './skill-export.js';
 import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
-import { namesOf, resolveTools, type IncomingSkill } from './skill-import.js';
+import { type IncomingSkill, lookedUpNames, namesOf, resolveTools } from './skill-import.js';
 import type { OfferedSkill } from './skill-reading.service.js';
 import { planLinks, planUnlinks } from './skill-tool.link.js';
 import { skill, skillFactsFor } from './skill.record.js';
@@ -133,7 +133,7 @@ export class SkillImport {
     const { visibility } = this.writer;
     const links = await documentedLinks(sql, visibility, skillId);
     const linked = new Set(links.map(({ toolId }) => toolId));
-    const names = tools.flatMap((tool) => tool.names).flatMap((name) => [name, name.replace(/^.*\//, '')]);
+    const names = lookedUpNames(tools);
     const endpoints = tools.flatMap(({ endpoint }) => endpoint?.key ?? []);
     const known = await toolsSeen(sql, visibility, { known: { names, endpoints } });
     const { found, unresolved, meant } = resolveTools(tools, known, linked);

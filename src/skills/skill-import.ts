@@ -75,6 +75,11 @@ export function resolveTools(
   };
 }
 
+/** The names by which the tools that a document means may be known here: as they stand, and without the API in front. */
+export function lookedUpNames(tools: readonly Pick<WantedTool, 'names'>[]): string[] {
+  return tools.flatMap(({ names }) => names).flatMap((name) => [name, name.replace(/^.*\//, '')]);
+}
+
 /** What a person tells a tool by. */
 export function namesOf({ toolId, name, apiId, apiVersion }: NamedTool) {
   return { toolId, name, apiId, apiVersion };

@@ -257,6 +257,29 @@ eachServer((server) => {
     expect((await pack(server(), Buffer.from(text), 'text/markdown')).body).toMatchObject({ changed: true });
   });
 
+  it('names a tool with its API in front once, for as long as the skill has it', async () => {
+    const [apiId, operationId] = [fresh('api'), fresh('op')];
+    const document = {
+      ...{ openapi: '3.1.0', info: { title: 'A', version: '1' } },
+      paths: { '/a': { get: { operationId, responses: {} } } },
+    };
+    const version = { apiVersion: '1', serviceId: 'accounts', envTag: 'dev' };
+    const body = { api: { apiId }, version, document, publish: true };
+    await server().api('POST', '/imports', { body });
+    for (const reference of [`${apiId}/${operationId}`, `${apiId}@1/${operationId}`]) {
+      const text = skillMd(fresh('prefixed'), `${reference} Read`);
+      const { id } = (await pack(server(), Buffer.from(text), 'text/markdown')).body;
+      const { items } = (await server().api<{ items: { toolId: string }[] }>('GET', `/skills/${id}/tools`))
+        .body;
+      await server().api('PATCH', `/skills/${id}`, { body: { version: '2.0.0' } });
+      const [linked] = await exported(server(), id, 'skill-md');
+      expect(linked.toString()).toContain(`allowed-tools: ${reference} Read\n`);
+      await server().api('DELETE', `/skills/${id}/tools/${items[0]?.toolId ?? ''}`);
+      const [unlinked] = await exported(server(), id, 'skill-md');
+      expect(unlinked.toString()).toContain('allowed-tools: Read\n');
+    }
+  });
+
   it('does not guess which of several inactive skills of a name is meant', async () => {
     const document = { name: fresh('twice'), contentMarkdown: 'Do.' };
     for (const _ of [1, 2]) {
