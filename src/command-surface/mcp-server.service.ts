@@ -30,6 +30,9 @@ const cacheable = [
   'server/discover',
 ] as const;
 
+/** Messages whose answer holds the instructions of the surface. */
+const introductions: readonly unknown[] = ['initialize', 'server/discover'];
+
 /** Who is connected. */
 export interface McpClient {
   readonly caller: Caller;
@@ -54,30 +57,38 @@ export class McpServers {
     private readonly faults: McpFaults,
   ) {}
 
-  /** @param isSubscription whether its request is to be told of changes */
-  async handlerFor(client: McpClient, isSubscription: boolean): Promise<McpHttpHandler> {
+  /** @param method of its message: subscriptions hear of changes, and who connects is given instructions */
+  async handlerFor(client: McpClient, method: unknown): Promise<McpHttpHandler> {
     const look = async () => ({
       tools: String(await this.isCommandSurface(client)),
       skills: await this.skills.stateOf(client),
     });
     const growth = this.heads.changesOf(client.caller.hostId);
-    // Where the settings can't be read, the request itself says so, in MCP's words.
-    const instructions = instructionsFor(await this.isCommandSurface(client).catch(() => false));
+    const instructions = introductions.includes(method) ? await this.instructionsOf(client) : undefined;
     return createMcpHandler(
       ({ era }) => this.serverFor(client, { instructions, listens: era === 'modern' }),
-      isSubscription ? { bus: await changesOf(growth, look) } : {},
+      method === 'subscriptions/listen' ? { bus: await changesOf(growth, look) } : {},
     );
+  }
+
+  /** None where the settings can't be read, which is logged: those of the other surface would mislead for a whole session. */
+  private async instructionsOf(client: McpClient): Promise<string | undefined> {
+    try {
+      return instructionsFor(await this.faults.told(client, () => this.isCommandSurface(client)));
+    } catch {
+      return undefined;
+    }
   }
 
   /** `listens`: there is a way to tell the client of changes: older ones have none without a session. */
   private serverFor(
     client: McpClient,
-    { instructions, listens }: { readonly instructions: string; readonly listens: boolean },
+    { instructions, listens }: { readonly instructions: string | undefined; readonly listens: boolean },
   ): McpServer {
     const server = new McpServer(
       { name: 'portal-catalog', title: 'Portal catalog', version: '1.0.0' },
       {
-        instructions,
+        ...(instructions !== undefined && { instructions }),
         capabilities: {
           tools: { listChanged: listens },
           prompts: { listChanged: listens },

@@ -73,7 +73,7 @@ export class McpController implements OnModuleInit {
     const { method } = (request.body ?? {}) as { readonly method?: unknown };
     const isSubscription = method === 'subscriptions/listen';
     if (isSubscription) reply.raw.once('close', this.streams.open(caller));
-    const handler = await this.servers.handlerFor(client, isSubscription);
+    const handler = await this.servers.handlerFor(client, method);
     // Its client did not wait for the first look.
     if (left.signal.aborted) return reply.send('');
     if (isSubscription) this.endInTime(handler, caller, left.signal);

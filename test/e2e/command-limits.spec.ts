@@ -175,6 +175,38 @@ describe('of one query', () => {
         }
       });
 
+      it('gives no instructions at /mcp where it can’t be read which surface is listed', async () => {
+        const database = server().app.get<Database>(DATABASE);
+        const params = {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'a', version: '1' },
+        };
+        const initialize = async () => {
+          const answer = await fetch(`${server().address}/mcp`, {
+            method: 'POST',
+            headers: {
+              ...{ authorization: `Bearer ${await server().token()}`, 'content-type': 'application/json' },
+              accept: 'application/json, text/event-stream',
+            },
+            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+          });
+          return answer.text();
+        };
+        expect(await initialize()).toContain('List the tools once per session');
+        await database.asOwner.query('ALTER TABLE host_settings_t RENAME TO away');
+        try {
+          const without = await initialize();
+          expect(without).toContain('protocolVersion');
+          expect(without).not.toContain('instructions');
+          expect(server().logged.findLast((each) => each.includes('request failed'))).toContain(
+            'host_settings_t',
+          );
+        } finally {
+          await database.asOwner.query('ALTER TABLE away RENAME TO host_settings_t');
+        }
+      });
+
       // The embedded database knows no time-out: there the shape of a query alone limits it.
       if (kind === 'embedded') return;
       it('has an end to its time, and says how to narrow it', async () => {
