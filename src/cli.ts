@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { catalogCommand } from './cli/catalog.command.js';
 import { CliFault, exitCodeHelp, exitCodes } from './cli/cli-fault.js';
@@ -23,6 +24,9 @@ import { ConfigurationFault } from './platform/config/config.js';
 import { misspelt } from './platform/config/start-notes.js';
 import { DirectoryInUse } from './platform/database/directory-lock.js';
 
+/** Of the package, which stands beside the folder of what was built. */
+const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
+
 const walk = `
 A first walk, with the service running (npm start) and the ids of its sample data:
   $ export PORTAL_TOKEN=$(portal-catalog token --host 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 --env dev \\
@@ -34,6 +38,9 @@ A first walk, with the service running (npm start) and the ids of its sample dat
 function program(): Command {
   const root = new Command('portal-catalog')
     .description('The catalog of what AI agents may do with a company’s APIs.')
+    .version(version, '--version', 'say which version this is')
+    // A command's own --version is another matter.
+    .enablePositionalOptions()
     .addHelpText('after', `${walk}\n${exitCodeHelp}`)
     .showHelpAfterError('(--help shows how it is used, with examples)');
   const commands = [

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
-import { printAnswer } from './answer.js';
+import { printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes } from './cli-fault.js';
 import { destinationOf, documentOf, type Destination } from './offered-document.js';
-import { described, type Evaluation } from './eval-answer.js';
+import { described, toolsIn, type Evaluation } from './eval-answer.js';
 import { faultsOf, gatesOf } from './eval-gates.js';
 import { readDataSet, type Row } from './data-set.js';
 import { withProgress } from './progress.js';
 import { teach } from './teach.js';
+import { toolsNamed, withApis } from './tool-apis.js';
 
 interface EvalOptions extends ConnectionOptions, Destination {
   readonly self?: boolean;
@@ -72,7 +73,13 @@ export function evalCommand(): Command {
     const body = { ...bodyOf(rows, options), import: await importOf(client, options) };
     const answer = await withProgress('Asking', () => client.request('POST', '/evaluations', body));
     const evaluation = JSON.parse(answer) as Evaluation;
-    printAnswer(options.json, answer, () => described(evaluation));
+    const tools = options.json
+      ? []
+      : await toolsNamed(
+          client,
+          understood(() => toolsIn(evaluation)),
+        );
+    printAnswer(options.json, answer, () => described(evaluation, withApis(tools)));
     await warnOfUnknown(client, evaluation);
     if (options.teach) await teach(client, evaluation.results);
     const faults = faultsOf(evaluation, gates, options.worseThan !== true);

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
-import { printAnswer } from './answer.js';
+import { parsedAnswer, printAnswer, understood } from './answer.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { oneLine } from './table.js';
 import { teach } from './teach.js';
+import { toolsNamed, withApis } from './tool-apis.js';
 
 interface SearchOptions extends ConnectionOptions {
   readonly agent?: string;
@@ -16,6 +17,7 @@ interface SearchOptions extends ConnectionOptions {
 interface Found {
   readonly items: readonly {
     readonly kind: string;
+    readonly id: string;
     readonly name: string;
     readonly description: string;
     readonly score: number;
@@ -55,15 +57,20 @@ export function searchCommand(): Command {
     const client = new CatalogClient(options);
     if (options.teach !== undefined) await teach(client, [{ prompt, expect: [options.teach] }]);
     const answer = await client.request('POST', '/search', body);
-    printAnswer(options.json, answer, (text) => described(JSON.parse(text) as Found));
+    const found = understood(() => parsedAnswer(answer) as Found);
+    const names = understood(() => found.items.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : [])));
+    const tools = options.json ? [] : await toolsNamed(client, names);
+    printAnswer(options.json, answer, () => described(found, tools));
   });
 }
 
-function described({ items, degraded = [] }: Found): string[] {
+function described({ items, degraded = [] }: Found, tools: Awaited<ReturnType<typeof toolsNamed>>): string[] {
+  const nameOf = ({ id, name }: Found['items'][number]): string =>
+    withApis(tools.filter(({ toolId }) => toolId === id))(name);
   const missing = degraded.map((what) => `without ${what}`);
   if (items.length === 0) return ['Nothing was found.', ...missing];
   const lines = items.flatMap((item) => [
-    `${item.score.toFixed(3)}  ${item.kind} ${item.name}  ${oneLine(item.description, 100)}`,
+    `${item.score.toFixed(3)}  ${item.kind} ${nameOf(item)}  ${oneLine(item.description, 100)}`,
     ...(item.matched === undefined ? [] : [`       ${reasons(item)}`]),
     ...(item.related ?? []).map(({ name, reason }) => `       ${reason}: ${name}`),
   ]);

@@ -177,6 +177,14 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     });
   });
 
+  itOverHttp('says which version it is, beside commands that take a version', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(await run('--version')).toEqual({ code: exitCodes.done, output: `${version}\n` });
+    const dry = await importShop('--dry-run', '--version', '7.0.0');
+    expect(dry).toMatchObject({ code: exitCodes.done });
+    expect(dry.output).toContain('version 7.0.0');
+  });
+
   itOverHttp('asks which tool a prompt would find, and teaches what it should', async () => {
     const { address } = service as ServiceProcess;
     const browse = ['--scope', 'catalog:read catalog:write'];
@@ -184,6 +192,9 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     const browser = (...args: string[]) => run(...args, '--url', address, '--token', token.trim());
     expect((await browser('search', 'place an order', '--explain')).output).toMatch(
       /^[\d.]+ {2}tool placeOrder .*\n +words .*plac \(/m,
+    );
+    expect((await browser('search', 'place an order', '--kind', 'tool')).output).toContain(
+      'tool placeOrder (shop)',
     );
     expect((await browser('search', 'zzz')).output).toContain('Nothing was found.');
     const set = join(documents, 'prompts.yaml');
@@ -222,6 +233,8 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     const afterwards = ['--after-import', later, '--api', 'later', '--env', 'dev'];
     expect((await browser('eval', hopes, ...afterwards)).output).toContain('prompts 1, hit1 1');
     expect((await browser('eval', hopes)).output).toContain('prompts 1, hit1 0');
+    await writeFile(set, '- { prompt: place an order, expect: [listOrders] }\n');
+    expect((await browser('eval', set)).output).toContain('listOrders (shop) → placeOrder (shop)');
     const lines = join(documents, 'prompts.jsonl');
     await writeFile(lines, '{"prompt": "x", "expect": ["placeOrder"]}\n\n{"prompt": ');
     expect(await browser('eval', lines)).toMatchObject({
