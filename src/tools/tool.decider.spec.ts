@@ -34,7 +34,7 @@ const invocation = {
 };
 const born: ToolPublished['data'] = {
   ...{ endpointId: 'e', apiVersionId: 'v', apiId: 'accounts', serviceId: 's', envTag: 'prod' },
-  ...{ name: 'getAccounts', version: '1.0.0', words, invocation },
+  ...{ name: 'getAccounts', version: '1.0.0', words, invocation, change: null },
 };
 const { version: _firstVersion, ...toPublish } = born;
 
@@ -387,6 +387,7 @@ describe('a tool without an endpoint', () => {
       ...{ name: 'add', version: '1.0.0', words, outputSchema: null },
       ...{ implementationType: 'python', implementationClass: null, scriptContent: null },
       invocation: { ...invocation, inputSchema: objectOf({ a: { type: 'number' } }) },
+      change: null,
     },
   };
   const after = (...events: readonly ToolEvent[]): ToolState =>

@@ -63,12 +63,7 @@ function created({ payload }: CreateTool): readonly ToolEvent[] {
   if (taken.includes(firstVersion)) throw nameTaken(data.name, firstVersion);
   const shown = scriptFields(data.words, data.invocation.inputSchema, data.outputSchema);
   const change = waiting(firstMark(shown, shown), quarantine);
-  return [
-    {
-      type: 'ToolCreatedEvent',
-      data: { ...data, version: firstVersion, ...(change !== null && { change }) },
-    },
-  ];
+  return [{ type: 'ToolCreatedEvent', data: { ...data, version: firstVersion, change } }];
 }
 
 function activated(tool: KnownTool, taken: readonly string[]): readonly ToolEvent[] {

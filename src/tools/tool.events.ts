@@ -1,11 +1,15 @@
 import { eventType, type EventOf } from '../eventsourcing/event-type.js';
 import { changeMark, invocation, orNull, overrides, scriptTypes, text, words } from './tool-facts.js';
 
+/** Version 1 of the events by which a tool begins left `change` out where nothing waited to be accepted. */
+const upcasters = { 1: (data: unknown) => ({ change: null, ...(data as object) }) };
+
 /** An endpoint is offered to agents as a tool for the first time. */
 export const toolPublished = eventType({
   type: 'ToolPublishedEvent',
   aggregateType: 'Tool',
-  version: 1,
+  version: 2,
+  upcasters,
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -19,6 +23,7 @@ export const toolPublished = eventType({
       'version',
       'words',
       'invocation',
+      'change',
     ],
     properties: {
       endpointId: text,
@@ -30,7 +35,7 @@ export const toolPublished = eventType({
       version: text,
       words,
       invocation,
-      /** What of it waits to be accepted, because it is news to everybody; left out where nothing does. */
+      /** What of it waits to be accepted, because it is news to everybody; null where nothing does. */
       change: changeMark,
     },
   },
@@ -40,7 +45,8 @@ export const toolPublished = eventType({
 export const toolCreated = eventType({
   type: 'ToolCreatedEvent',
   aggregateType: 'Tool',
-  version: 1,
+  version: 2,
+  upcasters,
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -53,6 +59,7 @@ export const toolCreated = eventType({
       'outputSchema',
       'words',
       'invocation',
+      'change',
     ],
     properties: {
       name: text,
@@ -63,7 +70,7 @@ export const toolCreated = eventType({
       outputSchema: { type: ['object', 'null'] },
       words,
       invocation,
-      /** What of it waits to be accepted, because it is news to everybody; left out where nothing does. */
+      /** What of it waits to be accepted, because it is news to everybody; null where nothing does. */
       change: changeMark,
     },
   },

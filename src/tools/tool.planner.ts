@@ -220,7 +220,6 @@ function publish(hostId: string, toolId: string, name: string, endpoint: Endpoin
   const change = firstMark(shownFields(words, inputSchema, kept), shownFields(offered, inputSchema, kept));
   return new PublishTool(hostId, toolId, {
     ...{ endpointId, apiVersionId, apiId, serviceId, envTag },
-    ...{ name, words, invocation },
-    ...(change !== null && { change }),
+    ...{ name, words, invocation, change },
   });
 }

@@ -43,11 +43,11 @@ export function holdsName(tool: KnownTool): boolean {
 
 export function evolveTool(state: ToolState, event: ToolEvent): ToolState {
   if (event.type === 'ToolPublishedEvent') {
-    const { name, version, envTag, endpointId, words, invocation, change = null } = event.data;
+    const { name, version, envTag, endpointId, words, invocation, change } = event.data;
     return { ...newborn, name, version, envTag, endpointId, words, invocation, change };
   }
   if (event.type === 'ToolCreatedEvent') {
-    const { name, version, words, invocation, outputSchema, change = null } = event.data;
+    const { name, version, words, invocation, outputSchema, change } = event.data;
     return {
       ...newborn,
       name,

@@ -41,7 +41,7 @@ export function columnsOf(event: ToolEvent): Partial<ToolRow> {
   }
 }
 
-const newborn = { endpoint_active: true, active: true, overrides: {}, example_prompts: [], change: null };
+const newborn = { endpoint_active: true, active: true, overrides: {}, example_prompts: [] };
 
 function publishedColumns(data: ToolPublished['data']): Partial<ToolRow> {
   return {
@@ -59,7 +59,7 @@ function publishedColumns(data: ToolPublished['data']): Partial<ToolRow> {
     words: data.words,
     ...wordColumns(data.words),
     ...invocationColumns(data.invocation),
-    change: data.change ?? null,
+    change: data.change,
     response_schema: null,
   };
 }
@@ -80,7 +80,7 @@ function createdColumns(data: ToolCreated['data']): Partial<ToolRow> {
     words: data.words,
     ...wordColumns(data.words),
     ...invocationColumns(data.invocation),
-    change: data.change ?? null,
+    change: data.change,
     response_schema: data.outputSchema,
   };
 }

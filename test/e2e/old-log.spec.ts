@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { slices } from '../../src/app.module.js';
 import { canonicalJson } from '../../src/eventsourcing/canonical-json.js';
+import { Domain } from '../../src/eventsourcing/domain.js';
 import type { RecordedEvent } from '../../src/eventsourcing/event.js';
+import { EventStore } from '../../src/eventsourcing/event-store.js';
 import { LogVerifier } from '../../src/eventsourcing/log-verifier.js';
+import type { Projection } from '../../src/eventsourcing/projection.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { toolDecider } from '../../src/tools/tool.decider.js';
+import type { ToolEvent } from '../../src/tools/tool.events.js';
 import { eachServer, hostId } from './server.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -55,7 +60,83 @@ eachServer((server) => {
       expect((await server().api('GET', path)).body).toEqual(catalog);
     }
   });
+
+  /** `ToolPublishedEvent` is at version 2 since: version 1 left `change` out where nothing waited. */
+  describe('an event of version 1 of a type that is at version 2', () => {
+    const versionOf = ({ dataschema }: RecordedEvent) => dataschema.split(':').at(-1);
+    let old: RecordedEvent;
+    beforeAll(async () => {
+      const published = (await readLog()).filter(({ type }) => type === 'ToolPublishedEvent');
+      const [first] = published;
+      if (first === undefined) throw new Error('The old log holds no tool.');
+      old = first;
+      expect(published.filter((event) => versionOf(event) !== '1' || 'change' in event.data)).toEqual([]);
+    });
+    const today = () => ({ ...old.data, change: null });
+
+    it('has its new shape in a page of the log, in the history of its record and in the stream', async () => {
+      const after = String(old.position - 1);
+      type Page = { readonly items: readonly RecordedEvent[] };
+      const page = await server().api<Page>('GET', `/events?after=${after}&limit=1`);
+      expect(page.body.items).toEqual([{ ...old, data: today() }]);
+      const history = await server().api<Page>('GET', `/streams/Tool/${old.aggregateid}`);
+      expect(history.body.items[0]).toEqual({ ...old, data: today() });
+      const headers = { authorization: `Bearer ${await server().token()}` };
+      const url = `${server().address}/v1/hosts/${hostId}/events/stream?after=${after}`;
+      const { body } = await fetch(url, { headers });
+      expect(await firstEvent(body as ReadableStream<Uint8Array>)).toEqual({ ...old, data: today() });
+    });
+
+    it('has its new shape for projections on a rebuild, and for the decider of its record', async () => {
+      const seen: RecordedEvent[] = [];
+      const probe: Projection = {
+        name: 'probe',
+        tables: [],
+        handles: ['ToolPublishedEvent'],
+        apply: (_tx, events) => void seen.push(...events),
+      };
+      const probing = { name: 'probe', events: [], aggregates: [], projections: [probe] };
+      await new Rebuild(database(), new Domain([...slices, probing])).run();
+      expect(seen.find(({ position }) => position === old.position)?.data).toEqual(today());
+      const domain = server().app.get(Domain);
+      const stream = { hostId, aggregateType: 'Tool', aggregateId: old.aggregateid };
+      const [read] = await new EventStore(database().of(hostId), domain.types).readStreams([stream]);
+      expect(toolDecider.evolve(toolDecider.initial, read as ToolEvent & RecordedEvent)).toMatchObject({
+        ...{ status: 'active', change: null },
+      });
+    });
+
+    it('stays as it was written, so that its hash holds, and the next event of its record follows it', async () => {
+      const body = { examplePrompts: ['what an old tool is asked'] };
+      expect((await server().api('PATCH', `/tools/${old.aggregateid}`, { body })).status).toBe(200);
+      const [stored] = await database()
+        .of(hostId)
+        .query('SELECT data, schema_version FROM event_store_t WHERE host_id = $1 AND position = $2', [
+          hostId,
+          old.position,
+        ]);
+      expect(stored).toEqual({ data: canonicalJson(old.data), schema_version: 1 });
+      const [verdict] = await new LogVerifier(database()).verify({ hostId });
+      expect([verdict?.fault, verdict?.events]).toEqual([undefined, (await readLog()).length + 1]);
+    });
+  });
 });
+
+/** The first event of a stream of server-sent events. */
+async function firstEvent(body: ReadableStream<Uint8Array>): Promise<unknown> {
+  const reader = body.getReader();
+  let text = '';
+  for (;;) {
+    const [, data] = /^data: (.*)\n/m.exec(text) ?? [];
+    if (data !== undefined) {
+      await reader.cancel();
+      return JSON.parse(data);
+    }
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`The stream ended: ${text}`);
+    text += Buffer.from(value).toString();
+  }
+}
 
 /** Puts events where an append would have put them, with the positions, times and hashes that they have. */
 async function insertLog(database: Database, events: readonly RecordedEvent[]): Promise<void> {
