@@ -32,7 +32,7 @@ export async function makeNoteTables({ asOwner }: Database): Promise<void> {
 
 export class WriteNote extends Command<Note> {
   readonly aggregateType = 'Note';
-  override readonly birth = true;
+  override readonly createsStream = true;
 }
 
 const noteDecider: Decider<null, WriteNote, EventOf<typeof noteWritten>> = {

@@ -57,21 +57,21 @@ describe('the walls between hosts', () => {
       'src/eventsourcing/follower-runner.ts',
       'src/eventsourcing/generation.ts',
       'src/eventsourcing/head-watcher.ts',
-      'src/eventsourcing/kept-replies.ts',
       'src/eventsourcing/log-verifier.ts',
       'src/eventsourcing/rebuild.ts',
       'src/gateways/gateway-checks.service.ts',
+      'src/platform/idempotency/kept-replies.ts',
       'src/sample/sample-data.ts',
       'src/search/embedding.worker.ts',
       'src/webhooks/webhook-sender.service.ts',
     ],
     asOwner: [
-      'src/eventsourcing/claimed-keys.ts',
       'src/eventsourcing/generation.ts',
       'src/eventsourcing/migrations.ts',
       'src/eventsourcing/rebuild.ts',
       'src/eventsourcing/table-statistics.ts',
       'src/platform/health/health.controller.ts',
+      'src/platform/idempotency/idempotency.ts',
     ],
   };
 

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PutAgentSkill } from '../agents/agent-skill.link.js';
 import { canonicalJson } from '../eventsourcing/canonical-json.js';
-import type { WriteContext } from '../eventsourcing/command.js';
 import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
+import type { KeyedContext } from '../platform/idempotency/idempotency.js';
 import type { Receipt, Writer } from '../platform/use-cases/use-case.js';
 import { PutSkillTool } from '../skills/skill-tool.link.js';
 import { CreateSkill } from '../skills/skill.record.js';
@@ -76,7 +76,7 @@ function writeContextOf(
   { caller, correlationId }: CommandContext,
   { idempotencyKey: key, expectedVersion }: WriteTerms,
   intent: readonly [name: string, given: Parameters],
-): WriteContext {
+): KeyedContext {
   const made = [canonicalJson(intent), expectedVersion ?? null, caller.fingerprint];
   return {
     ...{ hostId: caller.hostId, actor: caller.actor, correlationId },

@@ -13,7 +13,7 @@ export class CreateApiVersion extends Command<{
   readonly quarantine: boolean;
 }> {
   readonly aggregateType = 'ApiVersion';
-  override readonly birth = true;
+  override readonly createsStream = true;
 }
 
 export class UpdateApiVersion extends Command<{
@@ -46,5 +46,5 @@ export type ApiVersionCommand =
 /** Puts a document in force. The aggregate id is a fresh UUID v7: that of this document. */
 export class UpdateApiVersionSpec extends Command<ApiVersionSpecEvent['data']> {
   readonly aggregateType = 'ApiVersionSpec';
-  override readonly birth = true;
+  override readonly createsStream = true;
 }

@@ -1,12 +1,12 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Reply } from '../eventsourcing/command.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { VisibleTo } from '../platform/http/parameters.js';
 import { recordAnswer } from '../platform/http/replies.js';
 import { listAnswer } from '../platform/http/schemas.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
 import { apiVersionExample, exportExample } from './api.examples.js';
 import { apiReads } from './api.record.js';
 import { apiId } from './api.schemas.js';

@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { WriteContext } from '../eventsourcing/command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { WriteCommand } from '../platform/use-cases/write-command.js';
 import { selectionAnswer, selectionBody, type SelectionBody } from '../taxonomy/entity-taxonomy.schemas.js';
 import { selectionAnswerExample, selectionExample, selectionReceipt } from '../taxonomy/taxonomy.examples.js';
 import { GetEndpointTaxonomy } from './endpoint-taxonomy.queries.js';

@@ -12,12 +12,12 @@ export type Said = Omit<Imported, 'held' | 'suspicious'>;
 /** Says what a layer's document holds of an endpoint, old or new. */
 export class ImportEndpoint extends Command<Said & Brought> {
   readonly aggregateType = 'ApiEndpoint';
-  override readonly birth: boolean;
+  override readonly createsStream: boolean;
 
-  /** `birth`: the plan has seen that there is no such endpoint yet. */
-  constructor(hostId: string, endpointId: string, said: Said & Brought, birth: boolean) {
+  /** `createsStream`: the plan has seen that there is no such endpoint yet. */
+  constructor(hostId: string, endpointId: string, said: Said & Brought, createsStream: boolean) {
     super(hostId, endpointId, said);
-    this.birth = birth;
+    this.createsStream = createsStream;
   }
 }
 

@@ -1,14 +1,15 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Command, Reply, WriteContext } from '../eventsourcing/command.js';
+import type { Command, WriteContext } from '../eventsourcing/command.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
 import { redacted } from '../platform/validation/redacted-texts.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { WriteCommand } from '../platform/use-cases/write-command.js';
 import { endpointExample, endpointExampleId, listedEndpointExample, receiptExample } from './api.examples.js';
 import {
   planAcceptance,

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Command, Outcome, WriteContext } from './command.js';
 import { changesOf, Decision, type Decided } from './decision.js';
 import { isUniqueViolation, type Domain } from './domain.js';
 import type { RecordedEvent } from './event.js';
 import { append, EventStore, isStreamMoved, lockHead } from './event-store.js';
 import type { OwnWrite } from './heads.js';
-import { HostLanes } from './host-lanes.js';
+import { PerHostLimiter } from './per-host-limiter.js';
 import { prepared } from './prepared-sql.js';
 import type { Caused } from './reaction.js';
 import type { Database, Sql, Transaction } from './sql.js';
@@ -41,11 +42,11 @@ export interface CommitListener {
 }
 
 /** For how long work that can wait gives way to writes. */
-export interface Courtesy {
+export interface IdlePolicy {
   /** Milliseconds without a write after which the next one is not expected at once. */
-  readonly lull: number;
+  readonly quietMs: number;
   /** Milliseconds that it waits at the most, though writes never cease. */
-  readonly patience: number;
+  readonly maxDelayMs: number;
 }
 
 /** Most waves of reactions that one write causes. */
@@ -80,8 +81,8 @@ class RolledBack extends Error {
  * Carries out writes, each on the same path: prepare, lock the host's head, load and decide, append, project, commit. A
  * dry run is the same, rolled back.
  */
-export class CommandEngine {
-  private readonly lanes: HostLanes;
+export class CommandEngine implements BeforeApplicationShutdown {
+  private readonly limiter: PerHostLimiter;
 
   constructor(
     private readonly database: Database,
@@ -90,7 +91,7 @@ export class CommandEngine {
     /** Most writes at once that may hold a connection. */
     writers = 12,
   ) {
-    this.lanes = new HostLanes(2, database.embedded ? 1 : writers);
+    this.limiter = new PerHostLimiter(2, database.embedded ? 1 : writers);
   }
 
   /** Resolves when the write is committed. Rejects with the kernel's errors, and then nothing has happened. */
@@ -100,7 +101,7 @@ export class CommandEngine {
       try {
         const isEarly = work.prepare !== undefined && attempt < ATTEMPTS;
         const basis = isEarly ? await this.prepare(work) : undefined;
-        const done = await this.lanes.run(hostId, () => this.inTransaction(work, basis, attempt === 1));
+        const done = await this.limiter.run(hostId, () => this.inTransaction(work, basis, attempt === 1));
         const last = done.appended.at(-1);
         if (last !== undefined) {
           const { position } = last;
@@ -117,16 +118,16 @@ export class CommandEngine {
     }
   }
 
-  /** Resolves when no write is under way. */
-  async idle(): Promise<void> {
-    await this.lanes.idle();
+  /** Lets the writes under way come to their end. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.limiter.idle();
   }
 
-  /** For work that can wait: resolves when no write has come for a while, patience is at its end, or the signal says so. */
-  async quiet({ lull, patience }: Courtesy, signal?: AbortSignal): Promise<void> {
-    const deadline = performance.now() + patience;
+  /** For work that can wait: resolves when no write has come for a while, when it has waited long, or when the signal says so. */
+  async whenIdle({ quietMs, maxDelayMs }: IdlePolicy, signal?: AbortSignal): Promise<void> {
+    const deadline = performance.now() + maxDelayMs;
     while (signal?.aborted !== true) {
-      const wait = Math.min(lull - this.lanes.quietFor, deadline - performance.now());
+      const wait = Math.min(quietMs - this.limiter.quietFor, deadline - performance.now());
       if (wait <= 0) return;
       await delay(wait, undefined, { signal }).catch(() => undefined);
     }
@@ -142,11 +143,11 @@ export class CommandEngine {
   private async inTransaction<Result, Prepared>(
     work: UnitOfWork<Result, Prepared>,
     basis: Basis<Prepared> | undefined,
-    trustsBirths: boolean,
+    assumesNewStreams: boolean,
   ): Promise<CarriedOut<Result>> {
     try {
       return await this.database.of(work.context.hostId).transaction(async (tx) => {
-        const done = await this.carryOut(tx, work, basis, trustsBirths);
+        const done = await this.carryOut(tx, work, basis, assumesNewStreams);
         if (work.isDryRun === true) throw new RolledBack(done);
         return done;
       });
@@ -160,7 +161,7 @@ export class CommandEngine {
     tx: Transaction,
     work: UnitOfWork<Result, Prepared>,
     basis: Basis<Prepared> | undefined,
-    trustsBirths: boolean,
+    assumesNewStreams: boolean,
   ): Promise<CarriedOut<Result>> {
     const { hostId } = work.context;
     const sql = prepared(tx);
@@ -174,7 +175,7 @@ export class CommandEngine {
       if (events.some(({ position }) => position > (basis?.position ?? Infinity))) throw new Outdated();
       return events;
     };
-    const decision = new Decision(this.domain, work.context, read, trustsBirths);
+    const decision = new Decision(this.domain, work.context, read, assumesNewStreams);
     const decided = await this.decide(decision, commands, sql);
     const appended = await append(tx, this.domain.types, head, decision.events);
     await this.domain.project(tx, appended);

@@ -27,7 +27,7 @@ export class Decision {
     private readonly context: WriteContext,
     private readonly read: StreamReader,
     /** Whether streams that are said to be new are taken for that, and not read. */
-    private readonly trustsBirths: boolean,
+    private readonly assumesNewStreams: boolean,
   ) {}
 
   /** Decides the write's own commands. The first one's aggregate must be at the version expected. */
@@ -71,7 +71,7 @@ export class Decision {
       if (this.streams.has(key)) continue;
       const id = { hostId, aggregateType, aggregateId };
       this.streams.set(key, new WorkingStream(id, this.domain.deciderOf(command)));
-      if (!(command.birth && this.trustsBirths)) unread.push(id);
+      if (!(command.createsStream && this.assumesNewStreams)) unread.push(id);
     }
     if (unread.length === 0) return;
     for (const event of await this.read(unread)) {

@@ -1,13 +1,10 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { ClaimedKeys } from './claimed-keys.js';
 import { CommandEngine } from './command-engine.js';
 import { Domain } from './domain.js';
-import { EngineLifetime } from './engine-lifetime.js';
 import { FollowerRunner } from './follower-runner.js';
 import type { Follower } from './follower.js';
 import { HeadWatcher } from './head-watcher.js';
 import { Heads } from './heads.js';
-import { Idempotency } from './idempotency.js';
 import { LogVerifier } from './log-verifier.js';
 import { Rebuild } from './rebuild.js';
 import type { Slice } from './slice.js';
@@ -15,8 +12,7 @@ import { DATABASE, type Database } from './sql.js';
 
 /**
  * Wires the ground for the slices given. Needs a global provider of the DATABASE token.
- * Provides {@link Domain}, {@link CommandEngine}, {@link Heads}, {@link Idempotency}, {@link Rebuild},
- * {@link LogVerifier} and {@link FollowerRunner}.
+ * Provides {@link Domain}, {@link CommandEngine}, {@link Heads}, {@link Rebuild}, {@link LogVerifier} and {@link FollowerRunner}.
  */
 @Module({})
 export class EventSourcingModule {
@@ -29,11 +25,6 @@ export class EventSourcingModule {
         inject: [DATABASE],
       },
       { provide: Heads, useExisting: HeadWatcher },
-      {
-        provide: Idempotency,
-        useFactory: (database: Database) => new ClaimedKeys(database),
-        inject: [DATABASE],
-      },
       {
         provide: CommandEngine,
         useFactory: (database: Database, domain: Domain, heads: HeadWatcher) =>
@@ -60,7 +51,7 @@ export class EventSourcingModule {
     return {
       module: EventSourcingModule,
       global: true,
-      providers: [...provided, followerRunner, EngineLifetime],
+      providers: [...provided, followerRunner],
       exports: [...provided, followerRunner],
     };
   }

@@ -16,7 +16,7 @@ const PERIOD = 1_000;
 /** Events that one transaction takes in. */
 const BATCH = 200;
 /** Of a follower that says nothing else. */
-const COURTESY = { lull: 50, patience: 1_000 } as const;
+const IDLE_POLICY = { quietMs: 50, maxDelayMs: 1_000 } as const;
 /** Milliseconds to wait where another instance is at the host. */
 const HELD = 20;
 /** Longest wait before a failing host is tried again, in seconds. */
@@ -45,7 +45,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly database: Database,
     private readonly domain: Domain,
     private readonly heads: Heads,
-    private readonly writers: Pick<CommandEngine, 'quiet'>,
+    private readonly writers: Pick<CommandEngine, 'whenIdle'>,
     private readonly followers: readonly Follower[],
   ) {
     this.lines = followers.map((follower) => ({ follower, again: false }));
@@ -117,7 +117,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   private async rounds(line: Line): Promise<void> {
     const { follower } = line;
     while (line.again && !this.stopping.signal.aborted) {
-      await this.writers.quiet(follower.courtesy ?? COURTESY, this.stopping.signal);
+      await this.writers.whenIdle(follower.idlePolicy ?? IDLE_POLICY, this.stopping.signal);
       line.again = false;
       await this.follows(follower).catch((error: unknown) => {
         this.log.error(`${follower.name} could not follow the logs: ${String(error)}`);

@@ -1,4 +1,4 @@
-import type { Courtesy } from './command-engine.js';
+import type { IdlePolicy } from './command-engine.js';
 import type { RecordedEvent } from './event.js';
 import type { Sql } from './sql.js';
 
@@ -16,7 +16,7 @@ export interface Follower {
    */
   readonly reads?: readonly string[];
   /** For how long it gives way to writes. What comes meanwhile it takes in together; who can't wait asks to reach it. */
-  readonly courtesy?: Courtesy;
+  readonly idlePolicy?: IdlePolicy;
   /** Events of one host in order of position. All its SQL goes through `sql`; what it throws is tried again later. */
   handle(sql: Sql, events: readonly RecordedEvent[]): Promise<void>;
 }

@@ -2,9 +2,9 @@ import { Body, Controller, Param, Patch, Post, Query, Req } from '@nestjs/common
 import type { FastifyRequest } from 'fastify';
 import { receiptExample } from '../endpoints/api.examples.js';
 import { apiId } from '../endpoints/api.schemas.js';
-import type { Reply } from '../eventsourcing/command.js';
 import { Operation } from '../platform/http/operation.js';
 import { WriterOf, type Writer } from '../platform/http/parameters.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
 import { importReport } from './import-report.schemas.js';
 import {
   documentExample,

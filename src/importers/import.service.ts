@@ -3,15 +3,15 @@ import { CommandBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
 import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
-import type { Reply, Write } from '../eventsourcing/command.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { type Write, WriteCommand } from '../platform/use-cases/write-command.js';
 import { demanded, envelopeCheck, ImportCounts, ImportReading } from './import-reading.service.js';
 import {
   changedVersion,

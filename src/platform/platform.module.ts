@@ -1,6 +1,7 @@
 import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { developmentRules } from './auth/development-issuer.js';
 import { publishedKeys } from './auth/issuer-keys.js';
 import { TokenVerifier, type TokenRules } from './auth/token-verifier.js';
@@ -18,6 +19,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RateLimiter } from './http/rate-limiter.js';
 import { installPipeline } from './http/request-pipeline.js';
 import { recordRequests } from './http/request-records.js';
+import { Idempotency } from './idempotency/idempotency.js';
 import { LOG, type Log } from './logging/log.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { Metrics } from './metrics/metrics.js';
@@ -76,6 +78,11 @@ export class PlatformModule {
       { provide: APP_FILTER, useClass: ProblemFilter },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       WriteHandler,
+      {
+        provide: Idempotency,
+        useFactory: (database: Database) => new Idempotency(database),
+        inject: [DATABASE],
+      },
       Metrics,
       GracefulStop,
       EventLogReader,
@@ -91,7 +98,7 @@ export class PlatformModule {
       providers,
       exports: [
         ...[CONFIG, LOG, Metrics, GracefulStop, RateLimiter, SlowReads, OpenStreams],
-        ...[TokenVerifier, Outbound, SecretStore],
+        ...[TokenVerifier, Idempotency, Outbound, SecretStore],
       ],
     };
   }

@@ -21,7 +21,7 @@ const mostAdded = 1_000;
 /** Milliseconds for which a provider that asks for it is left alone, at most. */
 const longestRest = 3_600_000;
 /** Of each batch, to writes. */
-const courtesy = { lull: 500, patience: 2_000 } as const;
+const idlePolicy = { quietMs: 500, maxDelayMs: 2_000 } as const;
 
 interface Due {
   readonly host_id: string;
@@ -51,7 +51,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(EMBEDDINGS) private readonly provider: EmbeddingProvider,
-    @Inject(CommandEngine) private readonly writers: Pick<CommandEngine, 'quiet'>,
+    @Inject(CommandEngine) private readonly writers: Pick<CommandEngine, 'whenIdle'>,
   ) {}
 
   /** Throws ProviderFault where the provider gives what can't be used; one that is only away may come back. */
@@ -120,7 +120,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     if (!alone) return;
     let added: readonly object[];
     do {
-      await this.writers.quiet(courtesy, this.stopping.signal);
+      await this.writers.whenIdle(idlePolicy, this.stopping.signal);
       added = await this.database.acrossHosts.query(statements.addToWalks, [model, mostAdded]);
     } while (!this.stopping.signal.aborted && added.length === mostAdded);
   }
@@ -128,7 +128,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   /** How many were taken. */
   private async batch(): Promise<number> {
     if (performance.now() < this.rest) return 0;
-    await this.writers.quiet(courtesy, this.stopping.signal);
+    await this.writers.whenIdle(idlePolicy, this.stopping.signal);
     if (this.stopping.signal.aborted) return 0;
     const { model, batch, lease } = this.provider.profile;
     const due = await this.database.acrossHosts.query<Due>(statements.claimDue, [model, batch, lease]);

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf, Context } from '../platform/http/parameters.js';
 import { listAnswer, listQuery, type ListQuery } from '../platform/http/schemas.js';
+import type { KeyedContext } from '../platform/idempotency/idempotency.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
 import { dataSetExample, evaluationExample, evaluationRunExample } from './evaluation.examples.js';
 import { evaluationAnswer, evaluationBody, evaluationSummary } from './evaluation.schemas.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
@@ -37,7 +38,7 @@ export class EvaluationsController {
   })
   run(
     @CallerOf() caller: Caller,
-    @Context() context: WriteContext,
+    @Context() context: KeyedContext,
     @Body() body: EvaluationBody,
   ): Promise<Reply> {
     return this.evaluations.run(caller, context, body);

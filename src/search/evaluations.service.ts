@@ -1,9 +1,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
-import { keepReply } from '../eventsourcing/kept-replies.js';
+import type { KeyedContext } from '../platform/idempotency/idempotency.js';
+import { keepReply, type Reply } from '../platform/idempotency/kept-replies.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import type { EvaluatedCatalog } from './evaluated-catalog.js';
@@ -30,7 +30,7 @@ export class Evaluations {
    *
    * Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent.
    */
-  async run(caller: Caller, { hostId, idempotency }: WriteContext, body: EvaluationBody): Promise<Reply> {
+  async run(caller: Caller, { hostId, idempotency }: KeyedContext, body: EvaluationBody): Promise<Reply> {
     const database = this.database.of(hostId);
     const earlier =
       body.compareWith === undefined ? undefined : await evaluationOf(database, caller, body.compareWith);

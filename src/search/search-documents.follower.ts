@@ -14,7 +14,7 @@ export const searchDocuments = 'search-documents';
 export const patience = 5_000;
 
 /** Documents are brought in one after another, with longer pauses than requests: it follows when that is over, or has lasted. */
-const courtesy = { lull: 500, patience: 5_000 } as const;
+const idlePolicy = { quietMs: 500, maxDelayMs: 5_000 } as const;
 
 const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillDependency${what}Event`);
 
@@ -26,7 +26,7 @@ const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillD
 export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
   return {
     name: searchDocuments,
-    courtesy,
+    idlePolicy,
     handles: [
       ...[
         'ToolPublished',

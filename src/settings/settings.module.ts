@@ -2,15 +2,16 @@
 import { Body, Controller, Get, Inject, Module, Put } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
+import type { WriteContext } from '../eventsourcing/command.js';
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf, Context } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { WriteCommand } from '../platform/use-cases/write-command.js';
 import {
   ChangeHostSettings,
   hostSettingsChanged,

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Reply } from '../eventsourcing/command.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { WriteCommand } from '../platform/use-cases/write-command.js';
 import {
   exportQuery,
   importAnswer,

@@ -1,9 +1,10 @@
 import { v7 } from 'uuid';
-import type { Command, Outcome, Reply } from '../eventsourcing/command.js';
+import type { Command, Outcome } from '../eventsourcing/command.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
 import { toolsSeen, type NamedTool } from '../tools/tool.lookup.js';
 import { CreateWorkflow } from '../workflows/workflow.commands.js';
 import { draftedWords, mostDraftedTools } from './skill-draft.js';

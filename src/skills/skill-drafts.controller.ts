@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Reply } from '../eventsourcing/command.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
 import { Operation } from '../platform/http/operation.js';
 import { WriterOf, type Writer } from '../platform/http/parameters.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { WriteCommand } from '../platform/use-cases/write-command.js';
 import { DraftRequest } from './skill-draft.planner.js';
 import { draftAnswer, draftBody, type DraftBody } from './skill-draft.schemas.js';
 import { skillReceipt, toolExampleId } from './skill.examples.js';

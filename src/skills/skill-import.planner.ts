@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
-import type { Command, Outcome, Reply } from '../eventsourcing/command.js';
+import type { Command, Outcome } from '../eventsourcing/command.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
 import { selectionOf } from '../taxonomy/taxonomy.lookup.js';
 import { planNamedSelection, type NamedTerm } from '../taxonomy/taxonomy.planner.js';
 import { toolsSeen } from '../tools/tool.lookup.js';

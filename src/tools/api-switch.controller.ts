@@ -3,13 +3,14 @@ import { CommandBus } from '@nestjs/cqrs';
 import { apiId } from '../endpoints/api.schemas.js';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
+import type { WriteContext } from '../eventsourcing/command.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipt } from '../platform/http/replies.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { WriteCommand } from '../platform/use-cases/write-command.js';
 import {
   planApiActivation,
   planApiDeactivation,

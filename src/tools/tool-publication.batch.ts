@@ -1,4 +1,4 @@
-import type { Outcome, Reply } from '../eventsourcing/command.js';
+import type { Outcome } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { versionsInQuarantine } from '../endpoints/api-version.lookup.js';
@@ -6,6 +6,7 @@ import { endpointsById, endpointsWhere, type EndpointRecord } from '../endpoints
 import { covers } from '../platform/auth/caller.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
 import type { EndpointTool } from './tool.lookup.js';
 import { explainedConflicts } from './name-conflict.lookup.js';
 import { withheldOf, type WithheldTool } from './withheld-tools.planner.js';

@@ -1,12 +1,13 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Reply, WriteContext } from '../eventsourcing/command.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { WriteContext } from '../eventsourcing/command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipts } from '../platform/http/replies.js';
 import { redacted } from '../platform/validation/redacted-texts.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { WriteCommand } from '../platform/use-cases/write-command.js';
 import { checkLessons, planExamples } from './tool-examples.planner.js';
 import { publicationAnswer, toolBatchAnswer } from './tool-answers.schemas.js';
 import {

@@ -7,7 +7,7 @@ import type { KeptByEndpoint } from './tool.source.js';
 /** Makes a tool of an endpoint under a fresh UUID v7. That the name is free is the plan's finding. */
 export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>> {
   readonly aggregateType = 'Tool';
-  override readonly birth = true;
+  override readonly createsStream = true;
 }
 
 /** Makes a tool without an endpoint under a fresh UUID v7. */
@@ -20,7 +20,7 @@ export class CreateTool extends Command<
   }
 > {
   readonly aggregateType = 'Tool';
-  override readonly birth = true;
+  override readonly createsStream = true;
 }
 
 /** Carries a change of the endpoint into its tool. */

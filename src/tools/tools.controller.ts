@@ -2,9 +2,8 @@ import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestj
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
 import { impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
-import type { Command, Outcome, Reply, Write, WriteContext } from '../eventsourcing/command.js';
+import type { Command, Outcome, WriteContext } from '../eventsourcing/command.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo, WriterOf, type Writer } from '../platform/http/parameters.js';
@@ -26,6 +25,8 @@ import {
   planUpdate,
 } from './tool-words.planner.js';
 import { redacted } from '../platform/validation/redacted-texts.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { type Write, WriteCommand } from '../platform/use-cases/write-command.js';
 import { listedToolExample, toolExample, toolReceiptExample } from './tool.examples.js';
 import {
   newTool,

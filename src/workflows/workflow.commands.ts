@@ -9,7 +9,7 @@ interface VersionHolder {
 /** Makes a draft. The aggregate id is a fresh UUID v7. */
 export class CreateWorkflow extends Command<VersionHolder & { readonly words: WorkflowWords }> {
   readonly aggregateType = 'WorkflowDefinition';
-  override readonly birth = true;
+  override readonly createsStream = true;
 }
 
 /** A word left out is unchanged. */

@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Outcome, Reply, Write, WriteContext } from '../eventsourcing/command.js';
-import { WriteCommand } from '../eventsourcing/write-command.js';
+import type { Outcome, WriteContext } from '../eventsourcing/command.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { Context, VisibleTo } from '../platform/http/parameters.js';
 import { receipt, recordAnswer } from '../platform/http/replies.js';
 import { listAnswer } from '../platform/http/schemas.js';
+import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { type Write, WriteCommand } from '../platform/use-cases/write-command.js';
 import { readContent } from './workflow-content.js';
 import {
   ActivateWorkflow,

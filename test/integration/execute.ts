@@ -1,4 +1,4 @@
-import { ClaimedKeys } from '../../src/eventsourcing/claimed-keys.js';
+import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
 import type { CommandEngine } from '../../src/eventsourcing/command-engine.js';
 import type { Database } from '../../src/eventsourcing/sql.js';
 import type { HandlerClass, UseCase } from '../../src/platform/use-cases/use-case.js';
@@ -12,5 +12,5 @@ export async function execute<Result extends object>(
 ): Promise<Result> {
   const Handler = handlers.find((handler) => useCase instanceof handler.useCase);
   if (Handler === undefined) throw new Error(`Nothing handles ${useCase.constructor.name}.`);
-  return (await new Handler(engine, new ClaimedKeys(database), ...needs).execute(useCase)) as Result;
+  return (await new Handler(engine, new Idempotency(database), ...needs).execute(useCase)) as Result;
 }

@@ -1,7 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { finalize, from, of, switchMap, type Observable } from 'rxjs';
-import { Idempotency } from '../../eventsourcing/idempotency.js';
+import { Idempotency } from '../idempotency/idempotency.js';
 import { OPERATION, type OperationSpec } from './operation.js';
 
 /** Answers a repeated write with what it was answered with, before its handler looks at it (contract 1). */

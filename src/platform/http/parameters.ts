@@ -1,10 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { WriteContext } from '../../eventsourcing/command.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
 import type { Writer } from '../use-cases/use-case.js';
 import { present } from './request.js';
+import type { KeyedContext } from '../idempotency/idempotency.js';
 
 export type { Writer };
 
@@ -21,8 +21,8 @@ export const VisibleTo = createParamDecorator((_: unknown, context): Promise<Vis
   present(requestOf(context).visibility, 'visibility')(),
 );
 
-/** `@Context() context: WriteContext` of a write. */
-export const Context = createParamDecorator((_: unknown, context): WriteContext =>
+/** `@Context() context: KeyedContext` of a write. */
+export const Context = createParamDecorator((_: unknown, context): KeyedContext =>
   present(requestOf(context).writeContext, 'write context'),
 );
 

@@ -1,6 +1,6 @@
 import { NotFoundException } from '@nestjs/common';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
-import { IdempotencyKeyReused } from '../../eventsourcing/idempotency.js';
+import { IdempotencyKeyReused } from '../idempotency/idempotency.js';
 import { ConnectionLost } from '../database/lost-connections.js';
 import { problemBody, problemOf } from './problem-details.js';
 

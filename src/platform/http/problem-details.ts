@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
-import { IdempotencyKeyReused, ReplyNotCovered } from '../../eventsourcing/idempotency.js';
+import { IdempotencyKeyReused, ReplyNotCovered } from '../idempotency/idempotency.js';
 import { NewerEvent } from '../../eventsourcing/envelope.js';
 import { ConnectionLost } from '../database/lost-connections.js';
 import { otherMethods } from './allowed-methods.js';

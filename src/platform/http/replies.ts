@@ -1,5 +1,7 @@
-import type { Outcome, Reply, Write } from '../../eventsourcing/command.js';
+import type { Outcome } from '../../eventsourcing/command.js';
 import { keptAnswerOf, type Receipt } from '../use-cases/use-case.js';
+import type { Reply } from '../idempotency/kept-replies.js';
+import type { Write } from '../use-cases/write-command.js';
 
 type Extra = (outcome: Outcome) => object;
 

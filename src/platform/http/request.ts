@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { WriteContext } from '../../eventsourcing/command.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
+import type { KeyedContext } from '../idempotency/idempotency.js';
 
 /** What the stations of a request leave on it for those after them. */
 interface RequestNotes {
@@ -10,7 +10,7 @@ interface RequestNotes {
   /** Asks for the confines of a narrowed token when called. */
   visibility: (() => Promise<Visibility>) | null;
   /** Set before the handler of a write runs. */
-  writeContext: WriteContext | null;
+  writeContext: KeyedContext | null;
   /** The body as it came. */
   bodyBytes: Buffer | null;
   /** Code of the problem that the request was answered with. */

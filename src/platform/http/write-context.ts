@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { IdempotencyKey, WriteContext } from '../../eventsourcing/command.js';
 import { Invalid } from '../../eventsourcing/errors.js';
 import type { Caller } from '../auth/caller.js';
 import { tiersUpTo } from '../auth/sensitivity-tier.js';
 import type { OperationSpec } from './operation.js';
 import { expectedVersion } from './preconditions.js';
+import type { KeyedContext } from '../idempotency/idempotency.js';
+import type { IdempotencyKey } from '../idempotency/kept-replies.js';
 
 /** Contract 1: up to 255 characters; visible ASCII, as a header can carry it. */
 const acceptedKey = /^[\x21-\x7e]{1,255}$/;
@@ -33,7 +34,7 @@ export function writeContextOf(
   request: FastifyRequest,
   caller: Caller,
   { batch }: OperationSpec,
-): WriteContext {
+): KeyedContext {
   if (request.headers['if-match'] !== undefined && batch) {
     throw new Invalid('if_match_on_batch', 'A batch takes no If-Match: it is about several records.');
   }

@@ -65,7 +65,7 @@ export class RecordCommand<Payload extends object = object> extends Command<Payl
     payload: Payload,
     readonly facts: unknown,
     /** Whether the id is made for it: nobody can have used it. */
-    override readonly birth = false,
+    override readonly createsStream = false,
   ) {
     super(hostId, id, payload);
   }

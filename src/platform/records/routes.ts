@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Reply } from '../../eventsourcing/command.js';
 import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
 import type { Visibility } from '../auth/visibility.js';
 import { Operation, type OperationSpec } from '../http/operation.js';
@@ -8,6 +7,7 @@ import { VisibleTo, WriterOf } from '../http/parameters.js';
 import { receiptReply } from '../http/replies.js';
 import { injected, type ProvidersOf } from '../use-cases/injected.js';
 import type { Receipt, UseCase, Writer } from '../use-cases/use-case.js';
+import type { Reply } from '../idempotency/kept-replies.js';
 
 /** What a path names. */
 export type Params = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
 import type { Abstract, Type } from '@nestjs/common';
 import { CommandEngine } from '../../eventsourcing/command-engine.js';
-import type { Command, Outcome, Reply, WriteContext } from '../../eventsourcing/command.js';
-import { Idempotency } from '../../eventsourcing/idempotency.js';
-import { keepReply } from '../../eventsourcing/kept-replies.js';
+import type { Command, Outcome } from '../../eventsourcing/command.js';
+import { Idempotency, type KeyedContext } from '../idempotency/idempotency.js';
+import { keepReply, type Reply } from '../idempotency/kept-replies.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
@@ -11,7 +11,7 @@ import { injected, type ProvidersOf } from './injected.js';
 
 /** Who writes, as the token says, and on what terms: expected version, idempotency key, correlation. */
 export interface Writer {
-  readonly context: WriteContext;
+  readonly context: KeyedContext;
   readonly caller: Caller;
   readonly visibility: Visibility;
 }

@@ -69,7 +69,7 @@ export interface Account {
 
 export class OpenAccount extends Command<{ name: string; tags?: string[] }> {
   readonly aggregateType = 'Account';
-  override readonly birth: boolean = true;
+  override readonly createsStream: boolean = true;
 }
 export class RenameAccount extends Command<{ name: string }> {
   readonly aggregateType = 'Account';

@@ -207,7 +207,7 @@ eachDatabase((open) => {
     );
   });
 
-  test('a birth that is none is read after all', async () => {
+  test('a stream that is said to be new and is not is read after all', async () => {
     const host = v7();
     const id = await ground.openAccount(host, 'a');
     const again = write(host, [new OpenAccount(host, id, { name: 'b' })]);
@@ -216,7 +216,7 @@ eachDatabase((open) => {
 
   test('what can wait gives way to a write under way, and not without an end', async () => {
     const { engine } = ground.another();
-    await engine.quiet({ lull: 50, patience: 60_000 });
+    await engine.whenIdle({ quietMs: 50, maxDelayMs: 60_000 });
     const host = v7();
     const order: string[] = [];
     let goOn = (): void => undefined;
@@ -228,8 +228,8 @@ eachDatabase((open) => {
       }),
     );
     const written = writing.then(() => order.push('written'));
-    const patient = engine.quiet({ lull: 50, patience: 60_000 }).then(() => order.push('quiet'));
-    await engine.quiet({ lull: 50, patience: 100 });
+    const patient = engine.whenIdle({ quietMs: 50, maxDelayMs: 60_000 }).then(() => order.push('quiet'));
+    await engine.whenIdle({ quietMs: 50, maxDelayMs: 100 });
     expect(order).toEqual([]);
     goOn();
     await Promise.all([written, patient]);

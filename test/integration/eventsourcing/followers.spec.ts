@@ -104,7 +104,7 @@ eachDatabase((open) => {
 
   test('one that gives way to writes for long keeps no other waiting, and no stop; who needs it asks to reach it', async () => {
     const host = v7();
-    const patient = { ...listener('patient'), courtesy: { lull: 600_000, patience: 600_000 } };
+    const patient = { ...listener('patient'), idlePolicy: { quietMs: 600_000, maxDelayMs: 600_000 } };
     const followers = [patient, listener('prompt')];
     const running = new FollowerRunner(
       ground.database,

@@ -5,7 +5,6 @@ import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import { EventSourcingModule } from '../../../src/eventsourcing/event-sourcing.module.js';
 import type { Follower } from '../../../src/eventsourcing/follower.js';
 import { Heads } from '../../../src/eventsourcing/heads.js';
-import { Idempotency } from '../../../src/eventsourcing/idempotency.js';
 import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import { DATABASE } from '../../../src/eventsourcing/sql.js';
@@ -39,7 +38,7 @@ eachDatabase((open) => {
     const opening = write(host, [new OpenAccount(host, v7(), { name: 'a' })]);
     expect(await app.get(CommandEngine).execute(opening)).toMatchObject({ version: 1, position: 1 });
     expect(await app.get(Heads).position(host)).toBe(1);
-    for (const provided of [Idempotency, Rebuild, LogVerifier]) expect(app.get(provided)).toBeDefined();
+    for (const provided of [Rebuild, LogVerifier]) expect(app.get(provided)).toBeDefined();
     await until(
       () => followed,
       (types) => types.length > 0,

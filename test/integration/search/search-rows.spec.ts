@@ -61,7 +61,7 @@ eachDatabase((open, kind) => {
     new EmbeddingWorker(
       database,
       { profile: { ...lexicalProvider.profile, model, alone }, embed },
-      { quiet: () => Promise.resolve() },
+      { whenIdle: () => Promise.resolve() },
     );
 
   const lexically = (given: readonly string[]) => Promise.resolve(given.map(lexicalVector));

@@ -60,7 +60,7 @@ eachDatabase((open, kind) => {
         new EmbeddingWorker(
           database,
           { profile, embed: embedFor(asked[index] ?? []) },
-          { quiet: () => Promise.resolve() },
+          { whenIdle: () => Promise.resolve() },
         ),
     );
     await Promise.all(workers.map((worker) => worker.work()));

@@ -14,13 +14,12 @@ import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js
 import { api, named } from '../../../src/endpoints/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import { CommandEngine, type CommitListener } from '../../../src/eventsourcing/command-engine.js';
-import type { Write } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import { receipt, receipts } from '../../../src/platform/http/replies.js';
-import { unitOfWork } from '../../../src/platform/use-cases/write-command.js';
+import { unitOfWork, type Write } from '../../../src/platform/use-cases/write-command.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
 import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
 import { PutSkillTool, RemoveSkillTool, skillToolHandlers } from '../../../src/skills/skill-tool.link.js';

@@ -6,7 +6,7 @@ import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint.
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
-import type { Command, Write } from '../../../src/eventsourcing/command.js';
+import type { Command } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import type { Slice } from '../../../src/eventsourcing/slice.js';
@@ -15,7 +15,7 @@ import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import { receipt } from '../../../src/platform/http/replies.js';
 import type { Writer } from '../../../src/platform/use-cases/use-case.js';
-import { unitOfWork } from '../../../src/platform/use-cases/write-command.js';
+import { unitOfWork, type Write } from '../../../src/platform/use-cases/write-command.js';
 import { PublicationRequest } from '../../../src/tools/tool-publication.batch.js';
 import { planCreation, planUpdate } from '../../../src/tools/tool-words.planner.js';
 import type { PublicationBody, ToolPatch } from '../../../src/tools/tool.schemas.js';

@@ -1,30 +1,32 @@
 import { v7 } from 'uuid';
-import { ClaimedKeys } from '../../../src/eventsourcing/claimed-keys.js';
-import type { Reply } from '../../../src/eventsourcing/command.js';
 import { RuleBroken } from '../../../src/eventsourcing/errors.js';
-import { IdempotencyKeyReused, ReplyNotCovered } from '../../../src/eventsourcing/idempotency.js';
-import { forgetOldReplies, keepReply } from '../../../src/eventsourcing/kept-replies.js';
 import type { Sql } from '../../../src/eventsourcing/sql.js';
+import {
+  Idempotency,
+  IdempotencyKeyReused,
+  ReplyNotCovered,
+} from '../../../src/platform/idempotency/idempotency.js';
+import { forgetOldReplies, keepReply, type Reply } from '../../../src/platform/idempotency/kept-replies.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
-import { OpenAccount, write } from './account.slice.js';
-import { Ground } from './ground.js';
+import { OpenAccount, write } from '../eventsourcing/account.slice.js';
+import { Ground } from '../eventsourcing/ground.js';
 
 eachDatabase((open, kind) => {
   let ground: Ground;
-  let here: ClaimedKeys;
-  let elsewhere: ClaimedKeys;
+  let here: Idempotency;
+  let elsewhere: Idempotency;
   beforeAll(async () => {
     ground = await Ground.on(open);
-    here = new ClaimedKeys(ground.database);
-    elsewhere = new ClaimedKeys(ground.database);
+    here = new Idempotency(ground.database);
+    elsewhere = new Idempotency(ground.database);
   });
   afterAll(async () => {
     await Promise.all([here.onModuleDestroy(), elsewhere.onModuleDestroy()]);
   });
 
   const newKey = () => ({ key: v7(), fingerprint: 'f', grants: ['a', 'b'] });
-  const claims = (by: ClaimedKeys, host: string, key: ReturnType<typeof newKey>): Promise<boolean> =>
+  const claims = (by: Idempotency, host: string, key: ReturnType<typeof newKey>): Promise<boolean> =>
     by.begin(host, key).then(
       () => true,
       (refusal: unknown) => {
@@ -126,7 +128,7 @@ eachDatabase((open, kind) => {
       await here.begin(host, key);
       await expect(elsewhere.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });
       here.end(host, key);
-      const dying = new ClaimedKeys(ground.database);
+      const dying = new Idempotency(ground.database);
       // The lock is given back a moment after the end.
       await until(() => claims(dying, host, key), Boolean);
       await expect(elsewhere.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });

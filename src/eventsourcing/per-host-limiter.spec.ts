@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HostLanes } from './host-lanes.js';
+import { PerHostLimiter } from './per-host-limiter.js';
 
 test('never lets in more than its bounds, serves a host in turn, and leaves nobody standing', async () => {
   const work = fc.array(
@@ -12,11 +12,11 @@ test('never lets in more than its bounds, serves a host in turn, and leaves nobo
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 4 }),
       async (pieces, perHost, inAll) => {
-        const lanes = new HostLanes(perHost, inAll);
+        const limiter = new PerHostLimiter(perHost, inAll);
         const running: string[] = [];
         const begun = new Map<string, number[]>();
         const done = pieces.map(({ host, wait, fails }, index) =>
-          lanes.run(host, async () => {
+          limiter.run(host, async () => {
             running.push(host);
             begun.set(host, [...(begun.get(host) ?? []), index]);
             expect(running.length).toBeLessThanOrEqual(inAll);
@@ -31,7 +31,7 @@ test('never lets in more than its bounds, serves a host in turn, and leaves nobo
         expect(settled.map(({ status }) => status === 'rejected')).toEqual(pieces.map(({ fails }) => fails));
         for (const order of begun.values())
           expect(order).toEqual([...order].sort((one, other) => one - other));
-        await lanes.idle();
+        await limiter.idle();
       },
     ),
     { numRuns: 50 },
@@ -39,14 +39,14 @@ test('never lets in more than its bounds, serves a host in turn, and leaves nobo
 });
 
 test('is idle only when nothing runs or waits', async () => {
-  const lanes = new HostLanes(1, 1);
+  const limiter = new PerHostLimiter(1, 1);
   const ended: number[] = [];
   for (const index of [1, 2, 3]) {
-    void lanes.run('a', async () => {
+    void limiter.run('a', async () => {
       await sleep(2);
       ended.push(index);
     });
   }
-  await lanes.idle();
+  await limiter.idle();
   expect(ended).toEqual([1, 2, 3]);
 });

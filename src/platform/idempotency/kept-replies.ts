@@ -1,11 +1,28 @@
-import type { IdempotencyKey, Reply } from './command.js';
-import { RuleBroken } from './errors.js';
-import type { Database, Sql } from './sql.js';
+import { RuleBroken } from '../../eventsourcing/errors.js';
+import type { Database, Sql } from '../../eventsourcing/sql.js';
 
 /** Bytes of a body that is kept whole (contract 1). */
 const BODY_LIMIT = 1_048_576;
 /** Hours for which a reply is kept at least; an hour more than was promised. */
 const KEPT_HOURS = 25;
+
+/** What a successful write is answered with, kept whole under its idempotency key. */
+export interface Reply {
+  readonly status: 200 | 201;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** A key under which the reply is kept in the appending transaction (contract 1). */
+export interface IdempotencyKey {
+  /** Identifies host, caller and key: hex SHA-256. */
+  readonly key: string;
+  /** Hex SHA-256 over all that makes the request what it is. */
+  readonly fingerprint: string;
+  /** What the caller may do that a rule of a write can ask for; who lacks one of them gets no kept reply. */
+  readonly grants: readonly string[];
+}
 
 /** A reply under its idempotency key. */
 export interface KeptReply {

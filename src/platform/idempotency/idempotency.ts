@@ -1,27 +1,69 @@
 import { createHash } from 'node:crypto';
-import type { OnModuleDestroy } from '@nestjs/common';
-import type { IdempotencyKey, Reply } from './command.js';
-import { Idempotency, IdempotencyKeyReused, ReplyNotCovered } from './idempotency.js';
-import { findKeptReply, requestInProgress, type KeptReply } from './kept-replies.js';
-import type { Database, Session } from './sql.js';
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { WriteContext } from '../../eventsourcing/command.js';
+import type { Database, Session } from '../../eventsourcing/sql.js';
+import {
+  findKeptReply,
+  forgetOldReplies,
+  requestInProgress,
+  type IdempotencyKey,
+  type KeptReply,
+  type Reply,
+} from './kept-replies.js';
+
+/** All of a request to write that is not its intent. */
+export interface KeyedContext extends WriteContext {
+  readonly idempotency?: IdempotencyKey;
+}
+
+/** The key was used before for another request: 422. */
+export class IdempotencyKeyReused extends Error {
+  readonly code = 'idempotency_key_reused';
+  constructor() {
+    super('This Idempotency-Key was used before for another request. Use a new key for a new request.');
+  }
+}
+
+/** The reply was given to a caller who may do more than the one who asks for it again: 403. */
+export class ReplyNotCovered extends Error {
+  readonly code = 'reply_not_covered';
+  constructor() {
+    super(
+      'The request under this Idempotency-Key was carried out for a token that may do more. Repeat it with such a token.',
+    );
+  }
+}
 
 /** Milliseconds after which a connection that does not answer is given up. */
 const PATIENCE = 5_000;
+const HOUR = 3_600_000;
 
 /**
- * Knows which keys are being worked on: those of this instance by heart, those of others by session-level advisory
+ * Keeps a key from being worked on twice at once, and finds what it was answered with: `keepReply` stores that in the
+ * appending transaction. It knows the keys of this instance by heart, those of others by session-level advisory
  * locks, which go with the process that holds them whatever becomes of it.
  */
-export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
+export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly running = new Set<string>();
   /** Those of them that the session holds a lock for. A session may take a lock twice, and has to give it back twice. */
   private readonly locked = new Set<string>();
   private session: Promise<Session> | undefined;
 
-  constructor(private readonly database: Database) {
-    super();
+  private readonly log = new Logger('Idempotency');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.forget(), HOUR).unref();
   }
 
+  /**
+   * Takes the key for this request. Gives the reply kept under it, if any: then the request is answered.
+   * Throws RuleBroken `request_in_progress` while another request holds it, here or on another instance, and
+   * {@link IdempotencyKeyReused} where the fingerprint differs, {@link ReplyNotCovered} where a grant is missing. Always
+   * followed by {@link end} unless it throws.
+   */
   async begin(hostId: string, key: IdempotencyKey): Promise<Reply | undefined> {
     const claim = `${hostId} ${key.key}`;
     if (this.running.has(claim)) throw requestInProgress();
@@ -48,13 +90,23 @@ export class ClaimedKeys extends Idempotency implements OnModuleDestroy {
     unlocked?.catch(() => undefined);
   }
 
+  /** The reply kept under the key, without taking it. */
   async findReply(hostId: string, key: IdempotencyKey): Promise<Reply | undefined> {
     return replyOf(await findKeptReply(this.database.of(hostId), hostId, key.key), key);
   }
 
   async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
     const session = await this.session?.catch(() => undefined);
     session?.close();
+  }
+
+  private async forget(): Promise<void> {
+    try {
+      await forgetOldReplies(this.database);
+    } catch (error) {
+      this.log.error(`Old idempotency keys could not be removed: ${String(error)}`);
+    }
   }
 
   /** Locks the key, then looks for its reply: sent together, carried out one after the other. */

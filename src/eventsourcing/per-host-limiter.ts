@@ -2,7 +2,7 @@
  * Lets few writes of one host, and not too many in all, go to the database at once: they would only wait there for the
  * host's lock, each holding a connection that readers need. First come, first served within a host.
  */
-export class HostLanes {
+export class PerHostLimiter {
   private readonly waiting = new Map<string, (() => void)[]>();
   private readonly running = new Map<string, number>();
   private total = 0;
