@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { Invalid } from './errors.js';
-import { asRead, canonicalJson, settle, settledText, sha256Hex } from './canonical-json.js';
+import { canonicalJson, sha256Hex } from './canonical-json.js';
 
 test('members stand in the order of their code units, without white space (RFC 8785)', () => {
   const value = { b: [1, 1e30, 0.000001, -0, true, null], '\u20ac': 'é\n"\\', a: { z: 1, Z: 2, 1: 3 } };
@@ -81,33 +81,6 @@ test('it writes what the reference implementation of RFC 8785 writes', () => {
     }),
     { numRuns: 500 },
   );
-});
-
-describe('what is settled', () => {
-  const settledIn = (value: fc.JsonValue): object => {
-    const schema = settle(JSON.parse(JSON.stringify({ b: value, a: [value] })) as object);
-    return { z: -0, absent: undefined, facts: { schema, '10': value, '9': null }, schema, list: [schema] };
-  };
-
-  it('changes no text, and nothing that is read', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        fc.pre(!JSON.stringify(value).includes('\\u'));
-        const data = settledIn(value);
-        const plain = JSON.parse(JSON.stringify(data)) as object;
-        expect(canonicalJson(data)).toBe(canonicalJson(plain));
-        expect(asRead(data)).toEqual(plain);
-      }),
-    );
-  });
-
-  it('is written once, and handed on as it is', () => {
-    const schema = settle({ type: 'object' }, '{"type":"object"}');
-    const read = asRead({ facts: { schema, tags: ['a'] } }) as { facts: { schema: object } };
-    expect(read.facts.schema).toBe(schema);
-    expect(settledText(schema)).toBe('{"type":"object"}');
-    expect(settledText({ type: 'object' })).toBeUndefined();
-  });
 });
 
 test.each([[NaN], [Infinity], [1n]])('%s has no text', (number) => {

@@ -4,9 +4,6 @@ import { Invalid } from './errors.js';
 /** A `\u0000` or an unpaired surrogate as JSON text spells it, not one whose backslash is itself escaped. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** Of values that stay as they are: see {@link settle}. */
-const texts = new WeakMap<object, string>();
-
 /**
  * The RFC 8785 text of a JSON value. Throws Invalid `invalid_text` for a NUL, which no text column can hold, and for
  * an unpaired surrogate, which RFC 8785 forbids.
@@ -23,45 +20,11 @@ export function canonicalJson(value: object): string {
   return text;
 }
 
-/**
- * Promises that a value is never changed from now on: its text is made once, however often it is written, by itself or as
- * a part. Schemas of megabytes go from hand to hand, and are hashed, stored and projected.
- *
- * @param text its RFC 8785 text, where that is at hand
- */
-export function settle<Value extends object>(value: Value, text?: string): Value {
-  if (!texts.has(value)) texts.set(value, text ?? canonicalJson(value));
-  return value;
-}
-
-/** The text of a settled value, undefined of any other. */
-export function settledText(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null ? texts.get(value) : undefined;
-}
-
-/** The value as it will be read from its text. Parts that are settled, members of members at most, are those given. */
-export function asRead(value: object, text = canonicalJson(value), depth = 2): object {
-  const holdsSettled = (holder: object, levels: number): boolean =>
-    Object.values(holder).some(
-      (part) =>
-        settledText(part) !== undefined || (levels > 1 && isObject(part) && holdsSettled(part, levels - 1)),
-    );
-  if (Array.isArray(value) || !holdsSettled(value, depth)) return JSON.parse(text) as object;
-  const members = Object.entries(value).filter(([, part]) => part !== undefined);
-  return Object.fromEntries(
-    members.map(([name, part]: [string, unknown]) => {
-      // There is no −0 in a canonical text.
-      if (!isObject(part)) return [name, part === 0 ? 0 : part];
-      return [name, settledText(part) === undefined ? asRead(part, written(part), depth - 1) : part];
-    }),
-  );
-}
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Members by UTF-16 code units, numbers and texts as ECMAScript writes them: that is RFC 8785. */
 function written(value: unknown): string | undefined {
-  if (isObject(value)) return texts.get(value) ?? writtenHolder(value);
+  if (isObject(value)) return writtenHolder(value);
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new TypeError(`${String(value)} is no number of JSON.`);
   }

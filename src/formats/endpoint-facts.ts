@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { canonicalJson, settle, sha256Hex } from '../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 
 const line = { type: 'string' } as const;
 const lines = { type: 'array', items: line } as const;
@@ -128,9 +128,6 @@ export function endpointOffer(endpoint: string, said: EndpointFacts): EndpointOf
   return { endpoint, digest: sha256Hex(facts), facts };
 }
 
-/** Parses the facts. Schemas are hashed, stored and projected: their texts are made once. */
-export function offeredFacts({ facts: text }: Pick<EndpointOffer, 'facts'>): EndpointFacts {
-  const facts = JSON.parse(text) as EndpointFacts;
-  for (const schema of [facts.inputSchema, facts.outputSchema]) if (schema !== undefined) settle(schema);
-  return facts;
+export function offeredFacts({ facts }: Pick<EndpointOffer, 'facts'>): EndpointFacts {
+  return JSON.parse(facts) as EndpointFacts;
 }

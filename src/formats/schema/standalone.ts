@@ -1,11 +1,11 @@
 import { isExclusive, kindOf } from '../../../packages/schema-reading/keywords.js';
 import { isObject, type Json, type JsonObject } from '../../documents/json.js';
-import { canonicalJson, settle } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson } from '../../eventsourcing/canonical-json.js';
 import { withoutOneOf, type Copied, type SchemaCopier, type Trace } from './copier.js';
 
-/** Measures the JSON of a copied schema, which is not changed any more. */
+/** Measures the JSON of a copied schema. */
 function lengthOf(schema: JsonObject): number {
-  return canonicalJson(settle(schema)).length;
+  return canonicalJson(schema).length;
 }
 
 const DEFINITIONS = '"$defs":{},'.length;

@@ -1,4 +1,3 @@
-import { settledText } from '../../eventsourcing/canonical-json.js';
 import type { Table } from './table-metadata.js';
 
 /** What is known of rows before they are written: that they are new, that they may be, or that only old ones are meant. */
@@ -29,14 +28,14 @@ export class RowStatement {
     return text;
   }
 
-  /** The parameters of {@link text}. In JSON, what is settled is written as it was before. */
+  /** The parameters of {@link text}. */
   parameters(rows: readonly Columns[]): unknown[] {
     const parameters: unknown[] = [];
     for (const columns of rows) {
       this.names.forEach((name, index) => {
         const value = columns[name];
         const isJson = this.types[index] === 'jsonb' && value !== null;
-        parameters.push(isJson ? (settledText(value) ?? JSON.stringify(value)) : value);
+        parameters.push(isJson ? JSON.stringify(value) : value);
       });
     }
     return parameters;
