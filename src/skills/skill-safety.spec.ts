@@ -66,7 +66,8 @@ describe('content of a skill', () => {
     const long = 'A line.\n'.repeat(20_000);
     expect(await refusedIn(`${long}<script>`)).toEqual(['20001 script']);
     expect(await refusedIn(`${long}\`<script>\``)).toEqual([]);
-    expect(await refusedIn(`${long}${'<b onclick=x>\n'.repeat(200)}`)).toHaveLength(100);
+    const many = await refusedIn(`${long}${'<b onclick=x>\n'.repeat(200)}`);
+    expect([many.length, many.at(-1)]).toEqual([101, 'these are the first 100 of 200 faults']);
   });
 
   it('is refused by pointer: whatever agents are shown and Markdown files too, other files for what hides only', async () => {

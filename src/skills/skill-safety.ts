@@ -1,4 +1,5 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { firstHundred } from '../platform/validation/faults.js';
 import { textsIn } from '../platform/validation/secret-faults.js';
 import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';
 import { refuseSecrets } from './skill-secrets.js';
@@ -34,9 +35,8 @@ async function refuse(
   if (faults.length === 0) return;
   const detail =
     'A skill must hold nothing that runs or hides: people approve what they see. Take it out, or write it as code.';
-  throw new Invalid('skill_contains_unsafe_text', detail, faults.slice(0, mostFaults));
+  throw new Invalid('skill_contains_unsafe_text', detail, firstHundred(faults));
 }
 
-const mostFaults = 100;
 /** Characters that the content of a skill may have; longer files beside it are not rendered anywhere. */
 const longest = 262_144;

@@ -82,7 +82,10 @@ describe('words of a skill', () => {
       contentMarkdown: `# Keys\n${'AKIAABCDEFGH23456765\n'.repeat(200_000)}`,
     });
     const { faults } = refusal as Invalid;
-    expect(faults).toHaveLength(100);
-    expect(faults.at(-1)?.detail).toBe('line 101 holds what looks like a secret (aws-access-key)');
+    expect(faults.slice(-2).map(({ detail }) => detail)).toEqual([
+      'line 101 holds what looks like a secret (aws-access-key)',
+      'these are the first 100 of 1000 or more faults',
+    ]);
+    expect(faults).toHaveLength(101);
   });
 });

@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { parse as parseTolerantly, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { Fault } from '../../eventsourcing/errors.js';
-import { pointerStep } from '../validation/faults.js';
+import { firstHundred, MOST_COUNTED, pointerStep } from '../validation/faults.js';
 import { Problem } from './problem.js';
 
 /** Deepest nesting of a body: far more than any record needs, far less than breaks what walks it. */
 const deepest = 64;
 /** Members of one object: whatever reads them goes through all, and no record has so many. */
 const mostMembers = 10_000;
-const mostFaults = 100;
 
 /**
  * Parses a JSON body (RFC 8259). Throws Problem 400 with line and column where it is malformed, and with pointers
@@ -62,11 +61,11 @@ class BodyFaults {
 
   of(value: unknown): readonly Fault[] {
     this.collect(value, undefined, 0);
-    return this.faults;
+    return firstHundred(this.faults);
   }
 
   private collect(value: unknown, place: Place | undefined, depth: number): void {
-    if (this.faults.length >= mostFaults) return;
+    if (this.faults.length >= MOST_COUNTED) return;
     if (typeof value === 'string') {
       if (!isStorable(value)) this.add(place, 'must not hold NUL or lone surrogates');
     } else if (typeof value === 'number') {

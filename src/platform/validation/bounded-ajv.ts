@@ -1,18 +1,16 @@
 import { Ajv2020, type AnySchema, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { MOST_COUNTED } from './faults.js';
 
-/** More than a person reads, and less than costs anything. */
-export const MOST_ERRORS = 100;
-
-/** Gives the first errors of a value, in order; fills the schema's defaults into it where the options say so. */
+/** Gives the errors of a value, in order, about {@link MOST_COUNTED} at most; fills the schema's defaults into it where the options say so. */
 export type Check = (value: unknown) => readonly ErrorObject[];
 
 /**
  * Ajv with a limit of errors, which it has not by itself: a list of half a million wrong items would be as many errors, and
  * kept until the next. The values that are wrong are not kept either.
  *
- * One validator decides, and stops at the first error. One lists the errors of what was refused: as soon as there are a
- * hundred none of its loops goes on. Of branches that may fail (`anyOf`, `if`) it could so be mistaken; it does not decide.
+ * One validator decides, and stops at the first error. One lists the errors of what was refused: as soon as there are
+ * enough none of its loops goes on. Of branches that may fail (`anyOf`, `if`) it could so be mistaken; it does not decide.
  */
 export class BoundedAjv {
   private readonly deciding: Ajv2020;
@@ -50,7 +48,10 @@ export class BoundedAjv {
 
 /** Loops of the code that ajv makes stop when there are enough errors. */
 function endingLoops(code: string): string {
-  return code.replaceAll(/\bfor ?\([^{}]*\)\{/g, (loop) => `${loop}if(errors>=${String(MOST_ERRORS)})break;`);
+  return code.replaceAll(
+    /\bfor ?\([^{}]*\)\{/g,
+    (loop) => `${loop}if(errors>=${String(MOST_COUNTED)})break;`,
+  );
 }
 
 /** Errors of the code that ajv makes hold no value: of `verbose` only the schema is wanted. */

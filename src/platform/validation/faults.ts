@@ -1,17 +1,25 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Fault } from '../../eventsourcing/errors.js';
-import { MOST_ERRORS } from './bounded-ajv.js';
+
+/** More than a person reads. */
+const MOST_LISTED = 100;
+/** Faults that are looked for in one value: less than costs anything. */
+export const MOST_COUNTED = 1_000;
+
+/** The first hundred faults; where there are more, a last one says how many. */
+export function firstHundred(faults: readonly Fault[]): readonly Fault[] {
+  if (faults.length <= MOST_LISTED) return faults;
+  const all = faults.length < MOST_COUNTED ? String(faults.length) : `${String(MOST_COUNTED)} or more`;
+  const detail = `these are the first ${String(MOST_LISTED)} of ${all} faults`;
+  return [...faults.slice(0, MOST_LISTED), { pointer: '', detail }];
+}
 
 /**
- * What is wrong with a value, fault by fault, in words that say what to do; of very many the first hundred, and that there are
- * more. Needs `verbose` errors of ajv.
+ * What is wrong with a value, fault by fault, in words that say what to do; of very many the first hundred, and how many there
+ * are. Needs `verbose` errors of ajv.
  */
-export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
-  const faults = errors.slice(0, MOST_ERRORS).map(faultOf);
-  if (errors.length >= MOST_ERRORS) {
-    faults.push({ pointer: '', detail: `may have more faults: these are the first ${String(MOST_ERRORS)}` });
-  }
-  return faults;
+export function faultsOf(errors: readonly ErrorObject[]): readonly Fault[] {
+  return firstHundred(errors.map(faultOf));
 }
 
 /** A member's name as a step of a JSON pointer (RFC 6901). */

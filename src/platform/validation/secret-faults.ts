@@ -1,13 +1,10 @@
 import { Invalid, type Fault } from '../../eventsourcing/errors.js';
 import { Pace } from '../../eventsourcing/pace.js';
-import { pointerStep } from './faults.js';
+import { firstHundred, MOST_COUNTED, pointerStep } from './faults.js';
 import { lineCounter } from './line-counter.js';
 import { findNamedCredentials, findSecrets } from './secrets.js';
 
-/** Faults that are told of one request: who holds more secrets than these looks again anyway. */
-const MOST = 100;
-
-/** Where texts hold secrets: pointer, line and kind of the first hundred, never the secrets themselves. */
+/** Where texts hold secrets: pointer, line and kind of the first hundred and how many there are, never the secrets themselves. */
 export async function secretFaults(
   texts: Iterable<{ readonly pointer: string; readonly text: string }>,
 ): Promise<readonly Fault[]> {
@@ -15,14 +12,17 @@ export async function secretFaults(
   const pace = new Pace();
   for (const { pointer, text } of texts) {
     const lineOf = lineCounter(text);
-    const found = [...(await findSecrets(text, MOST, pace)), ...findNamedCredentials(text, MOST)];
+    const found = [
+      ...(await findSecrets(text, MOST_COUNTED, pace)),
+      ...findNamedCredentials(text, MOST_COUNTED),
+    ];
     for (const { start, kind } of found) {
-      if (faults.length === MOST) return faults;
+      if (faults.length === MOST_COUNTED) return firstHundred(faults);
       const detail = `line ${String(lineOf(start))} holds what looks like a secret (${kind})`;
       faults.push({ pointer, detail });
     }
   }
-  return faults;
+  return firstHundred(faults);
 }
 
 /** Every text in a value, with its pointer. */

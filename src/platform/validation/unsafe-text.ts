@@ -1,6 +1,7 @@
 /** What in a text runs or hides. Takes time in proportion to the text, whatever it holds. */
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import markdownIt, { type Token } from 'markdown-it';
+import { MOST_COUNTED } from './faults.js';
 import { lineCounter } from './line-counter.js';
 
 /** Something in a text that no reader means to have there. */
@@ -23,10 +24,7 @@ const characters: readonly { readonly kind: string; readonly pattern: RegExp }[]
 ];
 const flag = '\u{1F3F4}';
 
-/** As many are looked for in a text: who has so many knows the rest. */
-const most = 100;
-
-/** Characters that hide a text, or show it in another order than it is read in; the first hundred of each kind. */
+/** Characters that hide a text, or show it in another order than it is read in; of each kind as many as are counted. */
 export function hiddenIn(text: string): UnsafeText[] {
   return characters.flatMap(({ kind, pattern }) => {
     const lineOf = lineCounter(text);
@@ -34,7 +32,7 @@ export function hiddenIn(text: string): UnsafeText[] {
     for (const { 0: hidden, index } of text.matchAll(pattern)) {
       if (hidden.startsWith(flag)) continue;
       found.push({ line: lineOf(index), kind });
-      if (found.length === most) break;
+      if (found.length === MOST_COUNTED) break;
     }
     return found;
   });
@@ -45,16 +43,16 @@ const parser = markdownIt({ html: true, maxNesting: 20 });
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 
-/** What runs where Markdown is rendered with its HTML: elements, event handlers, links. The first hundred. */
+/** What runs where Markdown is rendered with its HTML: elements, event handlers, links. As many as are counted. */
 export function runningIn(markdown: string): UnsafeText[] {
   // No element begins otherwise, and no link; an entity may stand for the first character of either.
   if (!/[<[&]/.test(markdown)) return [];
   const found: UnsafeText[] = [];
   for (const block of parser.parse(markdown, {})) {
     found.push(...ofBlock(block));
-    if (found.length >= most) break;
+    if (found.length >= MOST_COUNTED) break;
   }
-  return found.slice(0, most);
+  return found.slice(0, MOST_COUNTED);
 }
 
 function ofBlock({ type, map, content, children }: Token): UnsafeText[] {
@@ -99,7 +97,7 @@ function ofHtml(html: string, first: number): UnsafeText[] {
   tokenizer.write('>');
   tokenizer.end();
   look.endOfElement();
-  return look.found.slice(0, most);
+  return look.found.slice(0, MOST_COUNTED);
 }
 
 /** Takes in what the tokenizer finds in a text, and keeps what runs. */
@@ -144,7 +142,7 @@ class HtmlLook implements TokenizerCallbacks {
 
   /** Keeps what was found in the element that ends here. */
   endOfElement(): void {
-    if (this.found.length < most)
+    if (this.found.length < MOST_COUNTED)
       this.found.push(...[...this.kinds].map((kind) => ({ line: this.line, kind })));
     this.kinds.clear();
   }

@@ -1,4 +1,5 @@
-import { textValidator } from './validator.js';
+import { jsonValidator, textValidator } from './validator.js';
+
 describe('a whole number in a query', () => {
   const query = textValidator({
     type: 'object',
@@ -15,4 +16,34 @@ describe('a whole number in a query', () => {
       expect(query({ limit })).toEqual([expect.objectContaining({ pointer: '/limit' })]);
     },
   );
+});
+
+describe('the faults of a value with very many', () => {
+  const row = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } } as const;
+  const check = jsonValidator({
+    type: 'object',
+    properties: { rows: { type: 'array', items: row }, tree: { $ref: '#/definitions/node' } },
+    definitions: {
+      node: { type: 'object', properties: { in: { type: 'array', items: { $ref: '#/definitions/node' } } } },
+    },
+  });
+  const many = (count: number, value: unknown): unknown[] => Array.from({ length: count }, () => value);
+
+  it.each<[string, object, string]>([
+    ['rows', { rows: many(800, {}) }, '100 of 800 faults'],
+    [
+      'parts that are of the shape of the whole',
+      { tree: { in: many(150, { in: [1, 2] }) } },
+      '100 of 300 faults',
+    ],
+    ['more than are counted', { rows: many(150_000, {}) }, '100 of 1000 or more faults'],
+  ])('are the first hundred, with the number of all: %s', (_, value, of) => {
+    const faults = check(value);
+    expect(faults).toHaveLength(101);
+    expect(faults.at(-1)).toEqual({ pointer: '', detail: `these are the first ${of}` });
+  });
+
+  it('are all of exactly a hundred', () => {
+    expect(check({ rows: many(100, {}) })).toHaveLength(100);
+  });
 });

@@ -7,7 +7,7 @@ import { faultsOf } from './faults.js';
 
 const none: readonly Fault[] = [];
 
-/** Gives the faults of a value, the first hundred; fills the schema's defaults into it. Throws where the schema itself is wrong. */
+/** Gives the faults of a value, the first hundred and how many there are; fills the schema's defaults into it. Throws where the schema itself is wrong. */
 export type Validator = (value: unknown) => readonly Fault[];
 
 /** Ids are compared as texts everywhere, so there is one way to write them. */
