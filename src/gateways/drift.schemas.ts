@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { dateTime, listProperties, receiptProperties, text, uuid } from '../platform/http/schemas.js';
-import { driftFindings } from './drift.js';
+import { driftFindings, driftGrades } from './drift.js';
 import { policyReasons } from './gateway-policy.js';
 
 const toolName = { type: 'string', description: 'As the gateway lists it, or should.' } as const;
@@ -20,8 +20,9 @@ const driftItem = {
     finding,
     grade: {
       type: 'string',
-      enum: ['compatible', 'breaking'],
-      description: 'Of a changed schema: whether calls that were fine may fail now.',
+      enum: driftGrades,
+      description:
+        'Of a changed schema: whether calls that were fine may fail now; of a schema or description whose texts begin to address the model, suspicious.',
     },
     before: { description: 'As the catalog has it.' },
     after: { description: 'As the gateway lists it.' },

@@ -3,6 +3,7 @@ import { Pace } from '../eventsourcing/pace.js';
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import type { CatalogTool } from './drift.lookup.js';
 import { blockedBy, type PolicyReason } from './gateway-policy.js';
 
@@ -19,12 +20,15 @@ export const driftFindings = [
 ] as const;
 export type DriftFinding = (typeof driftFindings)[number];
 
+export const driftGrades = ['breaking', 'suspicious', 'compatible'] as const;
+type DriftGrade = (typeof driftGrades)[number];
+
 export interface DriftItem {
   readonly toolName: string;
   readonly toolId?: string;
   readonly finding: DriftFinding;
-  /** Of a schema: whether calls that were fine may fail now. */
-  readonly grade?: 'compatible' | 'breaking';
+  /** Of a schema: whether calls that were fine may fail now; else whether a text begins to address the model. */
+  readonly grade?: DriftGrade;
   /** As the catalog has it, and as the gateway does. */
   readonly before?: unknown;
   readonly after?: unknown;
@@ -92,15 +96,11 @@ function schemaChange(facts: EndpointFacts, { accepted, inputSchema, outputSchem
   const promised = facts.outputSchema === undefined ? undefined : (outputSchema ?? undefined);
   const output = { before: accepted?.outputSchema ?? promised, after: facts.outputSchema };
   if (isDeepStrictEqual([input.before, output.before], [input.after, output.after])) return [];
+  const [before, after] = [schemas(input.before, output.before), schemas(input.after, output.after)];
   const grades = [gradeInput(input.before, input.after), gradeOutput(output.before, output.after)];
-  return [
-    {
-      finding: 'schema_changed',
-      grade: grades.includes('breaking') ? 'breaking' : 'compatible',
-      before: schemas(input.before, output.before),
-      after: schemas(input.after, output.after),
-    },
-  ];
+  const called: DriftGrade = grades.includes('breaking') ? 'breaking' : 'compatible';
+  const grade = called === 'compatible' && newlyAddressesModel(before, after) ? 'suspicious' : called;
+  return [{ finding: 'schema_changed', grade, before, after }];
 }
 
 function schemas(inputSchema: object, outputSchema: object | undefined): object {
@@ -110,7 +110,11 @@ function schemas(inputSchema: object, outputSchema: object | undefined): object 
 function descriptionChange(facts: EndpointFacts, { accepted, description }: CatalogTool): Change[] {
   const before = accepted?.description ?? (facts.description === undefined ? '' : description);
   const after = facts.description ?? '';
-  return before === after ? [] : [{ finding: 'description_changed', before, after }];
+  if (before === after) return [];
+  const isSuspicious = newlyAddressesModel(before, after);
+  return [
+    { finding: 'description_changed', ...(isSuspicious && { grade: 'suspicious' as const }), before, after },
+  ];
 }
 
 const hints = {
