@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { publishedKeys } from '../src/platform/auth/issuer-keys.js';
 import { TokenVerifier } from '../src/platform/auth/token-verifier.js';
-import { confinesWith } from './confines.js';
+import { agentScopeWith } from './agent-scope.js';
 import { CatalogAdapter } from '../src/platform/http/catalog-adapter.js';
 import type { OperationSpec, RouteSettings } from '../src/platform/http/operation.js';
 import { answerProblem } from '../src/platform/http/problem-details.js';
@@ -94,8 +94,8 @@ export class PipelineServer {
       verifier: new TokenVerifier({ ...rules, keys: publishedKeys(issuer.jwksUri) }),
       limiter: new RateLimiter(rateLimit),
       limits: { bodyLimit: 1 << 20, uploadLimit: 32 << 20 },
-      confinement: () => ({
-        confinesOf: ({ agentDefId = '' }) => Promise.resolve(confinesWith({ agentDefIds: [agentDefId] })),
+      agentScopes: () => ({
+        agentScopeOf: ({ agentDefId = '' }) => Promise.resolve(agentScopeWith({ agentDefIds: [agentDefId] })),
       }),
     };
     installPipeline(instance, parts);

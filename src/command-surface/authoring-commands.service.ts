@@ -2,7 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PutAgentSkill } from '../agents/agent-skill.link.js';
 import { canonicalJson } from '../eventsourcing/canonical-json.js';
-import { CONFINEMENT, visibilityOf, type Confinement, type Visibility } from '../platform/auth/visibility.js';
+import {
+  AGENT_SCOPES,
+  visibilityOf,
+  type AgentScopes,
+  type Visibility,
+} from '../platform/auth/visibility.js';
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
 import type { KeyedContext } from '../platform/idempotency/idempotency.js';
 import type { Receipt, Writer } from '../platform/use-cases/use-case.js';
@@ -15,7 +20,7 @@ import type { CommandContext, CommandResult, Parameters } from './agent-command.
 export class AuthoringCommands {
   constructor(
     private readonly bus: CommandBus,
-    @Inject(CONFINEMENT) private readonly confinement: Confinement,
+    @Inject(AGENT_SCOPES) private readonly agentScopes: AgentScopes,
   ) {}
 
   async draft(parameters: Parameters, asked: CommandContext): Promise<CommandResult> {
@@ -59,7 +64,7 @@ export class AuthoringCommands {
 
   private async visibilityOf({ caller }: CommandContext): Promise<Visibility> {
     const confined = caller.agentDefId !== undefined;
-    const within = confined ? await this.confinement.confinesOf(caller) : undefined;
+    const within = confined ? await this.agentScopes.agentScopeOf(caller) : undefined;
     return visibilityOf(caller, within, 'write');
   }
 }

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { CONFINEMENT } from '../platform/auth/visibility.js';
+import { AGENT_SCOPES } from '../platform/auth/visibility.js';
 import { CatalogCache } from './catalog-cache.service.js';
 import { CatalogChanges } from './catalog-changes.service.js';
 import { CatalogDeltas } from './catalog-deltas.service.js';
@@ -8,7 +8,7 @@ import { CatalogExplanationController } from './catalog-explanation.controller.j
 import { CatalogSignature, SigningKeysController } from './catalog-signature.service.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import { EffectiveCatalogController } from './effective-catalog.controller.js';
-import { AgentConfinement, EffectiveCatalogs } from './effective-catalogs.lookup.js';
+import { CatalogAgentScopes, EffectiveCatalogs } from './effective-catalogs.lookup.js';
 import { DisclosureExplanations } from './explanation.lookup.js';
 import { LatestWrites } from './latest-writes.service.js';
 import { PastCatalogs } from './past.lookup.js';
@@ -31,9 +31,9 @@ import { PastCatalogs } from './past.lookup.js';
     DisclosureLog,
     EffectiveCatalogController,
     EffectiveCatalogs,
-    AgentConfinement,
-    { provide: CONFINEMENT, useExisting: AgentConfinement },
+    CatalogAgentScopes,
+    { provide: AGENT_SCOPES, useExisting: CatalogAgentScopes },
   ],
-  exports: [CONFINEMENT, DisclosureExplanations, EffectiveCatalogs],
+  exports: [AGENT_SCOPES, DisclosureExplanations, EffectiveCatalogs],
 })
 export class EffectiveCatalogModule {}

@@ -4,7 +4,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { refuseConfined, requireScope } from '../platform/auth/claims.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
-import type { Confines, SkillLinks } from '../platform/auth/visibility.js';
+import type { AgentScope, SkillLinks } from '../platform/auth/visibility.js';
 import { bytesOf, type CatalogBytes } from './bytes.js';
 import { documentOf, type CatalogContent, type Wanted } from './document.js';
 import { contextOf, disclosureOf, judge, type Disclosure, type Judgement } from './judgement.js';
@@ -45,7 +45,7 @@ export interface MadeCatalog extends CatalogBytes {
   /** Position of the last event that could change it. */
   readonly version: number;
   /** The ids of all that it holds. */
-  readonly scope: Confines;
+  readonly scope: AgentScope;
   readonly disclosure: Disclosure;
   /** The ids by which its rows were found. */
   readonly ids: ReadonlySet<string>;
@@ -121,7 +121,7 @@ export async function makeCatalog(
 }
 
 /** The ids of all that the catalog holds, each once: what a token confined to its agent may read. */
-function agentScopeOf({ agentDefId, skills }: CatalogContent, { references }: Judgement): Confines {
+function agentScopeOf({ agentDefId, skills }: CatalogContent, { references }: Judgement): AgentScope {
   const tools = skills.flatMap((skill) => skill.tools);
   return {
     agentDefIds: [agentDefId],

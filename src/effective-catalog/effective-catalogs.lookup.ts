@@ -6,7 +6,7 @@ import { refuseNarrowed } from '../platform/auth/admission.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { checkNamed } from '../platform/auth/named-values.js';
-import type { Confinement, Confines } from '../platform/auth/visibility.js';
+import type { AgentScopes, AgentScope } from '../platform/auth/visibility.js';
 import { CatalogCache } from './catalog-cache.service.js';
 import { DisclosureLog } from './disclosure-log.service.js';
 import type { CatalogContent } from './document.js';
@@ -125,10 +125,10 @@ function coveredQuestion(caller: Caller, agentDefId: string, options: Administra
 
 /** What a token with `agent_def_id` may read: what is in that agent's catalog, as this token is given it. */
 @Injectable()
-export class AgentConfinement implements Confinement {
+export class CatalogAgentScopes implements AgentScopes {
   constructor(private readonly catalogs: CatalogCache) {}
 
-  async confinesOf(caller: Caller): Promise<Confines> {
+  async agentScopeOf(caller: Caller): Promise<AgentScope> {
     const { agentDefId } = caller;
     if (agentDefId === undefined) throw new Error('Only a token with agent_def_id is confined to a catalog.');
     try {
@@ -141,7 +141,7 @@ export class AgentConfinement implements Confinement {
 }
 
 /** The token's agent is not there, or not where the token reaches: then nothing is. */
-const nothing: Confines = {
+const nothing: AgentScope = {
   agentDefIds: [],
   skillIds: [],
   toolIds: [],

@@ -13,8 +13,8 @@ export async function referencesSeen(
   apiVersionId: string | null,
   metadata: readonly Referring[],
 ): Promise<IsSeen> {
-  const { within: confines } = visibility;
-  if (confines !== undefined) return (key) => confines.references(key, apiVersionId ?? undefined);
+  const { within: agentScope } = visibility;
+  if (agentScope !== undefined) return (key) => agentScope.references(key, apiVersionId ?? undefined);
   if (!isNarrowed(visibility)) return () => true;
   const keys = new Set<string>();
   for (const each of metadata) cutReferences(each, (key) => keys.add(key).has(key));

@@ -1,6 +1,6 @@
 /** Conditions of a query, and of the caller's scope, as SQL over an alias of ours. Pure. */
 import { coveredSql } from '../platform/database/visible-rows.js';
-import type { GraphConfines, GraphScope } from './graph.scope.js';
+import type { GraphAgentScope, GraphScope } from './graph.scope.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Condition } from './query.ast.js';
 import type { Bound } from './statement.sql.js';
@@ -131,7 +131,7 @@ export function visibleSql(alias: string, type: NodeType, scope: GraphScope, bou
 
 const none: readonly string[] = [];
 
-function confinedSql(alias: string, type: NodeType, { nodes }: GraphConfines, bound: Bound): string {
+function confinedSql(alias: string, type: NodeType, { nodes }: GraphAgentScope, bound: Bound): string {
   const { node = type.name, property: name = 'id' } = type.belongsTo ?? {};
   const property = propertyOf(type, name) ?? idOf(type);
   const ids = nodes.get(node as NodeName) ?? none;

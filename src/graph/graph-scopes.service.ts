@@ -3,13 +3,13 @@ import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.looku
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { isNarrowedCaller, type Caller } from '../platform/auth/caller.js';
 import {
-  CONFINEMENT,
+  AGENT_SCOPES,
   visibilityOf,
-  type Confinement,
-  type Confines,
+  type AgentScopes,
+  type AgentScope,
   type SkillLinks,
 } from '../platform/auth/visibility.js';
-import type { GraphConfines, GraphScope } from './graph.scope.js';
+import type { GraphAgentScope, GraphScope } from './graph.scope.js';
 import type { NodeName } from './vocabulary.js';
 
 /** What of the graph a caller sees: their services and tiers, or what one agent's catalog discloses to them. */
@@ -18,7 +18,7 @@ export class GraphScopes {
   constructor(
     private readonly catalogs: EffectiveCatalogs,
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(CONFINEMENT) private readonly confinement: Confinement,
+    @Inject(AGENT_SCOPES) private readonly agentScopes: AgentScopes,
   ) {}
 
   /**
@@ -27,24 +27,24 @@ export class GraphScopes {
    */
   async of(caller: Caller, agentDefId = caller.agentDefId): Promise<GraphScope> {
     const administers = caller.scopes.has('catalog:admin') && !isNarrowedCaller(caller);
-    const confines = agentDefId === undefined ? undefined : await this.confinesOf(caller, agentDefId);
-    const { within, ...open } = visibilityOf(caller, confines);
+    const agentScope = agentDefId === undefined ? undefined : await this.agentScopeOf(caller, agentDefId);
+    const { within, ...open } = visibilityOf(caller, agentScope);
     if (within === undefined) return { ...open, administers };
     return {
       ...open,
       administers,
-      within: graphConfinesOf(within, await this.headingsOf(open.hostId, within)),
+      within: graphAgentScopeOf(within, await this.headingsOf(open.hostId, within)),
     };
   }
 
-  private async confinesOf(caller: Caller, agentDefId: string): Promise<Confines> {
-    if (agentDefId === caller.agentDefId) return this.confinement.confinesOf(caller);
+  private async agentScopeOf(caller: Caller, agentDefId: string): Promise<AgentScope> {
+    if (agentDefId === caller.agentDefId) return this.agentScopes.agentScopeOf(caller);
     return (await this.catalogs.of(caller, agentDefId)).scope;
   }
 
   /** The categories and tags of what the catalog discloses. */
-  private async headingsOf(hostId: string, confines: Confines): Promise<Headings> {
-    const ids = [...confines.skillIds, ...confines.toolIds, ...confines.endpointIds];
+  private async headingsOf(hostId: string, agentScope: AgentScope): Promise<Headings> {
+    const ids = [...agentScope.skillIds, ...agentScope.toolIds, ...agentScope.endpointIds];
     const [row] = await this.database.of(hostId).query<Headings>(
       `SELECT ARRAY(SELECT DISTINCT category_id FROM entity_category_read
           WHERE host_id = $1 AND entity_type IN ('skill', 'tool', 'endpoint') AND entity_id = ANY ($2::uuid[])) AS categories,
@@ -62,7 +62,7 @@ interface Headings {
 }
 
 /** No gateways, and only such edges as the catalog itself shows: a tool may be withheld from one skill of two. */
-function graphConfinesOf(within: Confines, headings: Headings): GraphConfines {
+function graphAgentScopeOf(within: AgentScope, headings: Headings): GraphAgentScope {
   const edges = (ends: (links: SkillLinks) => readonly string[]): (readonly [string, string])[] =>
     [...within.links].flatMap(([skillId, links]) => ends(links).map((end) => [skillId, end] as const));
   return {

@@ -10,10 +10,10 @@ export interface GraphScope {
   /** They see what only administrators do; nothing narrows their token. */
   readonly administers?: boolean;
   /** Present for whoever is confined to one agent's catalog. */
-  readonly within?: GraphConfines;
+  readonly within?: GraphAgentScope;
 }
 
-export interface GraphConfines {
+export interface GraphAgentScope {
   /** Ids by kind of node; of a kind that is not named there are none. */
   readonly nodes: ReadonlyMap<NodeName, readonly string[]>;
   /** Edges by relationship; one that is not named runs between all nodes that are in the graph. */

@@ -5,7 +5,7 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { developmentRules } from './auth/development-issuer.js';
 import { publishedKeys } from './auth/issuer-keys.js';
 import { TokenVerifier, type TokenRules } from './auth/token-verifier.js';
-import { CONFINEMENT, type Confinement } from './auth/visibility.js';
+import { AGENT_SCOPES, type AgentScopes } from './auth/visibility.js';
 import { CONFIG, type Config } from './config/config.js';
 import { DatabaseMetrics } from './database/database.metrics.js';
 import { EventLogController } from './event-log/event-log.controller.js';
@@ -46,10 +46,10 @@ export class PlatformModule {
     @Inject(LOG) log: Log,
   ) {
     const instance = adapterHost.httpAdapter.getInstance<FastifyInstance>();
-    const confinement = (): Confinement => moduleRef.get<Confinement>(CONFINEMENT, { strict: false });
+    const agentScopes = (): AgentScopes => moduleRef.get<AgentScopes>(AGENT_SCOPES, { strict: false });
     recordRequests(instance, log, metrics);
     stop.install(instance);
-    installPipeline(instance, { verifier, limiter, limits, confinement });
+    installPipeline(instance, { verifier, limiter, limits, agentScopes });
   }
 
   static forRoot(config: Config, log: Log): DynamicModule {

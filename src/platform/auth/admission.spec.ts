@@ -126,7 +126,7 @@ describe('a token of an agent', () => {
     expect(await outcome('GET', '/events')).toBe('200');
   });
 
-  it('brings its confines to what is read', async () => {
+  it('brings its agent scope to what is read', async () => {
     expect(await json('GET', '/things', { claims: own })).toMatchObject({
       visibility: { services: 'all', within: { agentDefIds: [uuid] } },
     });

@@ -9,11 +9,11 @@ export interface Visibility {
   readonly environments: readonly string[];
   readonly tiers: readonly Tier[] | 'all';
   /** Present for a token with `agent_def_id`: only what that agent's catalog holds. */
-  readonly within?: Confines;
+  readonly within?: AgentScope;
 }
 
 /** The ids of all that one agent's effective catalog holds, each once. */
-export interface Confines {
+export interface AgentScope {
   /** The agent; none where it is not registered where the token reaches. */
   readonly agentDefIds: readonly string[];
   readonly skillIds: readonly string[];
@@ -35,12 +35,12 @@ export interface SkillLinks {
 }
 
 /** Port to the floor that knows the agents' catalogs. */
-export interface Confinement {
-  confinesOf(caller: Caller): Promise<Confines>;
+export interface AgentScopes {
+  agentScopeOf(caller: Caller): Promise<AgentScope>;
 }
 
-/** Nest token of the {@link Confinement}. */
-export const CONFINEMENT = Symbol('Confinement');
+/** Nest token of the {@link AgentScopes}. */
+export const AGENT_SCOPES = Symbol('AgentScopes');
 
 /** Whether the token reads less than its service and environment hold: what holds references to more is cut for it. */
 export function isNarrowed({ within, tiers }: Visibility): boolean {
@@ -48,12 +48,12 @@ export function isNarrowed({ within, tiers }: Visibility): boolean {
 }
 
 /**
- * What the claims let the caller reach; the confines come in through the port. A read within a catalog is limited by
+ * What the claims let the caller reach; the agent scope comes in through the port. A read within a catalog is limited by
  * that alone, whose services are another matter (contract 7); a write must be covered by the token's services, too.
  */
 export function visibilityOf(
   caller: Caller,
-  within?: Confines,
+  within?: AgentScope,
   purpose: 'read' | 'write' = 'read',
 ): Visibility {
   return {

@@ -1,4 +1,4 @@
-import type { Confines, Visibility } from '../auth/visibility.js';
+import type { AgentScope, Visibility } from '../auth/visibility.js';
 import { Conditions } from './conditions.js';
 
 /** By what a token limits rows. */
@@ -21,7 +21,7 @@ export interface RowKind {
   /** Services and environments unless said otherwise; a host-wide record has none. */
   readonly limits?: readonly Limit[];
   /** The column that an agent's catalog lists, and its list. Without it a token with `agent_def_id` sees no row. */
-  readonly confined?: readonly [column: string, idsOf: (within: Confines) => readonly string[]];
+  readonly confined?: readonly [column: string, idsOf: (within: AgentScope) => readonly string[]];
 }
 
 /** The rows of the reader's host that the token covers: the one place where this is decided for SQL. */

@@ -16,7 +16,7 @@ export const CallerOf = createParamDecorator((_: unknown, context): Caller =>
   present(requestOf(context).caller, 'caller'),
 );
 
-/** `@VisibleTo() visibility: Visibility`: the confines of a narrowed token are read only where this is asked for. */
+/** `@VisibleTo() visibility: Visibility`: the agent scope of a narrowed token is read only where this is asked for. */
 export const VisibleTo = createParamDecorator((_: unknown, context): Promise<Visibility> =>
   present(requestOf(context).visibility, 'visibility')(),
 );

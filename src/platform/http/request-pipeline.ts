@@ -9,7 +9,7 @@ import { rememberMethods } from './allowed-methods.js';
 import { admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
-import { visibilityOf, type Confinement } from '../auth/visibility.js';
+import { visibilityOf, type AgentScopes } from '../auth/visibility.js';
 import type { Config } from '../config/config.js';
 import { parseJsonBody } from './json-body.js';
 import { checkMediaType } from './media-types.js';
@@ -26,7 +26,7 @@ export interface PipelineParts {
   readonly limiter: RateLimiter;
   readonly limits: Pick<Config, 'bodyLimit' | 'uploadLimit'>;
   /** Asked for only when a narrowed token reads. */
-  readonly confinement: () => Confinement;
+  readonly agentScopes: () => AgentScopes;
 }
 
 /**
@@ -69,7 +69,7 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
     checkMediaType(request, operation);
     request.visibility = async () => {
       const confined = caller.agentDefId !== undefined;
-      const within = confined ? await parts.confinement().confinesOf(caller) : undefined;
+      const within = confined ? await parts.agentScopes().agentScopeOf(caller) : undefined;
       return visibilityOf(caller, within, purpose);
     };
   };

@@ -7,7 +7,7 @@ import type { KeyedContext } from '../idempotency/idempotency.js';
 interface RequestNotes {
   /** Set once the token is verified. Its claims may yet not admit the request: then no handler runs. */
   caller: Caller | null;
-  /** Asks for the confines of a narrowed token when called. */
+  /** Asks for the agent scope of a narrowed token when called. */
   visibility: (() => Promise<Visibility>) | null;
   /** Set before the handler of a write runs. */
   writeContext: KeyedContext | null;

@@ -1,4 +1,4 @@
-import { confinesWith } from '../../confines.js';
+import { agentScopeWith } from '../../agent-scope.js';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import type { ImpactSubject } from '../../../src/endpoints/impact.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
@@ -79,7 +79,7 @@ eachDatabase((open) => {
     expect((await impact('tool', shared, elsewhere)).agents).toEqual([]);
     const low = { ...world.visibility, tiers: ['public'] as const };
     expect((await impact('tool', shared, low)).tools).toEqual([]);
-    const within = confinesWith({ agentDefIds: [one], skillIds: [second], toolIds: [shared] });
+    const within = agentScopeWith({ agentDefIds: [one], skillIds: [second], toolIds: [shared] });
     const narrowed = await impact('tool', shared, { ...world.visibility, within });
     expect(narrowed.skills).toMatchObject([{ skillId: second, effect: 'no_tools' }]);
     expect(narrowed.agents).toMatchObject([{ agentDefId: one, skillIds: [second] }]);

@@ -1,4 +1,4 @@
-import { confinesWith, linksWith } from '../../confines.js';
+import { agentScopeWith, linksWith } from '../../agent-scope.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import {
   PutSkillDependency,
@@ -90,7 +90,7 @@ eachDatabase((open) => {
     const [a = '', b = '', c = ''] = await skills(world, 'A', 'B', 'C');
     await depend(world, [a, b]);
     await depend(world, [a, c]);
-    const within = confinesWith({ skillIds: [a, b], ...linksWith(a, { dependsOn: [b] }) });
+    const within = agentScopeWith({ skillIds: [a, b], ...linksWith(a, { dependsOn: [b] }) });
     const narrowed = { ...world.visibility, within };
     const list = (skillId: string) =>
       skillDependencyReads.list(world.database.of(world.hostId), narrowed, { skillId }, firstPage);

@@ -1,4 +1,4 @@
-import { confinesWith, linksWith } from '../../confines.js';
+import { agentScopeWith, linksWith } from '../../agent-scope.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
 import { PutSkillTool, skillToolReads } from '../../../src/skills/skill-tool.link.js';
 import type { LinkBody } from '../../../src/skills/skill-tool.rules.js';
@@ -126,7 +126,7 @@ eachDatabase((open) => {
     const other = await world.skillWithTool('Payments');
     await world.link(skillId, other.toolId);
     const links = linksWith(skillId, { toolIds: [toolId] });
-    const within = confinesWith({ skillIds: [skillId], toolIds: [toolId], ...links });
+    const within = agentScopeWith({ skillIds: [skillId], toolIds: [toolId], ...links });
     const narrowed = { ...world.visibility, within };
     const page = await list(world, skillId, narrowed);
     expect(page.items.map((item) => item.toolId)).toEqual([toolId]);

@@ -1,7 +1,7 @@
-import type { Confines } from '../src/platform/auth/visibility.js';
+import type { AgentScope } from '../src/platform/auth/visibility.js';
 
-/** The confines of a token whose agent's catalog holds what is said, and nothing else. */
-export function confinesWith(said: Partial<Confines>): Confines {
+/** The agent scope of a token whose agent's catalog holds what is said, and nothing else. */
+export function agentScopeWith(said: Partial<AgentScope>): AgentScope {
   return {
     ...{ agentDefIds: [], skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] },
     ...{ workflowIds: [], links: new Map(), references: () => false },
@@ -13,6 +13,6 @@ export function confinesWith(said: Partial<Confines>): Confines {
 export function linksWith(
   skillId: string,
   said: { readonly toolIds?: readonly string[]; readonly dependsOn?: readonly string[] },
-): Pick<Confines, 'links'> {
+): Pick<AgentScope, 'links'> {
   return { links: new Map([[skillId, { toolIds: [], workflowIds: [], dependsOn: [], ...said }]]) };
 }
