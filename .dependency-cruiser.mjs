@@ -39,7 +39,8 @@ const door = '[.](events|commands|record|link|fields|lookup|planner|port|schemas
  * Pure files that a slice shares beside its doors, because upper slices speak the same words: the facts and layers of an
  * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ,
  * which references to endpoints a reader may see, what an address in a record may be, what a gateway’s own policy blocks, which
- * calls of tools a workflow makes (a skill is asked whether it has them), and the fields of links (commands of agents take them).
+ * calls of tools a workflow makes (a skill is asked whether it has them), the fields of links (commands of agents take them),
+ * and how the graph and schemas are described to a model.
  */
 const sharedFiles = `^src/(${[
   'formats/(endpoint-facts|format|formats|read-description|lightapi/export-seal)',
@@ -49,6 +50,7 @@ const sharedFiles = `^src/(${[
   'skills/(skill-safety|skill-tool[.]rules)',
   'agents/agent-skill[.]rules',
   'effective-catalog/loose-json',
+  'graph/(condensed-schema|dsl-schema|llm-text|response-format|schema-answer)',
 ].join('|')})[.]ts$`;
 
 /** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */

@@ -5,8 +5,8 @@ import type { Database } from '../src/eventsourcing/sql.js';
 import type { Caller } from '../src/platform/auth/caller.js';
 import { SlowReads } from '../src/platform/work/slow-reads.js';
 import { HostSearch } from '../src/search/host-search.service.js';
-import { keepDocuments } from '../src/search/kept-documents.batch.js';
-import { lexicalProvider } from '../src/search/lexical.provider.js';
+import { keepDocuments } from '../src/search/search-documents.follower.js';
+import { lexicalProvider } from '../src/search/configured.provider.js';
 import { PromptVectors } from '../src/search/prompt-vectors.service.js';
 import { wordColumns, type MadeDocument } from '../src/search/search-document.js';
 

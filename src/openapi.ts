@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { effectiveCatalogRoute } from './effective-catalog/effective-catalog.controller.js';
 import { sliceModules } from './app.module.js';
-import { graphPage } from './graph/ontology-page.js';
+import { graphPage } from './graph/schema-answer.js';
 import { words } from './openapi.words.js';
 import { openApiOf } from './platform/http/openapi-document.js';
 import { routesOf, routesOfController, type DeclaredRoute } from './platform/http/route-list.js';

@@ -4,9 +4,9 @@ import { rarity, type Statistics } from './statistics.js';
 import { wordsOf } from './words.js';
 
 /** Most different words of a prompt that are looked for: the rarest. */
-const mostTerms = 48;
+const MAX_TERMS = 48;
 /** Most words of a prompt that are taken for misspelt, the first: each is compared with every word of the documents. */
-export const mostMisspelt = 24;
+export const MAX_MISSPELT = 24;
 /** A number seldom names what is wanted; it is an argument. */
 const numberWeight = 0.3;
 
@@ -33,11 +33,11 @@ export function promptOf(text: string, statistics: Statistics): Prompt {
   const times = new Map<string, number>();
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
   const unknown = [...times.keys()].filter((word) => statistics.frequency(word) === 0 && mayBeMisspelt(word));
-  const misspelt = new Set(unknown.slice(0, mostMisspelt));
+  const misspelt = new Set(unknown.slice(0, MAX_MISSPELT));
   const terms = [...times]
     .flatMap(([word, count]) => termsOf(word, count, { statistics, misspelt }))
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, mostTerms);
+    .slice(0, MAX_TERMS);
   const weights = new Map(terms.map(({ word, weight }) => [word, weight]));
   const neighbours = pairsOf(words).map((pair) => {
     const [first = '', second = ''] = pair.split(' ');

@@ -2,10 +2,10 @@ import type { Document } from './document.js';
 import { keywordScore, type KeywordScore } from './keyword-score.js';
 import { promptOf, type Prompt, type Term } from './prompt.js';
 import type { Statistics } from './statistics.js';
-import { isInformational, product, weightOf, type Standing, type Weight } from './weight.js';
+import { isInformational, product, weightOf, type RankingSignals, type Weight } from './weight.js';
 
 /** A document with what else counts. */
-export interface Candidate extends Standing {
+export interface Candidate extends RankingSignals {
   readonly document: Document;
   /** Cosine of its vector to the prompt's; absent where there is none. */
   readonly cosine?: number | undefined;

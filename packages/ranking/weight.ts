@@ -1,5 +1,5 @@
-/** What is known of a searchable beside its texts. */
-export interface Standing {
+/** What weighs for or against a searchable beside its texts. */
+export interface RankingSignals {
   /** As the operator or the document says; 1 where nothing is said. */
   readonly semanticWeight?: number;
   /** Of the assignment through which the agent is given it. */
@@ -24,17 +24,20 @@ export interface Weight {
   readonly safety: number;
 }
 
-export function weightOf(standing: Standing, informational: boolean): Weight {
-  const { semanticWeight = 1, lifecycleStatus = 'active', readOnly, destructive } = standing;
+export function weightOf(signals: RankingSignals, informational: boolean): Weight {
+  const { semanticWeight = 1, lifecycleStatus = 'active', readOnly, destructive } = signals;
   return {
     semantic: Math.min(Math.max(semanticWeight, 0.1), 10),
-    priority: raisedBy(standing),
+    priority: raisedBy(signals),
     lifecycle: lifecycle[lifecycleStatus] ?? 1,
     safety: !informational ? 1 : readOnly === true ? 1.1 : destructive === true ? 0.8 : 1,
   };
 }
 
-function raisedBy({ priority = 0, linkPriority = 0 }: Pick<Standing, 'priority' | 'linkPriority'>): number {
+function raisedBy({
+  priority = 0,
+  linkPriority = 0,
+}: Pick<RankingSignals, 'priority' | 'linkPriority'>): number {
   const factors = [priority, linkPriority].map((each) => {
     const raised = Math.max(each, 0);
     return 1 + (0.2 * raised) / (raised + 10);

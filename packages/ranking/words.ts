@@ -2,9 +2,9 @@ import { remembering } from './remembering.js';
 import { stem } from './stem.js';
 
 /** Most characters of one text that are looked at. */
-const mostCharacters = 100_000;
+const MAX_CHARACTERS = 100_000;
 /** Longer runs without a blank are keys and hashes: nobody asks for them. */
-const longestWord = 64;
+const MAX_WORD_LENGTH = 64;
 
 /** Words that say nothing of what is wanted: English ones, and what people put around a request. */
 const stopWords = new Set(
@@ -41,9 +41,9 @@ const ideograph = /\p{Script=Han}/gu;
  * lose case and accents, English words are stemmed, and words that say nothing are left out.
  */
 export function wordsOf(text: string): string[] {
-  const start = text.slice(0, mostCharacters);
+  const start = text.slice(0, MAX_CHARACTERS);
   const runs = isAscii.test(start) ? asciiRuns(start) : runsOf(start);
-  return runs.filter((word) => word.length <= longestWord && !stopWords.has(word)).map(stemOf);
+  return runs.filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word)).map(stemOf);
 }
 
 const stemOf = remembering(stem);

@@ -1,4 +1,4 @@
-import { readQuery } from '../graph/graph-query.service.js';
+import { readQuery } from '../graph/graph.lookup.js';
 import { CliFault } from './cli-fault.js';
 import { filledQuery, namedQueries, readTexts, type NamedQuery } from './named-queries.js';
 

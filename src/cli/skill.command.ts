@@ -84,11 +84,11 @@ function importing(): Command {
         type,
         bytes,
       );
-    const rehearsed = await send(true);
+    const dryRunAnswer = await send(true);
     understood(() => {
-      refuseAmbiguous(parsedAnswer(rehearsed) as ImportReport);
+      refuseAmbiguous(parsedAnswer(dryRunAnswer) as ImportReport);
     });
-    const answer = dryRun ? rehearsed : await send(false);
+    const answer = dryRun ? dryRunAnswer : await send(false);
     printAnswer(options.json, answer, (text) => described(JSON.parse(text) as ImportReport, dryRun));
   });
 }

@@ -3,7 +3,6 @@ import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { NotFound } from '../eventsourcing/errors.js';
-import { GraphReader } from '../graph/graph.lookup.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
@@ -11,7 +10,7 @@ import { present } from '../platform/http/request.js';
 import { writeTermsOf } from '../platform/http/write-context.js';
 import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
-import { commandList, listedCommand, mostNames, toldCommand } from './command-list.js';
+import { commandList, commandsText, listedCommand, mostNames } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { listedCommandExample } from './command-surface.examples.js';
 
@@ -39,7 +38,6 @@ export class AgentCommandsController {
   constructor(
     private readonly registry: CommandRegistry,
     private readonly dispatcher: CommandDispatcher,
-    private readonly graph: GraphReader,
   ) {}
 
   @Get()
@@ -62,9 +60,7 @@ export class AgentCommandsController {
     const unknown = wanted?.find((name) => !usable.some((command) => command.name === name));
     if (unknown !== undefined) throw new NotFound('command', unknown);
     const listed = usable.filter(({ name }) => wanted?.includes(name) ?? true);
-    if (format !== 'llm') return { commands: listed.map(listedCommand) };
-    const rowsOf = this.graph.membersOf.bind(this.graph);
-    return asText(reply, this.graph.textOf({ commands: listed.map((each) => toldCommand(each, rowsOf)) }));
+    return format === 'llm' ? asText(reply, commandsText(listed)) : { commands: listed.map(listedCommand) };
   }
 
   @Post(':name')

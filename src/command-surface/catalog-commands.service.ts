@@ -21,8 +21,7 @@ import { AuthoringCommands } from './authoring-commands.service.js';
 import { catalogSpecs, type CatalogCommandName } from './catalog-commands.js';
 import { RecordLookup, type RecordKey } from './record-lookup.service.js';
 import { CatalogSearch } from '../search/catalog-search.lookup.js';
-import { GraphReader } from '../graph/graph.lookup.js';
-import { toldCatalog, toldTool, type Words } from './told-tool.js';
+import { catalogText, toolText } from './tool-text.js';
 import type { SearchBody } from '../search/search.schemas.js';
 
 type Skill = DisclosedCatalog['content']['skills'][number];
@@ -31,7 +30,6 @@ type Skill = DisclosedCatalog['content']['skills'][number];
 @Injectable()
 export class CatalogCommands {
   readonly commands: readonly AgentCommand[];
-  private readonly words: Words;
 
   constructor(
     private readonly catalogs: EffectiveCatalogs,
@@ -39,9 +37,7 @@ export class CatalogCommands {
     private readonly found: CatalogSearch,
     private readonly explanations: DisclosureExplanations,
     authoring: AuthoringCommands,
-    graph: GraphReader,
   ) {
-    this.words = { rowsOf: (schema) => graph.wholeMembersOf(schema), toonOf: (value) => graph.textOf(value) };
     const runs: Readonly<Record<CatalogCommandName, Run | undefined>> = {
       get_effective_catalog: (parameters, context) => this.catalog(parameters, context),
       search_tools: (parameters, context) => this.search('tool', parameters, context),
@@ -66,7 +62,7 @@ export class CatalogCommands {
     const options = { serviceId, envTag, context: names, examples: Boolean(examples) };
     const { content, version, etag } = await this.given(context, agentDefId, options);
     const value = { ...content, catalogVersion: version, etag };
-    return { value, text: toldCatalog(value, this.words) };
+    return { value, text: catalogText(value) };
   }
 
   private given({ caller, correlationId }: CommandContext, agentDefId: string, options: CatalogOptions = {}) {
@@ -112,17 +108,17 @@ export class CatalogCommands {
     const wanted = keyOf(parameters, 'toolId');
     const agentDefId = agentOf(parameters, context);
     if (agentDefId === undefined)
-      return this.toldTool(await this.records.tool(visibilityOf(context.caller), wanted));
+      return toolResult(await this.records.tool(visibilityOf(context.caller), wanted));
     const { content } = await this.given(context, agentDefId);
     const tools = content.skills.flatMap((skill) => skill.tools);
     const tool = tools.find(({ toolId, name }) => toolId === wanted.id || name === wanted.name);
     if (tool === undefined) throw new NotFound('tool', wanted.id ?? wanted.name ?? '');
-    return this.toldTool(tool);
+    return toolResult(tool);
   }
+}
 
-  private toldTool(value: object): CommandResult {
-    return { value, text: toldTool(value, this.words) };
-  }
+function toolResult(value: object): CommandResult {
+  return { value, text: toolText(value) };
 }
 
 function keyOf(parameters: Parameters, idName: string): RecordKey {

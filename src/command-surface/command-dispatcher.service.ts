@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
-import { GraphReader } from '../graph/graph.lookup.js';
+import { toonText } from '../graph/llm-text.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { checkNamed } from '../platform/auth/named-values.js';
@@ -13,6 +13,7 @@ import {
   type AgentCommand,
   type AnswerFormat,
   type CommandContext,
+  type CommandResult,
   type Parameters,
 } from './agent-command.js';
 import { CommandExecutor } from './command-executor.service.js';
@@ -35,7 +36,6 @@ export class CommandDispatcher {
     private readonly registry: CommandRegistry,
     private readonly executor: CommandExecutor,
     @Inject(INTERCEPTORS) private readonly interceptors: readonly CommandInterceptor[],
-    private readonly graph: GraphReader,
     metrics: Metrics,
   ) {
     this.checks = new Map(
@@ -86,13 +86,9 @@ export class CommandDispatcher {
       const interception = await interceptor.intercept(command, parameters, context);
       if (!interception.handled) continue;
       if ('stream' in interception) return { stream: interception.stream };
-      return this.told(interception.result);
+      return dispatchedOf(interception.result);
     }
-    return this.told(await this.executor.execute(command, parameters, context));
-  }
-
-  private told({ value, text }: { readonly value: object; readonly text?: string }): Dispatched {
-    return { value, text: text ?? this.graph.textOf(value) };
+    return dispatchedOf(await this.executor.execute(command, parameters, context));
   }
 
   private check(command: AgentCommand, parameters: Parameters): void {
@@ -105,6 +101,10 @@ export class CommandDispatcher {
       faults,
     );
   }
+}
+
+function dispatchedOf({ value, text = toonText(value) }: CommandResult): Dispatched {
+  return { value, text };
 }
 
 /** A stream is done with its last line; whoever stops reading leaves it `left`. */

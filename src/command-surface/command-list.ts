@@ -1,5 +1,7 @@
-/** How commands are told: in `list_commands`, in lists of tools, and over REST. Pure. */
+/** How commands are listed: in `list_commands`, in lists of tools, and over REST. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
+import { memberRows } from '../graph/condensed-schema.js';
+import { toonText } from '../graph/llm-text.js';
 import { parametersOf, type AgentCommand } from './agent-command.js';
 
 export interface ListedCommand {
@@ -44,13 +46,18 @@ export const commandList = {
   },
 } as const satisfies JSONSchema;
 
+/** Commands for a model. */
+export function commandsText(commands: readonly AgentCommand[]): string {
+  return toonText({ commands: commands.map(commandRow) });
+}
+
 /** A command for a model: its parameters as rows; of the result, which it will see anyway, only what is in it. */
-export function toldCommand(command: AgentCommand, rowsOf: (schema: unknown) => readonly object[]): object {
+function commandRow(command: AgentCommand): object {
   const { name, summary, description, result, scope, execution } = command;
   const { properties = {} } = result as { readonly properties?: object };
   return {
     ...{ name, summary, description, scope: scope.join(' '), execution },
-    ...{ result: Object.keys(properties).join(' '), parameters: rowsOf(parametersOf(command)) },
+    ...{ result: Object.keys(properties).join(' '), parameters: memberRows(parametersOf(command)) },
   };
 }
 

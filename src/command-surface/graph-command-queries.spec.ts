@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Invalid } from '../eventsourcing/errors.js';
-import { readQuery } from '../graph/graph-query.service.js';
+import { readQuery } from '../graph/graph.lookup.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { parametersOf, type Parameters } from './agent-command.js';
 import {

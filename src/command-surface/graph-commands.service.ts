@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { GraphReader } from '../graph/graph.lookup.js';
+import { dslAnswer } from '../graph/dsl-schema.js';
+import { GraphQueries } from '../graph/graph.lookup.js';
+import { answerText, dslText, responseFormatText, schemaText } from '../graph/llm-text.js';
+import { responseFormatAnswer } from '../graph/response-format.js';
+import { schemaAnswer } from '../graph/schema-answer.js';
 import {
   agentOf,
   type AgentCommand,
@@ -21,14 +25,14 @@ import { graphSpecs, type GraphCommandName } from './graph-commands.js';
 export class GraphCommands {
   readonly commands: readonly AgentCommand[];
 
-  constructor(private readonly graph: GraphReader) {
+  constructor(private readonly graph: GraphQueries) {
     const runs: Readonly<Record<GraphCommandName, AgentCommand['run']>> = {
-      get_graph_schema: (parameters) => graph.schema(onlyWish(parameters)),
+      get_graph_schema: (parameters) => schemaResult(parameters),
       get_graph_status: async (parameters, context) => ({
         value: await graph.status({ caller: context.caller, agentDefId: agentOf(parameters, context) }),
       }),
-      get_query_dsl: () => graph.dsl(),
-      get_response_format: () => graph.responseFormat(),
+      get_query_dsl: () => ({ value: dslAnswer(), text: dslText() }),
+      get_response_format: () => ({ value: responseFormatAnswer(), text: responseFormatText() }),
       find_nodes: (parameters, context) => this.ask(findNodes(parameters), parameters, context),
       traverse_relationships: (parameters, context) =>
         this.ask(traverseRelationships(parameters), parameters, context),
@@ -50,10 +54,11 @@ export class GraphCommands {
       agentDefId: agentOf(parameters, context),
       format,
     });
-    return { value: answer, text: this.graph.text(answer) };
+    return { value: answer, text: answerText(answer) };
   }
 }
 
-function onlyWish({ format: _format, agentDefId: _agent, ...rest }: Parameters): Parameters {
-  return rest;
+function schemaResult({ format: _format, agentDefId: _agent, ...options }: Parameters): CommandResult {
+  const value = schemaAnswer(options);
+  return { value, text: schemaText(value) };
 }

@@ -1,13 +1,13 @@
 /** What the commands on the graph are called and take. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
 import {
-  graphAnswerSchema,
   pins,
   querySchemas,
   schemaAnswerSchema,
   statusAnswer,
   versionedSchema,
 } from '../graph/graph.schemas.js';
+import { graphAnswerSchema } from '../graph/response-format.js';
 import type { CommandSpec } from './agent-command.js';
 
 export const readers = ['catalog:agent', 'catalog:read'] as const;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server';
 import { Invalid } from '../eventsourcing/errors.js';
-import { GraphReader } from '../graph/graph.lookup.js';
 import { problemOf } from '../platform/http/problem-details.js';
 import type { AgentCommand, CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher } from './command-dispatcher.service.js';
-import { listedCommand, mostNames, toldCommand } from './command-list.js';
+import { commandsText, listedCommand, mostNames } from './command-list.js';
 import { CommandRegistry } from './command-registry.service.js';
 import { McpFaults } from './mcp-faults.service.js';
 import { isObject, refuseFlattened, refuseUnknownListKeys } from './mended-call.js';
@@ -18,7 +17,6 @@ export class McpCalls {
   constructor(
     private readonly registry: CommandRegistry,
     private readonly dispatcher: CommandDispatcher,
-    private readonly graph: GraphReader,
     private readonly faults: McpFaults,
   ) {}
 
@@ -46,12 +44,7 @@ export class McpCalls {
         ? this.registry.usableBy(context.caller)
         : names.map((name) => this.usable(name, context));
     const value = { commands: commands.map(listedCommand) };
-    return resultOf(value, format === 'llm' ? this.listText(commands) : undefined);
-  }
-
-  private listText(commands: readonly AgentCommand[]): string {
-    const rowsOf = this.graph.membersOf.bind(this.graph);
-    return this.graph.textOf({ commands: commands.map((command) => toldCommand(command, rowsOf)) });
+    return resultOf(value, format === 'llm' ? commandsText(commands) : undefined);
   }
 
   private async invoke(given: Parameters, context: CommandContext): Promise<CallToolResult> {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
-import { GraphReader, type GraphAnswer } from '../graph/graph.lookup.js';
+import { GraphQueries } from '../graph/graph.lookup.js';
+import { answerText } from '../graph/llm-text.js';
+import type { GraphAnswer } from '../graph/response-format.js';
 import { agentOf, type AgentCommand, type CommandContext, type Parameters } from './agent-command.js';
 import type { CommandInterceptor, Interception } from './command-interceptor.js';
 
@@ -11,7 +13,7 @@ const fallbackLimit = 30;
 /** `query_graph`: for models one small answer; raw a stream that reads on as fast as its reader. */
 @Injectable()
 export class QueryGraphInterceptor implements CommandInterceptor {
-  constructor(private readonly graph: GraphReader) {}
+  constructor(private readonly graph: GraphQueries) {}
 
   async intercept(
     command: AgentCommand,
@@ -32,7 +34,7 @@ export class QueryGraphInterceptor implements CommandInterceptor {
     };
     if (context.format === 'llm' || !context.streams) {
       const answer = await this.graph.answer(query, asking, pins);
-      return { handled: true, result: { value: answer, text: this.graph.text(answer) } };
+      return { handled: true, result: { value: answer, text: answerText(answer) } };
     }
     // One query, whatever pages it is read in.
     let further = false;

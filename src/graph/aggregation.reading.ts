@@ -1,6 +1,5 @@
 /** What an aggregation counts and groups by. Pure. */
-import type { Faults } from './faults.js';
-import { unknownProperty } from './filter.reading.js';
+import { type Faults, unknownProperty } from './filter.reading.js';
 import type { Property } from './ontology.types.js';
 import type {
   Aggregate,
@@ -12,7 +11,7 @@ import type {
   Pattern,
 } from './query.ast.js';
 import type { QueryText } from './query.schema.js';
-import { propertyOf } from './vocabulary.js';
+import { propertyOf } from './ontology.js';
 
 const functions: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max', 'collect'];
 /** What is figured out of numbers only. */
@@ -122,7 +121,7 @@ function refuseTwice(columns: readonly { readonly name: string }[], faults: Faul
     faults.add('/aggregations', `gives two columns the name ${name}; set as`);
 }
 
-/** A sum over nodes that stand in several matches needs each node once, which two kinds of nodes can’t both have. */
+/** A sum needs each node once, though it may be in several matches: with figures of two nodes that can’t be had. */
 function refuseMixedSums(aggregates: readonly Aggregate[], faults: Faults): void {
   const sums = aggregates.some(({ fn }) => arithmetic.includes(fn));
   if (sums && new Set(aggregates.map(({ node }) => node)).size > 1) {

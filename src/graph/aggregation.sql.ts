@@ -1,19 +1,17 @@
 /** An aggregation as one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …, the number of groups `total`. Pure. */
-import { boundedSql, longText, type Told } from './bounded.sql.js';
+import { Bound, boundedSql, longText, type Statement, type SelectedColumn } from './statement.sql.js';
 import { comparable, valueSql, type Compiling } from './conditions.sql.js';
 import { offsetOf } from './cursor.js';
-import type { GraphScope } from './graph.scope.js';
+import type { GraphScope } from './graph-scopes.service.js';
 import type { Property } from './ontology.types.js';
 import { isPlain, matchOf, whereSql } from './pattern.sql.js';
 import type { Aggregate, Aggregation, GroupKey } from './query.ast.js';
-import { Bound, type Statement } from './statement.sql.js';
-import { columnOf, idOf } from './vocabulary.js';
+import { columnOf, idOf } from './ontology.js';
 
-/** Most values that `collect` gives. */
-const mostCollected = 100;
+const MAX_COLLECTED = 100;
 
 /** One column of the inner statement: a property of a node, by a name of ours. */
-interface Column extends Told {
+interface Column extends SelectedColumn {
   readonly sql: string;
 }
 
@@ -37,11 +35,11 @@ export function aggregationStatement(query: Aggregation, scope: GraphScope, time
       FROM ${match.from} ${whereSql(match.where)}) q ${grouped}) r
     ORDER BY ${orderSql(query).join(', ')}
     LIMIT ${bound.add(query.limit + 1, 'integer')} OFFSET ${bound.add(offsetOf(query), 'integer')}`;
-  const told = [...groups, ...query.aggregates.map(figureColumn), { as: 'total' }];
-  return { text: boundedSql(rows, told, bound), values: bound.values };
+  const selected = [...groups, ...query.aggregates.map(figureColumn), { as: 'total' }];
+  return { text: boundedSql(rows, selected, bound), values: bound.values };
 }
 
-function figureColumn({ fn, property }: Aggregate, index: number): Told {
+function figureColumn({ fn, property }: Aggregate, index: number): SelectedColumn {
   const isText = property?.long && fn !== 'count';
   return { as: `a${index}`, ...(isText && { long: fn === 'collect' ? 'list' : 'text' }) };
 }
@@ -94,7 +92,7 @@ function figureSql({ fn, node, property }: Aggregate, countsRows: boolean): stri
       return extremeSql(fn, property, column);
     case 'collect': {
       const value = extremeOperand(property, column);
-      return `(array_agg(DISTINCT ${value} ORDER BY ${value}) FILTER (WHERE ${column} IS NOT NULL))[1:${mostCollected}]`;
+      return `(array_agg(DISTINCT ${value} ORDER BY ${value}) FILTER (WHERE ${column} IS NOT NULL))[1:${MAX_COLLECTED}]`;
     }
   }
 }
@@ -108,7 +106,7 @@ function extremeOperand(property: Property, column: string): string {
   return property.sqlType === 'uuid' ? `${column}::text COLLATE "C"` : comparable(property, column);
 }
 
-/** A node that stands in several matches must be summed once. */
+/** Whether a node may be in several matches, and must be summed once. */
 function isSumOverMatches({ aggregates, nodes }: Aggregation): boolean {
   return nodes.length > 1 && aggregates.some(({ fn }) => fn === 'sum' || fn === 'avg');
 }

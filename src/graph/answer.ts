@@ -1,25 +1,25 @@
 /** From rows to the answer: nodes and edges once each, in the order of the rows. Pure. */
-import { isFirst } from './bounded.sql.js';
+import { isFirst } from './statement.sql.js';
 import {
   responseFormatVersion,
   type GraphAnswer,
   type GraphEdge,
   type GraphNode,
   type Pagination,
-} from './answer.types.js';
+} from './response-format.js';
 import { groupProperties } from './aggregation.sql.js';
 import { offsetOf, writeCursor, type Progress, type Total } from './cursor.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Aggregation, GroupKey, Query, RelationshipPattern, Traversal, Walk } from './query.ast.js';
 import { traversalCursor, type MatchRow } from './traversal.sql.js';
-import { columnOf, idOf, type Step } from './vocabulary.js';
+import { columnOf, idOf, type Step } from './ontology.js';
 
 /** Gathers nodes and edges, each once. */
 export class Gathered {
   private readonly byNode = new Map<string, GraphNode>();
   private readonly byEdge = new Map<string, GraphEdge>();
 
-  /** What is known of a node grows; `type` and `id` are always given. */
+  /** Adds the properties to those that the node already has. */
   node(node: GraphNode): void {
     const key = `${node.type} ${node.id}`;
     const known = this.byNode.get(key);
@@ -44,8 +44,8 @@ export class Gathered {
 /** `n2_name` of a row is the name of node 2. */
 export function nodeOf(type: NodeType, columns: readonly Property[], row: MatchRow, index = 0): GraphNode {
   const id = row[`n${index}_id`] as string;
-  const told = isFirst(row, `n${index}_id`) ? columns : columns.filter(({ long }) => !long);
-  const values = told.map((property): [string, unknown] => [
+  const given = isFirst(row, `n${index}_id`) ? columns : columns.filter(({ long }) => !long);
+  const values = given.map((property): [string, unknown] => [
     property.name,
     row[`n${index}_${columnOf(property)}`],
   ]);
@@ -77,7 +77,7 @@ export function traversalAnswer(
   const last = page.at(-1);
   const next =
     rows.length > page.length && last !== undefined ? traversalCursor(query, last, progress) : undefined;
-  return answerOf(query, gathered, paginationOf(page.length, progress.total, next));
+  return graphAnswer(query, gathered, paginationOf(page.length, progress.total, next));
 }
 
 function gatherWalk(
@@ -105,7 +105,7 @@ export function aggregationAnswer(query: Aggregation, rows: readonly MatchRow[])
   const next = more ? writeCursor(query.digest, [end]) : undefined;
   const total = { count: Number(page[0]?.['total'] ?? end), isExact: true };
   return {
-    ...answerOf(query, new Gathered(), paginationOf(page.length, total, next)),
+    ...graphAnswer(query, new Gathered(), paginationOf(page.length, total, next)),
     columns: query.aggregates.map(({ name, fn, node, property }) => ({
       ...{ name, function: fn, target: query.nodes[node]?.alias ?? '' },
       ...(property !== undefined && { property: property.name }),
@@ -143,7 +143,7 @@ function groupValue(query: Aggregation, key: GroupKey, row: MatchRow, index: num
   return { type: type?.name, id: row[`g${index}`], properties: Object.fromEntries(properties) };
 }
 
-export function answerOf(query: Query, gathered: Gathered, pagination: Pagination): GraphAnswer {
+export function graphAnswer(query: Query, gathered: Gathered, pagination: Pagination): GraphAnswer {
   return {
     format_version: responseFormatVersion,
     query_type: query.kind,

@@ -1,6 +1,6 @@
 /** Conditions of a query, and of the caller's scope, as SQL over an alias of ours. Pure. */
 import { coveredSql } from '../platform/database/visible-rows.js';
-import type { GraphAgentScope, GraphScope } from './graph.scope.js';
+import type { GraphAgentScope, GraphScope } from './graph-scopes.service.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Condition } from './query.ast.js';
 import type { Bound } from './statement.sql.js';
@@ -12,7 +12,7 @@ import {
   type Link,
   type NodeName,
   type RelationshipName,
-} from './vocabulary.js';
+} from './ontology.js';
 
 /** What SQL is made for. */
 export interface Compiling {

@@ -2,7 +2,7 @@
 import { Invalid } from '../eventsourcing/errors.js';
 import type { Page } from './query.ast.js';
 
-const largestOffset = 2 ** 31 - 1;
+const MAX_OFFSET = 2 ** 31 - 1;
 
 export function writeCursor(digest: string, values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([digest, ...values])).toString('base64url');
@@ -60,7 +60,7 @@ export function offsetOf({ after, digest }: Pick<Page, 'after' | 'digest'>): num
 }
 
 function isOffset(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestOffset;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_OFFSET;
 }
 
 function foreignCursor(): Invalid {

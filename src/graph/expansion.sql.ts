@@ -1,13 +1,11 @@
-/** From a set of nodes to all that are one step away, and from ids to what the nodes say. Pure. */
-import { boundedSql, longText } from './bounded.sql.js';
+/** Statements that find what is one step away from a set of nodes, and that read nodes by their ids. Pure. */
+import { Bound, boundedSql, longText, type Statement } from './statement.sql.js';
 import { conditionSql, valueSql, type Compiling } from './conditions.sql.js';
-import type { GraphScope } from './graph.scope.js';
+import type { GraphScope } from './graph-scopes.service.js';
 import type { NodeType, Property } from './ontology.types.js';
-import { nodeAt, whereSql } from './pattern.sql.js';
+import { nodeAt, nodeSource, type Source, stepSource, whereSql } from './pattern.sql.js';
 import type { Condition, NodePattern } from './query.ast.js';
-import { Bound, type Statement } from './statement.sql.js';
-import { columnOf, idOf, type Step } from './vocabulary.js';
-import { nodeSource, stepSource, type Source } from './walk.sql.js';
+import { columnOf, idOf, type Step } from './ontology.js';
 
 /** A step from each of these nodes. */
 export interface Expansion {
@@ -144,13 +142,15 @@ export function detailStatement(
 }
 
 function boundedNodes(select: string, type: NodeType, columns: readonly Property[], bound: Bound): string {
-  const told = [idOf(type), ...columns].map((each) => ({ as: `n0_${columnOf(each)}`, ...longText(each) }));
-  return boundedSql(select, told, bound);
+  const selected = [idOf(type), ...columns].map((each) => ({
+    as: `n0_${columnOf(each)}`,
+    ...longText(each),
+  }));
+  return boundedSql(select, selected, bound);
 }
 
 function nodeColumns(type: NodeType, columns: readonly Property[], compiling: Compiling): string {
-  const told = [idOf(type), ...columns];
-  return told
+  return [idOf(type), ...columns]
     .map((property) => `${valueSql('n0', property, compiling)} AS n0_${columnOf(property)}`)
     .join(', ');
 }

@@ -1,4 +1,4 @@
-/** Walking outward from nodes, level by level: what neighbors and path_finding are made of. Pure but for `run`. */
+/** Walks outward from nodes, level by level, for neighbors and path_finding. Pure but for `run`. */
 import { Invalid } from '../eventsourcing/errors.js';
 import {
   detailStatement,
@@ -8,14 +8,14 @@ import {
   type Expansion,
 } from './expansion.sql.js';
 import { nodeOf, type Gathered } from './answer.js';
-import type { GraphNode } from './answer.types.js';
-import { invalidQuery } from './faults.js';
-import type { GraphScope } from './graph.scope.js';
+import type { GraphNode } from './response-format.js';
+import { invalidQuery } from './filter.reading.js';
+import type { GraphScope } from './graph-scopes.service.js';
 import type { NodeType, Property, RelationshipType } from './ontology.types.js';
 import type { Direction, Findable, NodePattern } from './query.ast.js';
 import type { Statement } from './statement.sql.js';
 import type { MatchRow } from './traversal.sql.js';
-import { idOf, propertyOf, stepsFrom, type Step } from './vocabulary.js';
+import { idOf, propertyOf, stepsFrom, type Step } from './ontology.js';
 
 /** Runs one statement of the query's transaction. */
 export type Run = <Row extends object>(statement: Statement) => Promise<Row[]>;
@@ -45,8 +45,8 @@ export interface Found {
 }
 
 /** Edges that one level may find, and nodes that one may start from. */
-export const mostEdges = 5_000;
-export const mostStarts = 500;
+export const MAX_EDGES = 5_000;
+export const MAX_STARTS = 500;
 
 export function keyOf({ type, id }: Place): string {
   return `${type.name} ${id}`;
@@ -69,9 +69,9 @@ export async function selectedBy(
 ): Promise<ShownPlace[]> {
   const { type, columns } = selector;
   const isFew = (namedIds(selector)?.length ?? Infinity) <= limit;
-  const rows = await run<MatchRow>(selectorStatement(selector, isFew ? columns : [], scope, mostStarts));
-  if (rows.length > mostStarts) {
-    throw tooWide(pointer, `means more than ${mostStarts} nodes; narrow it with node_ids or filters`);
+  const rows = await run<MatchRow>(selectorStatement(selector, isFew ? columns : [], scope, MAX_STARTS));
+  if (rows.length > MAX_STARTS) {
+    throw tooWide(pointer, `means more than ${MAX_STARTS} nodes; narrow it with node_ids or filters`);
   }
   const places = rows.map((row) => {
     const node = nodeOf(type, isFew ? columns : [], row);
@@ -89,11 +89,11 @@ export async function expand(places: readonly Place[], exploration: Exploration)
     stepsFrom(type, direction, types).map((step) => ({ step, ids })),
   );
   if (expansions.length === 0) return [];
-  const rows = await run<EdgeRow>(expansionStatement(expansions, scope, mostEdges));
-  if (rows.length > mostEdges) {
+  const rows = await run<EdgeRow>(expansionStatement(expansions, scope, MAX_EDGES));
+  if (rows.length > MAX_EDGES) {
     throw tooWide(
       '/nodes',
-      `leads to more than ${mostEdges} edges; name fewer relationships (rel_types) or fewer hops`,
+      `leads to more than ${MAX_EDGES} edges; name fewer relationships (rel_types) or fewer hops`,
     );
   }
   return rows.flatMap(({ step, start_id, end_id }) => {
@@ -124,26 +124,26 @@ export async function found<T extends Place>(
   return places.filter((place) => kept.has(keyOf(place)));
 }
 
-/** Gathers nodes in their order, and reads what is shown of those of which it is not at hand. */
+/** Gathers nodes in their order, and reads the columns of those that were found without them. */
 export async function describe(
   places: readonly ShownPlace[],
   { run, scope }: Exploration,
   gathered: Gathered,
 ): Promise<void> {
   for (const { type, id, node } of places) gathered.node(node ?? { type: type.name, id });
-  const untold = places.filter(({ node }) => node === undefined);
+  const unread = places.filter(({ node }) => node === undefined);
   const alike = new Map<string, ShownPlace & { readonly ids: string[] }>();
-  for (const place of untold) {
+  for (const place of unread) {
     const shape = [place.type.name, ...place.columns.map(({ name }) => name)].join(' ');
     const known = alike.get(shape);
     if (known === undefined) alike.set(shape, { ...place, ids: [place.id] });
     else known.ids.push(place.id);
   }
-  const told = [...alike.values()].map(async ({ type, columns, ids }) => {
+  const reads = [...alike.values()].map(async ({ type, columns, ids }) => {
     const rows = await run<MatchRow>(detailStatement(type, columns, { ids }, scope));
     for (const row of rows) gathered.node(nodeOf(type, columns, row));
   });
-  await Promise.all(told);
+  await Promise.all(reads);
 }
 
 /** What is shown of a node that no selector names columns for. */

@@ -1,19 +1,60 @@
-/** From the filters of a query to conditions: names looked up, operators allowed, values of the right kind. Pure. */
-import { expand, type Faults } from './faults.js';
+/** Reads the filters of a query: names, operators, values of the right kind; gathers every fault. Pure. */
+import { type Fault, Invalid } from '../eventsourcing/errors.js';
 import {
-  operators,
   type NodeType,
   type Operator,
+  operators,
   type Property,
   type RelationshipType,
 } from './ontology.types.js';
-import type { Condition, Findable } from './query.ast.js';
-import { propertyOf } from './vocabulary.js';
-import { textValue, tokensOf, valueOf } from './value.reading.js';
+import { queryLimits } from './statement.sql.js';
+import type { Condition, Findable, Value } from './query.ast.js';
+import { propertyOf } from './ontology.js';
+
+export const invalidQuery = 'invalid_graph_query';
+
+export class Faults {
+  private readonly faults: Fault[] = [];
+
+  /** Returns null, for the reader to return. */
+  add(pointer: string, detail: string): null {
+    this.faults.push({ pointer, detail });
+    return null;
+  }
+
+  /** Ends each fault that `read` adds with how to look the type up. */
+  about<T>(type: NodeType | RelationshipType, read: () => T): T {
+    const before = this.faults.length;
+    const value = read();
+    const fresh = this.faults.splice(before);
+    const hint = expand(type);
+    this.faults.push(...fresh.map(({ pointer, detail }) => ({ pointer, detail: `${detail}; ${hint}` })));
+    return value;
+  }
+
+  /** Throws Invalid where there are any. */
+  refuse(): void {
+    const [first] = this.faults;
+    if (first === undefined) return;
+    throw new Invalid(invalidQuery, `The query can’t be run: ${first.pointer} ${first.detail}.`, this.faults);
+  }
+}
+
+/** Of what is read for an answer, or of the answer itself. */
+export function tooLarge(bytes: number): Invalid {
+  const detail = `gives ${bytes} bytes, more than ${queryLimits.answerBytes}; name fewer columns or a lower limit`;
+  return new Invalid('graph_answer_too_large', `The query ${detail}.`, [{ pointer: '/limit', detail }]);
+}
+
+/** The command that lists what the type has. */
+function expand(type: NodeType | RelationshipType): string {
+  const member = 'view' in type ? 'expand_nodes' : 'expand_relationship_types';
+  return `get_graph_schema with ${member} ["${type.name}"] lists its properties, operators and values`;
+}
 
 /** Shorter parts of a text are found everywhere. */
-const shortestPart = 3;
-const mostValues = 100;
+const MIN_PART_LENGTH = 3;
+const MAX_VALUES = 100;
 const partOperators: readonly Operator[] = ['contains', 'starts_with', 'ends_with'];
 
 export function conditionsOf(
@@ -33,7 +74,7 @@ export function conditionsOf(
   });
 }
 
-/** What may be found: `filters` are of each of the kinds named. */
+/** Reads `node_types` and `filters`: the filters are applied to each of the kinds. */
 export function findableOf(
   types: readonly NodeType[] | undefined,
   filters: Readonly<Record<string, unknown>> | undefined,
@@ -76,11 +117,11 @@ function filterOf(property: Property, filter: unknown, at: string, faults: Fault
 
 function conditionOf(
   property: Property,
-  [word, value]: readonly [string, unknown],
+  [name, value]: readonly [string, unknown],
   at: string,
   faults: Faults,
 ): Condition | null {
-  const operator = operators.find((each) => each === word);
+  const operator = operators.find((each) => each === name);
   if (operator === undefined || !property.operators.includes(operator)) {
     return faults.add(
       at,
@@ -109,8 +150,8 @@ function nullCondition(property: Property, operator: Operator, value: unknown): 
 }
 
 function listCondition(property: Property, value: unknown, at: string, faults: Faults): Condition | null {
-  if (!Array.isArray(value) || value.length === 0 || value.length > mostValues) {
-    return faults.add(at, `must be a list of 1 to ${mostValues} values`);
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_VALUES) {
+    return faults.add(at, `must be a list of 1 to ${MAX_VALUES} values`);
   }
   const values = (value as readonly unknown[]).flatMap((each, index) =>
     present(valueOf(property, each, (detail) => faults.add(`${at}/${index}`, detail))),
@@ -142,12 +183,78 @@ function singleCondition(
   const single = property.kind === 'list' ? textValue(value, refuse) : valueOf(property, value, refuse);
   if (single === null) return null;
   const isPart = partOperators.includes(operator) && property.kind === 'text';
-  if (isPart && typeof single === 'string' && single.length < shortestPart) {
-    return refuse(`must be at least ${shortestPart} characters long`);
+  if (isPart && typeof single === 'string' && single.length < MIN_PART_LENGTH) {
+    return refuse(`must be at least ${MIN_PART_LENGTH} characters long`);
   }
   return { property, operator, value: single };
 }
 
 function present<T>(value: T | null): T[] {
   return value === null ? [] : [value];
+}
+
+type Refuse = (detail: string) => null;
+
+const MAX_TEXT_LENGTH = 1024;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const time =
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
+const MAX_INTEGER = 2 ** 31 - 1;
+
+export function valueOf(property: Property, value: unknown, refuse: Refuse): Value | null {
+  switch (property.kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? value : refuse('must be true or false');
+    case 'integer':
+      return isInteger(value) ? value : refuse('must be a whole number of at most 2147483647');
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : refuse('must be a number');
+    case 'choice':
+      return choiceOf(property.values ?? [], value, refuse);
+    case 'datetime':
+      return typeof value === 'string' && isTime(value)
+        ? value
+        : refuse('must be a day or a time like 2026-11-21T08:00:00Z');
+    case 'id':
+      return idValue(property, value, refuse);
+    default:
+      return textValue(value, refuse);
+  }
+}
+
+/** A text that the database can hold. */
+function textValue(value: unknown, refuse: Refuse): string | null {
+  if (typeof value !== 'string') return refuse('must be a text');
+  if (value.length > MAX_TEXT_LENGTH) return refuse(`must not be longer than ${MAX_TEXT_LENGTH} characters`);
+  return /[\0\p{Surrogate}]/u.test(value) ? refuse('must not hold NUL or lone surrogates') : value;
+}
+
+/** Splits a text at ASCII punctuation and spaces, ASCII letters in lower case. */
+function tokensOf(text: string): string[] {
+  const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lower.split(/[\x01-/:-`{-\x7f]+/).filter((token) => token !== '');
+}
+
+function idValue({ sqlType }: Property, value: unknown, refuse: Refuse): string | null {
+  if (sqlType !== 'uuid') return textValue(value, refuse);
+  return typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : refuse('must be a UUID');
+}
+
+function choiceOf(values: readonly string[], value: unknown, refuse: Refuse): string | null {
+  return values.find((each) => each === value) ?? refuse(`must be one of ${values.join(', ')}`);
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isInteger(value) && Math.abs(value as number) <= MAX_INTEGER;
+}
+
+function isTime(text: string): boolean {
+  const [, year = '', month = '', day = ''] = time.exec(text) ?? [];
+  return year !== '' && year !== '0000' && Number(day) <= daysOf(Number(year), Number(month));
+}
+
+function daysOf(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (month === 2) return leap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

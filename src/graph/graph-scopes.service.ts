@@ -1,16 +1,35 @@
+import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { NodeName, RelationshipName } from './ontology.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { isNarrowedCaller, type Caller } from '../platform/auth/caller.js';
+import { type Caller, isNarrowedCaller } from '../platform/auth/caller.js';
 import {
   AGENT_SCOPES,
-  visibilityOf,
   type AgentScopes,
   type AgentScope,
   type SkillLinks,
+  visibilityOf,
 } from '../platform/auth/visibility.js';
-import type { GraphAgentScope, GraphScope } from './graph.scope.js';
-import type { NodeName } from './vocabulary.js';
+
+/** What of the graph one caller sees. What lies outside is not in the graph that they query. */
+export interface GraphScope {
+  readonly hostId: string;
+  readonly services: readonly string[] | 'all';
+  readonly environments: readonly string[];
+  readonly tiers: readonly Tier[] | 'all';
+  /** They see what only administrators do; nothing narrows their token. */
+  readonly administers?: boolean;
+  /** Present for whoever is confined to one agent's catalog. */
+  readonly within?: GraphAgentScope;
+}
+
+export interface GraphAgentScope {
+  /** Ids by kind of node; of a kind that is not named there are none. */
+  readonly nodes: ReadonlyMap<NodeName, readonly string[]>;
+  /** Edges by relationship; one that is not named runs between all nodes that are in the graph. */
+  readonly edges: ReadonlyMap<RelationshipName, readonly (readonly [from: string, to: string])[]>;
+}
 
 /** What of the graph a caller sees: their services and tiers, or what one agent's catalog discloses to them. */
 @Injectable()

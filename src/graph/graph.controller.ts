@@ -3,37 +3,34 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
-import type { GraphAnswer } from './answer.types.js';
+import { type GraphAnswer, graphAnswerSchema, responseFormatAnswer } from './response-format.js';
 import { dslAnswer } from './dsl-schema.js';
-import { GraphQueries } from './graph-query.service.js';
+import { GraphQueries } from './graph.lookup.js';
 import {
   dslExample,
+  formatQuery,
+  type FormatQuery,
   graphAnswerExample,
+  queryBody,
+  type QueryBody,
   queryExample,
   responseFormatExample,
-  schemaExample,
-  statusExample,
-} from './graph.examples.js';
-import {
-  formatQuery,
-  queryBody,
   schemaAnswerSchema,
+  schemaExample,
   schemaQuery,
-  statusAnswer,
-  statusQuery,
-  versionedSchema,
-  type FormatQuery,
-  type QueryBody,
   type SchemaQuery,
+  statusAnswer,
+  statusExample,
+  statusQuery,
   type StatusQuery,
+  versionedSchema,
 } from './graph.schemas.js';
 import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
-import { graphAnswer, refuseOtherVersions, responseFormatAnswer } from './response-format.js';
 import { schemaAnswer } from './schema-answer.js';
 
 const readers = ['catalog:agent', 'catalog:read'] as const;
 
-/** The catalog as a graph: what is in it, how to ask, and the answers (contract 11). */
+/** The catalog as a graph: what is in it, how to ask, and the answers (docs/contract.md, section 11). */
 @Controller('v1/hosts/:hostId/graph')
 export class GraphController {
   constructor(private readonly queries: GraphQueries) {}
@@ -48,7 +45,7 @@ export class GraphController {
     scope: readers,
     reads: true,
     body: queryBody,
-    answer: graphAnswer,
+    answer: graphAnswerSchema,
     example: { body: queryExample, answer: graphAnswerExample },
   })
   async query(
@@ -56,8 +53,7 @@ export class GraphController {
     @Body() { query, format, agentDefId, ...pins }: QueryBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GraphAnswer | string> {
-    refuseOtherVersions(pins);
-    const answer = await this.queries.answer(query, { caller, agentDefId, format });
+    const answer = await this.queries.answer(query, { caller, agentDefId, format }, pins);
     return format === 'llm' ? asText(reply, answerText(answer)) : answer;
   }
 

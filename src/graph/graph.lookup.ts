@@ -1,70 +1,166 @@
-import { Injectable } from '@nestjs/common';
-import type { GraphAnswer } from './answer.types.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Invalid } from '../eventsourcing/errors.js';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Caller } from '../platform/auth/caller.js';
+import { requireScope } from '../platform/auth/claims.js';
+import { refuseNarrowed } from '../platform/auth/admission.js';
+import { sqlState } from '../eventsourcing/sql-state.js';
+import { LOG, type Log } from '../platform/logging/log.js';
+import { RateLimiter } from '../platform/http/rate-limiter.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { SlowReads } from '../platform/work/slow-reads.js';
+import { jsonValidator } from '../platform/validation/validator.js';
+import {
+  type GraphAnswer,
+  type Pins,
+  refuseOtherVersions,
+  responseFormatVersion,
+} from './response-format.js';
+import { invalidQuery, tooLarge } from './filter.reading.js';
+import { countNodes, runQuery } from './graph.queries.js';
+import { GraphScopes } from './graph-scopes.service.js';
+import { type Query, shapeOf } from './query.ast.js';
+import { queryLimits, timeIsOver } from './statement.sql.js';
+import { queryOf } from './query.reading.js';
+import {
+  MAX_ROWS,
+  MAX_ROWS_FOR_MODELS,
+  queryLanguageVersion,
+  querySchema,
+  type QueryText,
+} from './query.schema.js';
+import { revision } from './schema-answer.js';
 
-export type { GraphAnswer } from './answer.types.js';
-import { dslAnswer } from './dsl-schema.js';
-import { GraphQueries, type Asking } from './graph-query.service.js';
-import { memberRows } from './condensed-schema.js';
-import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
-import { refuseOtherVersions, responseFormatAnswer, type Pins } from './response-format.js';
-import { schemaAnswer, type SchemaWish } from './schema-answer.js';
-import { wholeRows } from './whole-rows.js';
+const validate = jsonValidator(querySchema);
 
-/** An answer as it is, and for a model. */
-export interface Told {
-  readonly value: object;
-  readonly text: string;
+/** Who asks, and the form of the answer. */
+export interface Asking {
+  readonly caller: Caller;
+  /** Agent to whose catalog the query is confined. */
+  readonly agentDefId?: string | undefined;
+  /** `llm`: for a model, which is given less at once. */
+  readonly format: 'raw' | 'llm';
+  /** A further page of a query that was counted already. */
+  readonly further?: boolean;
 }
 
-/** The graph for the floors above: queries, and all that describes them. */
+/** The one way from JSON to SQL: read, compiled, and run by a role that can only read the graph. */
 @Injectable()
-export class GraphReader {
-  constructor(private readonly queries: GraphQueries) {}
+export class GraphQueries {
+  private readonly durations;
+  private readonly bySubject: RateLimiter;
+  private readonly byToken: RateLimiter;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly scopes: GraphScopes,
+    private readonly slowReads: SlowReads,
+    metrics: Metrics,
+    @Inject(LOG) private readonly log: Log,
+    @Inject(CONFIG) { rateLimit }: Config,
+  ) {
+    const limiter = (most: number): RateLimiter =>
+      new RateLimiter(rateLimit === undefined ? undefined : Math.min(most, rateLimit));
+    this.bySubject = limiter(queryLimits.perSubject);
+    this.byToken = limiter(queryLimits.perToken);
+    this.durations = metrics.histogram('catalog_graph_query_seconds', 'Time of graph queries, by type.', [
+      'query_type',
+      'outcome',
+    ]);
+  }
 
   /**
-   * Throws Invalid `invalid_graph_query` with every fault, Problem 403 and 429, and Invalid
-   * `format_version_unsupported` or `language_version_unsupported` where another one is pinned.
+   * Fills defaults into the given JSON. Throws Invalid `invalid_graph_query` with every fault, Problem 403 and 429, and
+   * Invalid `format_version_unsupported` or `language_version_unsupported` where another version is pinned.
    */
-  answer(query: unknown, asking: Asking, pins: Pins = {}): Promise<GraphAnswer> {
+  async answer(given: unknown, asking: Asking, pins: Pins = {}): Promise<GraphAnswer> {
     refuseOtherVersions(pins);
-    return this.queries.answer(query, asking);
+    const { caller, agentDefId, format, further = false } = asking;
+    if (!further) await this.limitRate(caller);
+    const query = readQuery(given, format);
+    if (query.debug) {
+      requireScope(caller, 'catalog:admin');
+      refuseNarrowed(caller);
+    }
+    const scope = await this.scopes.of(caller, agentDefId);
+    const statements: string[] = [];
+    const end = this.durations.startTimer({ query_type: query.kind });
+    try {
+      const answer = await this.slowReads.run(caller, () =>
+        runQuery(this.database, query, scope, { statements }),
+      );
+      refuseLarge(answer);
+      end({ outcome: 'answered' });
+      this.log.info(
+        { graphQuery: shapeOf(query), sql: statements, rows: answer.pagination.page_rows },
+        'graph query',
+      );
+      return query.debug ? { ...answer, debug: { ast: shapeOf(query), sql: statements } } : answer;
+    } catch (error) {
+      end({ outcome: 'failed' });
+      this.log.info({ graphQuery: shapeOf(query), sql: statements, failed: true }, 'graph query');
+      throw faultOf(error);
+    }
   }
 
-  status(asking: Omit<Asking, 'format'>): Promise<object> {
-    return this.queries.status(asking);
+  /** What the caller sees of the graph, counted. */
+  async status({ caller, agentDefId }: Omit<Asking, 'format'>): Promise<object> {
+    await this.limitRate(caller);
+    const scope = await this.scopes.of(caller, agentDefId);
+    const counts = await this.slowReads.run(caller, () => countNodes(this.database, scope));
+    const narrowed = scope.within !== undefined || scope.tiers !== 'all';
+    return {
+      ...{ format: 'portal_catalog.status.v1', revision },
+      ...{ queryLanguage: queryLanguageVersion, responseFormat: responseFormatVersion },
+      ...(!narrowed && { position: await this.positionOf(scope.hostId) }),
+      node_types: counts,
+      limits: { ...queryLimits, rows: MAX_ROWS, rowsForModels: MAX_ROWS_FOR_MODELS },
+    };
   }
 
-  /** Throws Invalid where a name is not one of the graph's. */
-  schema(wish: SchemaWish): Told {
-    const value = schemaAnswer(wish);
-    return { value, text: schemaText(value) };
+  /** Limits the queries of one caller: with all their tokens, and with one. `RATE_LIMIT=off` lifts both limits. */
+  private async limitRate({ issuer, hostId, actor, fingerprint, expiresAt }: Caller): Promise<void> {
+    await this.bySubject.take(JSON.stringify([issuer, hostId, actor.user, actor.clientId ?? null]));
+    await this.byToken.take(`${fingerprint} ${expiresAt}`);
   }
 
-  dsl(): Told {
-    return { value: dslAnswer(), text: dslText() };
+  private async positionOf(hostId: string): Promise<number> {
+    const rows = await this.database
+      .of(hostId)
+      .query<{ position: number }>('SELECT position FROM host_head_t WHERE host_id = $1', [hostId]);
+    return rows[0]?.position ?? 0;
   }
+}
 
-  responseFormat(): Told {
-    return { value: responseFormatAnswer(), text: responseFormatText() };
+/** Throws Invalid with every fault. Fills defaults into what is given: a copy of a long one would hold the event loop. */
+export function readQuery(text: unknown, format: 'raw' | 'llm' = 'raw'): Query {
+  const faults = validate(text);
+  if (faults.length > 0) throw new Invalid(invalidQuery, 'The query does not have the form of one.', faults);
+  const query = queryOf(text as QueryText);
+  if (format === 'llm' && query.limit > MAX_ROWS_FOR_MODELS) {
+    const detail = `must be at most ${MAX_ROWS_FOR_MODELS} in the format llm; the format raw gives up to 1000`;
+    throw new Invalid(invalidQuery, `The query can’t be run: /limit ${detail}.`, [
+      { pointer: '/limit', detail },
+    ]);
   }
+  return query;
+}
 
-  /** An answer for a model. */
-  text(answer: GraphAnswer): string {
-    return answerText(answer);
-  }
+function refuseLarge(answer: GraphAnswer): void {
+  const bytes = Buffer.byteLength(JSON.stringify(answer));
+  if (bytes > queryLimits.answerBytes) throw tooLarge(bytes);
+}
 
-  /** Anything else for a model. */
-  textOf(value: object): string {
-    return toonText(value);
+/** Turns the SQLSTATEs that a query can cause into faults of the query. */
+function faultOf(error: unknown): unknown {
+  const state = sqlState(error) ?? '';
+  if (timeIsOver.includes(state)) {
+    return new Invalid(
+      'graph_query_too_slow',
+      'The query took too long. Narrow it: node_ids, filters, fewer hops or relationships.',
+    );
   }
-
-  /** The members of a JSON Schema as rows, for texts to models. */
-  membersOf(schema: unknown): readonly object[] {
-    return memberRows(schema);
-  }
-
-  /** The same where the rows say all of the schema, else undefined. */
-  wholeMembersOf(schema: unknown): readonly object[] | undefined {
-    return wholeRows(schema);
-  }
+  if (!state.startsWith('22')) return error;
+  return new Invalid(invalidQuery, 'A value of the query can’t be compared with what it is compared with.');
 }

@@ -2,23 +2,23 @@ import type { Database } from '../eventsourcing/sql.js';
 import { sqlState } from '../eventsourcing/sql-state.js';
 import { aggregationStatement } from './aggregation.sql.js';
 import { aggregationAnswer, traversalAnswer } from './answer.js';
-import type { GraphAnswer } from './answer.types.js';
+import type { GraphAnswer } from './response-format.js';
 import type { Total } from './cursor.js';
 import { countStatement } from './expansion.sql.js';
 import type { Run } from './exploring.js';
-import { tooLarge } from './faults.js';
-import type { GraphScope } from './graph.scope.js';
+import { tooLarge } from './filter.reading.js';
+import type { GraphScope } from './graph-scopes.service.js';
 import { neighborsOf } from './neighbors.js';
 import { nodeTypes } from './ontology.js';
 import { pathsOf } from './paths.js';
 import type { Query, Traversal } from './query.ast.js';
-import { nameOfRepeated } from './repeated-texts.statement.js';
-import { queryLimits, queryRole, timeIsOver } from './query-limits.js';
-import type { Statement } from './statement.sql.js';
-import { totalStatement, traversalProgress, traversalStatement, type MatchRow } from './traversal.sql.js';
+import { queryLimits, queryRole, type Statement, timeIsOver } from './statement.sql.js';
+import { type MatchRow, totalStatement, traversalProgress, traversalStatement } from './traversal.sql.js';
+import { LRUCache } from 'lru-cache';
+import { statementName } from '../eventsourcing/prepared-sql.js';
 
-export interface Running {
-  /** Is told what was sent, without its values. */
+interface Running {
+  /** Receives the texts that were sent, without their values. */
   readonly statements?: string[];
   /** Milliseconds. */
   readonly timeout?: number;
@@ -113,15 +113,37 @@ function within<Answer>(
       );
       statements.push(text.replace(/\s+/g, ' '));
       // Sent together; where the first fails, so does the second.
-      const [rows] = await Promise.all([tx.query<Row>(text, values, nameOfRepeated(text)), entered]);
+      const [rows] = await Promise.all([tx.query<Row>(text, values, preparedName(text)), entered]);
       refuseLarge(rows[0]);
       return rows;
     });
   });
 }
 
-/** What is too much in all was left in the database (see boundedSql). */
+/** Refuses rows whose long texts are too much for an answer (see boundedSql). */
 function refuseLarge(first: object = {}): void {
-  const bytes: unknown = Reflect.get(first, 'told_bytes');
+  const bytes: unknown = Reflect.get(first, 'long_bytes');
   if (typeof bytes === 'number' && bytes > queryLimits.answerBytes) throw tooLarge(bytes);
+}
+
+/** Times that a text is sent before it is prepared; texts that are counted, and texts that are prepared, at most. */
+const TIMES_BEFORE_PREPARED = 3;
+const MAX_COUNTED = 500;
+const MAX_PREPARED = 32;
+
+const seen = new LRUCache<string, number>({ max: MAX_COUNTED });
+const kept = new Set<string>();
+
+/**
+ * The name under which a repeated text is prepared, since planning is most of the work of a small query. Undefined for
+ * others, and once enough are prepared: each connection keeps plans of its own, and they are not small.
+ */
+function preparedName(text: string): string | undefined {
+  if (kept.has(text)) return statementName(text);
+  const times = (seen.get(text) ?? 0) + 1;
+  seen.set(text, times);
+  if (times < TIMES_BEFORE_PREPARED || kept.size === MAX_PREPARED) return undefined;
+  seen.delete(text);
+  kept.add(text);
+  return statementName(text);
 }

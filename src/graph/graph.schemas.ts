@@ -1,8 +1,11 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { text, uuid } from '../platform/http/schemas.js';
-import { querySchema } from './query.schema.js';
+import { queryLanguageVersion, querySchema } from './query.schema.js';
+import { responseFormatAnswer, responseFormatVersion } from './response-format.js';
+import { dslAnswer } from './dsl-schema.js';
+import { schemaAnswer } from './schema-answer.js';
 
-export const answerFormat = {
+const answerFormat = {
   type: 'string',
   enum: ['raw', 'llm'],
   default: 'raw',
@@ -12,7 +15,7 @@ export const answerFormat = {
 const agentDefId = {
   ...uuid,
   description:
-    'Confines the answer to this agent’s effective catalog. A token with agent_def_id is confined in any case.',
+    'AgentScope the answer to this agent’s effective catalog. A token with agent_def_id is confined in any case.',
 } as const;
 
 const version = { type: 'string', pattern: '^\\d{1,5}(\\.\\d{1,5}){0,2}$' } as const;
@@ -51,17 +54,21 @@ export const schemaQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    expand_schema: { type: 'boolean', default: false, description: 'Everything about everything.' },
+    expand_schema: {
+      type: 'boolean',
+      default: false,
+      description: 'Describes every node and relationship in full.',
+    },
     expand_nodes: {
       ...names,
-      description: 'Kinds of nodes to be told in full; several times or comma-separated.',
+      description: 'Kinds of nodes to describe in full; repeated or comma-separated.',
     },
-    expand_relationship_types: { ...names, description: 'Relationships to be told in full.' },
+    expand_relationship_types: { ...names, description: 'Relationships to describe in full.' },
     format: answerFormat,
     revision: {
       ...text(200),
       description:
-        'Revision at hand: where it still holds, the answer says so, and beside it only what is to be expanded.',
+        'The revision that the client has: while it is current, the answer holds only that and what is expanded.',
     },
     agentDefId,
   },
@@ -150,4 +157,42 @@ export const querySchemas = {
   relationship: querySchema.properties.relationships.items,
 } as const;
 
-export { graphAnswer as graphAnswerSchema } from './response-format.js';
+const toolId = '0192f0c4-9b21-7e32-8a4d-2e3f4d5c6b7a';
+const skillId = '0192f0c4-8a10-7d21-9b3c-1f2e3d4c5b60';
+
+export const queryExample = {
+  query: {
+    query_type: 'traversal',
+    nodes: [
+      { id: 's', entity: 'Skill', columns: ['name'] },
+      { id: 't', entity: 'Tool', columns: ['name'], filters: { destructive: true } },
+    ],
+    relationships: [{ type: 'USES_TOOL', from: 's', to: 't' }],
+    order_by: 't.name',
+  },
+};
+
+export const graphAnswerExample = {
+  format_version: responseFormatVersion,
+  query_type: 'traversal',
+  nodes: [
+    { type: 'Skill', id: skillId, name: 'Account clean-up' },
+    { type: 'Tool', id: toolId, name: 'deleteAccount' },
+  ],
+  edges: [{ from: 'Skill', from_id: skillId, to: 'Tool', to_id: toolId, type: 'USES_TOOL' }],
+  pagination: { has_more: false, page_rows: 1, total_rows: 1 },
+};
+
+export const schemaExample = schemaAnswer({ expand_nodes: ['ToolParam'] });
+export const dslExample = { ...dslAnswer(), schema: { type: 'object' } };
+export const responseFormatExample = { ...responseFormatAnswer(), schema: { type: 'object' } };
+
+export const statusExample = {
+  format: 'portal_catalog.status.v1',
+  revision: `${queryLanguageVersion}#0f1e2d3c4b5a`,
+  queryLanguage: queryLanguageVersion,
+  responseFormat: responseFormatVersion,
+  position: 57,
+  node_types: [{ name: 'Tool', count: 12 }],
+  limits: { rows: 1000, rowsForModels: 30 },
+};

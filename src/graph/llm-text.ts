@@ -1,12 +1,17 @@
 /** Answers as text that costs a model few tokens: TOON, with nodes and edges as tables of one kind each. Pure. */
 import { encode } from '@toon-format/toon';
-import type { GraphAnswer, GraphEdge, GraphNode } from './answer.types.js';
+import {
+  type GraphAnswer,
+  graphAnswerSchema,
+  type GraphEdge,
+  type GraphNode,
+  responseFormatAnswer,
+} from './response-format.js';
 import { memberRows } from './condensed-schema.js';
 import { dslFormat } from './dsl-schema.js';
 import { nodeTypes } from './ontology.js';
 import type { NodeType, Property } from './ontology.types.js';
 import { queryLanguageVersion, querySchema } from './query.schema.js';
-import { graphAnswer, responseFormatAnswer } from './response-format.js';
 import type { PropertyAnswer, SchemaAnswer } from './schema-answer.js';
 
 /** Edition of TOON that the texts are written in. */
@@ -45,12 +50,12 @@ function operatorsByKind(): object[] {
 /** The format of answers, member by member. */
 export function responseFormatText(): string {
   const { schema: _schema, ...head } = responseFormatAnswer();
-  return toonText({ ...head, answer: memberRows(graphAnswer) });
+  return toonText({ ...head, answer: memberRows(graphAnswerSchema) });
 }
 
-/** What there is to be asked for: a table of properties for each node that is told in full. */
+/** What there is to be asked for: a table of properties for each node that is described in full. */
 export function schemaText({ node_types: nodes, relationship_types: types, ...head }: SchemaAnswer): string {
-  const told = (nodes ?? []).flatMap((node) => ('properties' in node ? [node] : []));
+  const expanded = (nodes ?? []).flatMap((node) => ('properties' in node ? [node] : []));
   const detailed = (types ?? []).flatMap((type) => ('properties' in type ? [type] : []));
   return toonText({
     ...head,
@@ -58,7 +63,7 @@ export function schemaText({ node_types: nodes, relationship_types: types, ...he
     ...(types !== undefined && {
       relationship_types: types.map(({ name, from, to }) => ({ name, from, to })),
     }),
-    ...byName(told, ({ description, default_columns, relationships, properties }) => ({
+    ...byName(expanded, ({ description, default_columns, relationships, properties }) => ({
       ...{ description, default_columns: default_columns.join(' ') },
       ...{ outgoing: relationships.outgoing.join(' '), incoming: relationships.incoming.join(' ') },
       properties: properties.map(propertyRow),
@@ -72,9 +77,9 @@ export function schemaText({ node_types: nodes, relationship_types: types, ...he
 
 function byName<T extends { readonly name: string }>(
   items: readonly T[],
-  toldOf: (item: T) => object,
+  rowOf: (item: T) => object,
 ): object {
-  return Object.fromEntries(items.map((item) => [item.name, toldOf(item)]));
+  return Object.fromEntries(items.map((item) => [item.name, rowOf(item)]));
 }
 
 function propertyRow({ name, type, nullable, description, values = [], operators }: PropertyAnswer): object {

@@ -1,7 +1,7 @@
 /** What is around a node. Pure but for `run`. */
 import { Invalid } from '../eventsourcing/errors.js';
-import { answerOf, edgeOf, Gathered, nodeOf, paginationOf } from './answer.js';
-import type { GraphAnswer } from './answer.types.js';
+import { graphAnswer, edgeOf, Gathered, nodeOf, paginationOf } from './answer.js';
+import type { GraphAnswer } from './response-format.js';
 import { offsetOf, writeCursor } from './cursor.js';
 import { nearbyStatement, type NearbyRow } from './expansion.sql.js';
 import {
@@ -19,12 +19,12 @@ import {
   type Run,
   type ShownPlace,
 } from './exploring.js';
-import type { GraphScope } from './graph.scope.js';
+import type { GraphScope } from './graph-scopes.service.js';
 import type { NodeType } from './ontology.types.js';
 import type { Neighbors } from './query.ast.js';
-import { stepsFrom } from './vocabulary.js';
+import { stepsFrom } from './ontology.js';
 
-interface Surroundings {
+interface Neighborhood {
   readonly middle: readonly ShownPlace[];
   /** All nodes within reach but the middle, nearest first, then by type and id. */
   readonly neighbors: readonly ShownPlace[];
@@ -35,7 +35,7 @@ interface Surroundings {
 }
 
 /** Edges of a neighbourhood that is read in one statement. */
-const mostNearby = 100;
+const MAX_NEARBY = 100;
 
 /**
  * One node in the middle is given beside each page; of several each is a row of its own, before those around them. An
@@ -63,11 +63,11 @@ export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run)
     }
   }
   const total = { count: rows.length, isExact: isWhole };
-  return answerOf(query, gathered, paginationOf(page.length, total, next));
+  return graphAnswer(query, gathered, paginationOf(page.length, total, next));
 }
 
 /** All that is next to one node, where that is little; undefined where it has to be walked. */
-async function nearby(query: Neighbors, exploration: Exploration): Promise<Surroundings | undefined> {
+async function nearby(query: Neighbors, exploration: Exploration): Promise<Neighborhood | undefined> {
   const { node, maxHops, allColumns, findable } = query;
   const [id, ...others] = namedIds(node) ?? [];
   const hasTimes = node.columns.some(({ kind }) => kind === 'datetime');
@@ -75,8 +75,8 @@ async function nearby(query: Neighbors, exploration: Exploration): Promise<Surro
   const { run, scope, direction, types } = exploration;
   const steps = stepsFrom(node.type, direction, types);
   const columnsOf = (type: NodeType) => shownColumns(type, false);
-  const rows = await run<NearbyRow>(nearbyStatement({ node, id, steps }, scope, mostNearby, columnsOf));
-  if (rows.length > mostNearby) return undefined;
+  const rows = await run<NearbyRow>(nearbyStatement({ node, id, steps }, scope, MAX_NEARBY, columnsOf));
+  if (rows.length > MAX_NEARBY) return undefined;
   const own = rows.filter(({ step }) => step < 0);
   if (own.length === 0) return { middle: [], neighbors: [], isWhole: true, edges: [] };
   const middle = own.map(({ shown }) => ({
@@ -102,7 +102,7 @@ async function around(
   { node, maxHops, findable, limit, allColumns }: Neighbors,
   exploration: Exploration,
   enough: number,
-): Promise<Surroundings> {
+): Promise<Neighborhood> {
   const middle = await selectedBy(node, exploration, { pointer: '/nodes/0', limit });
   const seen = new Set(middle.map(keyOf));
   const neighbors: ShownPlace[] = [];

@@ -10,12 +10,12 @@ import {
   integer,
   list,
   longText,
+  type NodeType,
   number,
   orNull,
   reference,
   text,
-} from './ontology.properties.js';
-import type { NodeType } from './ontology.types.js';
+} from './ontology.types.js';
 import { apiTypes } from '../formats/formats.js';
 
 const tiers = ['public', 'internal', 'confidential', 'restricted'] as const;
@@ -68,7 +68,7 @@ export const nodeTypes = [
       choice('apiType', apiTypes, 'Kind of description that it comes from.'),
       service,
       environment,
-      boolean('quarantine', 'Changes beneath its tools withhold them until they are accepted.'),
+      boolean('quarantine', 'Changes of its endpoints withhold their tools until they are accepted.'),
       changed,
     ],
   },
@@ -115,7 +115,7 @@ export const nodeTypes = [
       orNull(reference('ApiVersion', 'uuid', 'apiVersionId', 'The API version of that endpoint.')),
       orNull(text('capabilityRef', 'Reference to a capability outside of the catalog.')),
       ...routing,
-      boolean('changed', 'Something beneath it has changed, and nobody has accepted it yet.'),
+      boolean('changed', 'Its endpoint has changed, and nobody has accepted it yet.'),
       orNull(text('changeGrade', 'How grave that change is.')),
       orNull(text('serviceId', 'Service that provides it; null for a script.')),
       environment,
@@ -151,7 +151,7 @@ export const nodeTypes = [
       longText('description', 'When to use it.'),
       text('version', 'Semantic version.'),
       longText('contentMarkdown', 'The instructions.'),
-      orNull(reference('Skill', 'uuid', 'parentSkillId', 'The skill that it stands below.')),
+      orNull(reference('Skill', 'uuid', 'parentSkillId', 'The skill above it.')),
       changed,
     ],
   },
@@ -215,18 +215,18 @@ export const nodeTypes = [
       text('name', 'Name.'),
       orNull(text('description', 'What belongs here.')),
       text('entityType', 'Kind of thing that it is for: skill, tool, endpoint, workflow.'),
-      orNull(reference('Category', 'uuid', 'parentCategoryId', 'The category that it stands below.')),
+      orNull(reference('Category', 'uuid', 'parentCategoryId', 'The category above it.')),
     ],
   },
   {
     name: 'Tag',
-    description: 'A word that things of one kind are marked with.',
+    description: 'A label that things of one kind are marked with.',
     view: 'graph_tag',
     shared: true,
     defaults: ['name', 'entityType'],
     properties: [
       id('uuid', 'The tagId.'),
-      text('name', 'The word.'),
+      text('name', 'The label.'),
       orNull(text('description', 'What it means.')),
       text('entityType', 'Kind of thing that it is for: skill, tool, endpoint, workflow.'),
     ],

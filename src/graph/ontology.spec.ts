@@ -1,13 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { dslSchema } from './dsl-schema.js';
-import { nodeTypes, relationshipTypes } from './ontology.js';
+import { nodeNames, nodeTypes, relationshipTypes } from './ontology.js';
 import type { NodeType, RelationshipType } from './ontology.types.js';
-import { nodeNames } from './vocabulary.js';
 
 const types: readonly (NodeType | RelationshipType)[] = [...nodeTypes, ...relationshipTypes];
 
-it('says of everything what it is, in words', () => {
+it('describes everything', () => {
   for (const { description, properties } of types) {
     expect(description).toMatch(/^[A-Z].*[.…]$/);
     for (const property of properties) {

@@ -1,6 +1,5 @@
 /** From the nodes and relationships of a query to a pattern. Pure. */
-import type { Faults } from './faults.js';
-import { conditionsOf, unknownProperty } from './filter.reading.js';
+import { conditionsOf, type Faults, unknownProperty, valueOf } from './filter.reading.js';
 import type { NodeType, Property, RelationshipType } from './ontology.types.js';
 import type {
   Absence,
@@ -12,19 +11,10 @@ import type {
   Walk,
 } from './query.ast.js';
 import type { NodeText, QueryText, RelationshipText } from './query.schema.js';
-import { valueOf } from './value.reading.js';
-import {
-  idOf,
-  knownNodeType,
-  links,
-  nodeType,
-  propertyOf,
-  relationshipType,
-  stepsFrom,
-} from './vocabulary.js';
+import { idOf, knownNodeType, links, nodeType, propertyOf, relationshipType, stepsFrom } from './ontology.js';
 
 /** Ways between two nodes that one relationship of a query may mean. */
-const mostWalks = 40;
+const MAX_WALKS = 40;
 
 export function patternOf({ query_type, nodes, relationships }: QueryText, faults: Faults): Pattern {
   const read = nodes.map((node, index) => nodeOf(node, `/nodes/${index}`, faults));
@@ -117,10 +107,10 @@ function relationshipOf(
   const types = typesOf(text.type);
   const walks = walksBetween(start.type, end.type, { types, direction: text.direction, hops: [least, most] });
   if (walks.length === 0) faults.add(`${pointer}/type`, noWalk(start.type, end.type, types, text.direction));
-  if (walks.length > mostWalks) {
+  if (walks.length > MAX_WALKS) {
     faults.add(
       pointer,
-      `may mean ${walks.length} ways from ${start.type.name} to ${end.type.name}, at most ${mostWalks}; name fewer types or hops`,
+      `may mean ${walks.length} ways from ${start.type.name} to ${end.type.name}, at most ${MAX_WALKS}; name fewer types or hops`,
     );
   }
   const conditions = types.flatMap((type) =>

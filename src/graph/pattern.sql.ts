@@ -1,10 +1,11 @@
 /** The nodes and relationships of a query as one FROM and WHERE: node 0 is `n0`, relationship 0 is `r0`. Pure. */
-import { conditionSql, type Compiling } from './conditions.sql.js';
-import type { Absence, NodePattern, Pattern, RelationshipPattern } from './query.ast.js';
-import { nodeSource, reversed, stepSource, walkSelect, type Source } from './walk.sql.js';
+import { type Compiling, conditionSql, hostSql, visibleEdgeSql, visibleSql } from './conditions.sql.js';
+import type { Absence, Condition, NodePattern, Pattern, RelationshipPattern, Walk } from './query.ast.js';
+import type { NodeType } from './ontology.types.js';
+import { propertyOf, type Step } from './ontology.js';
 
 /** What a pattern compiles to. */
-export interface Match {
+interface Match {
   /** Without FROM. */
   readonly from: string;
   /** All must hold. */
@@ -118,4 +119,106 @@ function absenceSql({ steps }: Absence, start: string, { scope, bound }: Compili
 /** `WHERE a AND b`, or nothing. */
 export function whereSql(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+}
+
+/** A part of a FROM clause, and what must hold for it. */
+export interface Source {
+  readonly tables: readonly string[];
+  readonly where: readonly string[];
+}
+
+/** Aliases of the two ends of a step, both tables or views of nodes, and of the link between them. */
+interface Ends {
+  readonly start: string;
+  readonly end: string;
+  readonly link: string;
+}
+
+/** What makes two nodes that are both at hand neighbours by this step. */
+export function stepSource(
+  step: Step,
+  { start, end, link }: Ends,
+  conditions: readonly Condition[],
+  compiling: Compiling,
+): Source {
+  const { pair, type } = step.link;
+  const [from, to] = step.forward ? [start, end] : [end, start];
+  const apart = step.start === step.end ? [`${start}.id <> ${end}.id`] : [];
+  const more = [...apart, ...(compiling.timed ? [inTimeSql(start, end)] : [])];
+  if ('reference' in pair) return { tables: [], where: [`${to}.${pair.reference} = ${from}.id`, ...more] };
+  const own = conditions.filter(({ property }) => propertyOf(type, property.name) === property);
+  return {
+    tables: [`${pair.link} ${link}`],
+    where: [
+      hostSql(link, compiling.scope, compiling.bound),
+      `${link}.from_id = ${from}.id`,
+      `${link}.to_id = ${to}.id`,
+      ...more,
+      ...own.map((condition) => conditionSql(link, condition, compiling)),
+      ...visibleEdgeSql(link, step.link, compiling),
+    ],
+  };
+}
+
+/**
+ * Fails with a division by zero (22012), which nothing else in a query does, once `app.graph_until` is past. It names
+ * both ends, so that it is asked of every pair of nodes that a join makes.
+ */
+function inTimeSql(start: string, end: string): string {
+  const never = `(${start}.id IS NULL AND ${end}.id IS NULL)::integer`;
+  return `(clock_timestamp() < current_setting('app.graph_until')::timestamptz OR 1 / ${never} = 0)`;
+}
+
+export function nodeSource(type: NodeType, alias: string, { scope, bound }: Compiling): Source {
+  return { tables: [`${type.view} ${alias}`], where: visibleSql(alias, type, scope, bound) };
+}
+
+interface Walked {
+  /** Which of the walks of its relationship it is. */
+  readonly number: number;
+  readonly conditions: readonly Condition[];
+  /** It was turned around: what lies between is given in the order of the query all the same. */
+  readonly backward: boolean;
+}
+
+/**
+ * One walk from a node at hand: a SELECT of its last node, with the ids of those between (`walk_ids`) and which of
+ * the walks it is (`walk`). A walk visits no node twice.
+ */
+function walkSelect(
+  walk: Walk,
+  start: string,
+  { number, conditions, backward }: Walked,
+  compiling: Compiling,
+): string {
+  const aliases = walk.map((_, index) => (index === walk.length - 1 ? 'e' : `p${index}`));
+  const sources = walk.flatMap((step, index) => {
+    const end = aliases[index] ?? 'e';
+    const ends = { start: aliases[index - 1] ?? start, end, link: `l${index}` };
+    return [stepSource(step, ends, conditions, compiling), nodeSource(step.end, end, compiling)];
+  });
+  const ids = aliases.slice(0, -1).map((alias) => `${alias}.id::text`);
+  const between = backward ? ids.reverse() : ids;
+  const tables = sources.flatMap((source) => source.tables);
+  const where = [...sources.flatMap((source) => source.where), ...apartSql(walk, [start, ...aliases])];
+  return `SELECT e.*, ${number} AS walk, ARRAY[${between.join(', ')}]::text[] AS walk_ids
+    FROM ${tables.join(', ')} WHERE ${where.join(' AND ')}`;
+}
+
+/** Of nodes that are not next to each other; the steps themselves see to the others. */
+function apartSql(walk: Walk, aliases: readonly string[]): string[] {
+  const types = [walk[0]?.start, ...walk.map(({ end }) => end)];
+  return aliases.flatMap((alias, index) =>
+    aliases.slice(index + 2).flatMap((later, distance) => {
+      const same = types[index] === types[index + 2 + distance];
+      return same ? [`${alias}.id <> ${later}.id`] : [];
+    }),
+  );
+}
+
+/** The same walk from its other end. */
+function reversed(walk: Walk): Walk {
+  return walk
+    .toReversed()
+    .map(({ link, forward, start, end }) => ({ link, forward: !forward, start: end, end: start }));
 }

@@ -1,6 +1,6 @@
 /** A query that was checked against the ontology: the only thing that is ever compiled. Texts in it are values. */
 import type { NodeType, Operator, Property, RelationshipType } from './ontology.types.js';
-import type { Step } from './vocabulary.js';
+import type { Step } from './ontology.js';
 
 export type Value = string | number | boolean;
 
@@ -48,7 +48,7 @@ export interface Pattern {
   readonly relationships: readonly RelationshipPattern[];
 }
 
-export interface PropertyOf {
+interface PropertyOf {
   /** Place in `nodes`. */
   readonly node: number;
   readonly property: Property;
@@ -117,7 +117,7 @@ export interface GroupKey {
 }
 
 export const truncations = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
-export type Truncation = (typeof truncations)[number];
+type Truncation = (typeof truncations)[number];
 
 export interface Aggregation extends Pattern, Page {
   readonly kind: 'aggregation';
@@ -128,3 +128,70 @@ export interface Aggregation extends Pattern, Page {
 }
 
 export type Query = Traversal | Neighbors | PathFinding | Aggregation;
+
+/** The AST with names of the ontology and numbers of values. */
+export function shapeOf(query: Query): object {
+  const { kind, limit } = query;
+  switch (query.kind) {
+    case 'neighbors':
+      return {
+        ...{
+          kind,
+          limit,
+          nodes: [nodeShape(query.node)],
+          direction: query.direction,
+          maxHops: query.maxHops,
+        },
+        types: query.types?.map(({ name }) => name),
+        findable: findableShape(query.findable),
+      };
+    case 'path_finding':
+      return {
+        ...{ kind, limit, nodes: [nodeShape(query.from), nodeShape(query.to)], maxDepth: query.maxDepth },
+        types: query.types?.map(({ name }) => name),
+        findable: findableShape(query.findable),
+      };
+    default:
+      return {
+        ...{ kind, limit, nodes: query.nodes.map(nodeShape) },
+        relationships: query.relationships.map(({ from, to, types, hops, direction, walks }) => ({
+          ...{ from, to, types: types.map(({ name }) => name), hops, direction, walks: walks.length },
+        })),
+        ...(query.kind === 'aggregation' && {
+          groups: query.groups.map(({ node, property }) => ({ node, property: property?.name })),
+          aggregates: query.aggregates.map(({ fn, node, property }) => ({
+            fn,
+            node,
+            property: property?.name,
+          })),
+        }),
+      };
+  }
+}
+
+function findableShape(findable: Findable | undefined): object[] | undefined {
+  if (findable === undefined) return undefined;
+  return [...findable].map(([{ name }, conditions]) => ({
+    entity: name,
+    conditions: conditions.map(conditionShape),
+  }));
+}
+
+function conditionShape({ property, operator, value }: Condition): object {
+  return {
+    ...{ property: property.name, operator },
+    ...(value !== undefined && {
+      value: Array.isArray(value) ? `[${value.length} redacted]` : '[redacted]',
+    }),
+  };
+}
+
+function nodeShape({ type, conditions, absences }: NodePattern): object {
+  return {
+    entity: type.name,
+    conditions: conditions.map(conditionShape),
+    ...(absences.length > 0 && {
+      without: absences.map(({ steps }) => steps.map(({ link }) => link.type.name)),
+    }),
+  };
+}

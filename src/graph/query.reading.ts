@@ -1,8 +1,7 @@
-/** From a query that has the form of one to its AST; every word looked up, every fault told. Pure. */
+/** Reads a query that fits its schema into the AST: looks up every name, gathers every fault. Pure. */
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import { readAggregation } from './aggregation.reading.js';
-import { Faults } from './faults.js';
-import { findableOf, unknownProperty } from './filter.reading.js';
+import { Faults, findableOf, unknownProperty } from './filter.reading.js';
 import { patternOf, typesOf } from './pattern.reading.js';
 import type { NodeType } from './ontology.types.js';
 import type {
@@ -16,7 +15,7 @@ import type {
   Traversal,
 } from './query.ast.js';
 import type { QueryText } from './query.schema.js';
-import { nodeType, propertyOf } from './vocabulary.js';
+import { nodeType, propertyOf } from './ontology.js';
 
 /** What each type of query takes beside nodes, limit, cursor and options. */
 const members = {

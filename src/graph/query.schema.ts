@@ -1,17 +1,17 @@
-/** The JSON Schema of queries, made of the ontology (what a query must look like before its words are looked up). */
+/** The JSON Schema of queries, made of the ontology. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { truncations } from './query.ast.js';
-import { nodeNames, relationshipNames } from './vocabulary.js';
+import { nodeNames, relationshipNames } from './ontology.js';
 
 /** Semantic version of the query language: MAJOR where a query that was valid no longer is, or means something else. */
 export const queryLanguageVersion = '1.1.0';
 
-export const mostRows = 1000;
-export const mostRowsForModels = 30;
+export const MAX_ROWS = 1000;
+export const MAX_ROWS_FOR_MODELS = 30;
 /** Room for a thousand characters that rows are ordered by, and for all ids of a match. */
-export const longestCursor = 16_000;
+export const MAX_CURSOR_LENGTH = 16_000;
 
-const word = { type: 'string', pattern: '^[a-zA-Z_]\\w{0,63}$' } as const;
+const alias = { type: 'string', pattern: '^[a-zA-Z_]\\w{0,63}$' } as const;
 const entity = { type: 'string', enum: nodeNames } as const;
 const relationship = { type: 'string', enum: relationshipNames } as const;
 const direction = { type: 'string', enum: ['outgoing', 'incoming', 'both'] } as const;
@@ -32,7 +32,7 @@ const node = {
   additionalProperties: false,
   required: ['id', 'entity'],
   properties: {
-    id: { ...word, description: 'Alias of the node within the query.' },
+    id: { ...alias, description: 'Alias of the node within the query.' },
     entity: { ...entity, description: 'Kind of node.' },
     columns: {
       description: 'Properties to give beside id: "*" for all; the usual ones where left out.',
@@ -82,8 +82,8 @@ const relationshipSelector = {
   required: ['type', 'from', 'to'],
   properties: {
     type: { anyOf: [relationship, relationshipList], description: 'One type, or any of several.' },
-    from: { ...word, description: 'Alias of the node where the walk begins.' },
-    to: { ...word, description: 'Alias of the node where it ends.' },
+    from: { ...alias, description: 'Alias of the node where the walk begins.' },
+    to: { ...alias, description: 'Alias of the node where it ends.' },
     hops: {
       type: 'array',
       minItems: 2,
@@ -117,7 +117,7 @@ const aggregate = {
     min: reference,
     max: reference,
     collect: { ...reference, description: 'Up to 100 distinct values, in order.' },
-    as: { ...word, description: 'Name of the column.' },
+    as: { ...alias, description: 'Name of the column.' },
   },
 } as const satisfies JSONSchema;
 
@@ -128,7 +128,7 @@ const groupKey = {
       type: 'object',
       additionalProperties: false,
       required: ['key'],
-      properties: { key: reference, truncate: { type: 'string', enum: truncations }, as: word },
+      properties: { key: reference, truncate: { type: 'string', enum: truncations }, as: alias },
     },
   ],
 } as const satisfies JSONSchema;
@@ -164,8 +164,8 @@ export const querySchema = {
       required: ['from', 'to'],
       properties: {
         type: { type: 'string', enum: ['shortest'], default: 'shortest' },
-        from: word,
-        to: word,
+        from: alias,
+        to: alias,
         max_depth: { type: 'integer', minimum: 1, maximum: 3, default: 3 },
         rel_types: relationshipList,
         node_types: { ...entityList, description: 'Kinds of nodes that may lie between the two ends.' },
@@ -184,16 +184,16 @@ export const querySchema = {
       pattern: '^-?[a-zA-Z_]\\w{0,63}\\.[a-zA-Z]\\w{0,63}$',
       description: 'alias.property; with - before it descending. Nulls come last.',
     },
-    limit: { type: 'integer', minimum: 1, maximum: mostRows, default: mostRowsForModels },
+    limit: { type: 'integer', minimum: 1, maximum: MAX_ROWS, default: MAX_ROWS_FOR_MODELS },
     cursor: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        page_size: { type: 'integer', minimum: 1, maximum: mostRows, description: 'In place of limit.' },
+        page_size: { type: 'integer', minimum: 1, maximum: MAX_ROWS, description: 'In place of limit.' },
         after: {
           type: 'string',
           minLength: 1,
-          maxLength: longestCursor,
+          maxLength: MAX_CURSOR_LENGTH,
           description: 'next_cursor of the page before.',
         },
       },
@@ -218,7 +218,7 @@ export const querySchema = {
   },
 } as const satisfies JSONSchema;
 
-/** A query that has the form of one: defaults are filled in, its words are not yet looked up. */
+/** A query that fits the schema: defaults are filled in, its names are not yet looked up. */
 export type QueryText = FromSchema<typeof querySchema>;
 export type NodeText = FromSchema<typeof node>;
 export type RelationshipText = FromSchema<typeof relationshipSelector>;

@@ -1,21 +1,20 @@
-/** What there is to be asked for, as much of it as is wanted. Pure. */
+/** The schema of the graph as an answer, in as much detail as is wanted, and as the page docs/graph.md. Pure. */
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import { Invalid } from '../eventsourcing/errors.js';
-import { nodeTypes, relationshipTypes } from './ontology.js';
+import { links, nodeNames, nodeTypes, relationshipNames, relationshipTypes } from './ontology.js';
 import type { NodeType, Property, PropertyKind, RelationshipType } from './ontology.types.js';
 import { queryLanguageVersion } from './query.schema.js';
-import { links, nodeNames, relationshipNames } from './vocabulary.js';
 
 const format = 'portal_catalog.schema.v1';
 /** Changes whenever the ontology does. */
 export const revision = `${queryLanguageVersion}#${sha256Hex(canonicalJson([nodeTypes, relationshipTypes])).slice(0, 12)}`;
 
-export interface SchemaWish {
+export interface SchemaOptions {
   /** All of it. */
   readonly expand_schema?: boolean;
   readonly expand_nodes?: readonly string[];
   readonly expand_relationship_types?: readonly string[];
-  /** The one that the caller has: where it still holds, only what is to be expanded is told. */
+  /** The one that the caller has: while it is current, only what is to be expanded is given. */
   readonly revision?: string;
 }
 
@@ -46,26 +45,26 @@ interface RelationshipEnds {
 export interface SchemaAnswer {
   readonly format: string;
   readonly revision: string;
-  /** What was told of this revision before still holds; beside it stands only what was to be expanded. */
+  /** The revision of the client is current; only what was to be expanded is given beside it. */
   readonly unchanged?: true;
   readonly node_types?: readonly ({ readonly name: string } | ExpandedNode)[];
   readonly relationship_types?: readonly (RelationshipEnds | (RelationshipEnds & Expanded))[];
 }
 
 /** Throws Invalid where a name is not one of the graph's. */
-export function schemaAnswer(wish: SchemaWish): SchemaAnswer {
-  refuseUnknown('expand_nodes', wish.expand_nodes ?? [], nodeNames);
-  refuseUnknown('expand_relationship_types', wish.expand_relationship_types ?? [], relationshipNames);
+export function schemaAnswer(options: SchemaOptions): SchemaAnswer {
+  refuseUnknown('expand_nodes', options.expand_nodes ?? [], nodeNames);
+  refuseUnknown('expand_relationship_types', options.expand_relationship_types ?? [], relationshipNames);
   const wanted = (name: string, names: readonly string[] = []): boolean =>
-    wish.expand_schema === true || names.includes(name);
+    options.expand_schema === true || names.includes(name);
   const node_types = nodeTypes.map((type: NodeType) =>
-    wanted(type.name, wish.expand_nodes) ? expandedNode(type) : { name: type.name },
+    wanted(type.name, options.expand_nodes) ? expandedNode(type) : { name: type.name },
   );
   const relationship_types = links.map(({ type, from, to }) => ({
     ...{ name: type.name, from: from.name, to: to.name },
-    ...(wanted(type.name, wish.expand_relationship_types) && expandedRelationship(type)),
+    ...(wanted(type.name, options.expand_relationship_types) && expandedRelationship(type)),
   }));
-  if (wish.revision !== revision) return { format, revision, node_types, relationship_types };
+  if (options.revision !== revision) return { format, revision, node_types, relationship_types };
   const nodes = node_types.filter((node) => 'properties' in node);
   const types = relationship_types.filter((type) => 'properties' in type);
   return {
@@ -124,4 +123,39 @@ function refuseUnknown(member: string, names: readonly string[], known: readonly
     `The schema has no such name: ${first.pointer} ${first.detail}.`,
     faults,
   );
+}
+
+const head = `# The graph of the catalog
+
+Made of \`src/graph/ontology.ts\` by \`npm run openapi\`; query language ${queryLanguageVersion}. How queries are written and answered:
+[contract, 11](contract.md). A property of the kind \`id\` names a node; \`list\` is a list of texts.`;
+
+export function graphPage(): string {
+  const runs = links.map(
+    ({ type, from, to }) => `| \`${type.name}\` | ${from.name} | ${to.name} | ${type.description} |`,
+  );
+  return [
+    head,
+    '## Relationships',
+    ['| name | from | to | meaning |', '|---|---|---|---|', ...runs].join('\n'),
+    ...relationshipTypes.filter(({ properties }) => properties.length > 0).map(section),
+    '## Nodes',
+    ...nodeTypes.map(section),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function section({ name, description, properties }: NodeType | RelationshipType): string {
+  const rows = [
+    '| property | kind | null | operators | meaning |',
+    '|---|---|---|---|---|',
+    ...properties.map(rowOf),
+  ];
+  return `### ${name}\n\n${description}\n\n${rows.join('\n')}`;
+}
+
+function rowOf({ name, kind, nullable, operators, values, description }: Property): string {
+  const choices = values === undefined ? '' : ` One of ${values.join(', ')}.`;
+  return `| \`${name}\` | ${kind} | ${nullable ? 'yes' : ''} | ${operators.join(' ')} | ${description}${choices} |`;
 }

@@ -1,5 +1,12 @@
 /** A traversal as one statement. Pure. */
-import { boundedSql, longText, type Told } from './bounded.sql.js';
+import {
+  Bound,
+  boundedSql,
+  longText,
+  queryLimits,
+  type Statement,
+  type SelectedColumn,
+} from './statement.sql.js';
 import { comparable, orderValue, valueSql, type Compiling } from './conditions.sql.js';
 import {
   progressLength,
@@ -9,16 +16,14 @@ import {
   writeCursor,
   type Progress,
 } from './cursor.js';
-import type { GraphScope } from './graph.scope.js';
+import type { GraphScope } from './graph-scopes.service.js';
 import type { NodePattern, Traversal } from './query.ast.js';
 import { isPlain, matchOf, whereSql } from './pattern.sql.js';
-import { queryLimits } from './query-limits.js';
-import { Bound, type Statement } from './statement.sql.js';
-import { columnOf, idOf } from './vocabulary.js';
+import { columnOf, idOf } from './ontology.js';
 
 /**
- * One match: `n0_id`, `n0_<column>`, …, and `r0_walk`, `r0_ids` of relationships that are more than one step. What is
- * long of a node stands in its first row.
+ * One match: `n0_id`, `n0_<column>`, …, and `r0_walk`, `r0_ids` of relationships that are more than one step. Long texts
+ * of a node are in its first row.
  */
 export type MatchRow = Readonly<Record<string, unknown>>;
 
@@ -81,7 +86,7 @@ function cursorValues(query: Traversal, after: string): readonly unknown[] {
   return readCursor(after, query.digest, progressLength + keys);
 }
 
-interface Column extends Told {
+interface Column extends SelectedColumn {
   readonly sql: string;
 }
 

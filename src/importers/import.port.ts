@@ -4,14 +4,14 @@ import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Caller } from '../platform/auth/caller.js';
 
 /** Carries an import out, lets somebody look at what has come of it, and undoes it. */
-export abstract class ImportRehearsal {
+export abstract class ImportDryRun {
   /**
    * @param body that of `POST …/imports`
    * @param look asks nothing but through `sql`, and not for long: the host's lock is held meanwhile
    *
    * Throws what the import throws.
    */
-  abstract rehearse<Seen>(caller: Caller, body: object, look: (sql: Sql) => Promise<Seen>): Promise<Seen>;
+  abstract dryRun<Seen>(caller: Caller, body: object, look: (sql: Sql) => Promise<Seen>): Promise<Seen>;
 }
 
 /** A tool as a server lists it. */

@@ -21,7 +21,7 @@ import {
   versionFor,
   type Target,
 } from './import-target.planner.js';
-import type { ImportRehearsal } from './import.port.js';
+import type { ImportDryRun } from './import.port.js';
 import { ImportWrite, versionPath, type Import, type VersionReceipt } from './import.planner.js';
 import {
   importEnvelope,
@@ -50,7 +50,7 @@ const checks = {
 
 /** Takes documents in: read off the main thread, planned before the lock, carried out in one transaction. */
 @Injectable()
-export class ImportService implements ImportRehearsal {
+export class ImportService implements ImportDryRun {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly commandBus: CommandBus,
@@ -66,7 +66,7 @@ export class ImportService implements ImportRehearsal {
     return this.carryOut(write, dryRun);
   }
 
-  async rehearse<Seen>(caller: Caller, body: object, look: (sql: Sql) => Promise<Seen>): Promise<Seen> {
+  async dryRun<Seen>(caller: Caller, body: object, look: (sql: Sql) => Promise<Seen>): Promise<Seen> {
     const context = { hostId: caller.hostId, actor: caller.actor, correlationId: v7() };
     const writer = { context, caller, visibility: visibilityOf(caller) };
     const upload = { writer, body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };

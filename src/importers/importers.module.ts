@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ImportCounts, ImportReading, ReadDocuments } from './import-reading.service.js';
 import { ApiVersionController, ImportController } from './import.controller.js';
 import { ImportPool } from './import-pool.js';
-import { ImportRehearsal, ToolsListReading } from './import.port.js';
+import { ImportDryRun, ToolsListReading } from './import.port.js';
 import { ImportService } from './import.service.js';
 import { ToolsListReader } from './tools-list-reader.service.js';
 
@@ -16,9 +16,9 @@ import { ToolsListReader } from './tools-list-reader.service.js';
     ReadDocuments,
     ImportReading,
     ImportService,
-    { provide: ImportRehearsal, useExisting: ImportService },
+    { provide: ImportDryRun, useExisting: ImportService },
     { provide: ToolsListReading, useClass: ToolsListReader },
   ],
-  exports: [ImportRehearsal, ToolsListReading],
+  exports: [ImportDryRun, ToolsListReading],
 })
 export class ImportersModule {}

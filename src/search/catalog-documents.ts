@@ -4,7 +4,7 @@ import { facetsOf, type Facets } from '../../packages/ranking/macro-filter.js';
 import type { Searchable } from '../../packages/ranking/searchable.js';
 import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
 import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
-import { prioritiesOf, type Standing } from '../../packages/ranking/weight.js';
+import { prioritiesOf, type RankingSignals } from '../../packages/ranking/weight.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
@@ -49,7 +49,7 @@ interface Offer {
   /** What the skills say of it, each once. */
   readonly descriptions: ReadonlySet<string>;
   readonly examplePrompts: ReadonlySet<string>;
-  readonly priorities: Pick<Standing, 'priority' | 'linkPriority'>;
+  readonly priorities: Pick<RankingSignals, 'priority' | 'linkPriority'>;
 }
 
 function offersOf(skills: readonly Skill[]): Offer[] {

@@ -1,9 +1,109 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { passes } from '../../packages/ranking/macro-filter.js';
+import { rank } from '../../packages/ranking/rank.js';
+import {
+  type AdministratorOptions,
+  type CatalogOptions,
+  type DisclosedCatalog,
+  EffectiveCatalogs,
+} from '../effective-catalog/effective-catalogs.lookup.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
+import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';
+import { bestOf, foundItem } from './found.js';
+import { type PromptVector, PromptVectors } from './prompt-vectors.service.js';
+import { contextOf } from './search-documents.filter.js';
+import type { FoundItem, SearchAnswer, SearchBody } from './search.schemas.js';
 import { requireScope } from '../platform/auth/claims.js';
-import { AgentSearch } from './agent-search.service.js';
 import { HostSearch } from './host-search.service.js';
-import type { SearchAnswer, SearchBody } from './search.schemas.js';
+
+/** Documents of the catalogs that are kept in memory. */
+const MAX_DOCUMENTS = 20_000;
+
+/**
+ * Search within one agent's effective catalog: it is read as the agent is given it and ranked in memory, so that what
+ * is withheld is not found, counts in no frequency and moves no score.
+ */
+@Injectable()
+export class AgentSearch {
+  private readonly prepared = new LRUCache<string, SearchableCatalog>({
+    maxSize: MAX_DOCUMENTS,
+    sizeCalculation: ({ documents }) => documents.length + 1,
+  });
+
+  constructor(
+    private readonly catalogs: EffectiveCatalogs,
+    private readonly vectors: PromptVectors,
+  ) {}
+
+  /** Throws Problem 403 and NotFound as the effective catalog does. */
+  async search(caller: Caller, agentDefId: string, question: SearchBody): Promise<SearchAnswer> {
+    const { serviceId, envTag, prompt } = question;
+    const options = { serviceId, envTag, context: contextOf(question)?.join(), examples: true };
+    const catalog = await this.catalogs.of(caller, agentDefId, options);
+    const vector = await this.vectors.of(caller.hostId, prompt);
+    return this.searchIn(catalog, question, { hostId: caller.hostId, vector });
+  }
+
+  /**
+   * The catalog of a past moment, or as a transaction would leave it, to be searched by words alone: vectors are those of
+   * today's texts. Throws as {@link search} does, and Problem 403 where the token may not look back.
+   */
+  async searchable(
+    caller: Caller,
+    agentDefId: string,
+    options: AdministratorOptions,
+    sql?: Sql,
+  ): Promise<{
+    version: number;
+    toolIds: readonly string[];
+    search: (question: SearchBody) => Promise<SearchAnswer>;
+  }> {
+    const asked = { ...options, examples: true };
+    const catalog =
+      sql === undefined
+        ? await this.catalogs.of(caller, agentDefId, asked)
+        : await this.catalogs.within(sql, caller, agentDefId, asked);
+    const vectorless = { hostId: caller.hostId, vector: undefined };
+    return {
+      version: catalog.version,
+      toolIds: catalog.scope.toolIds,
+      search: (question) => this.searchIn(catalog, question, vectorless),
+    };
+  }
+
+  private async searchIn(
+    catalog: DisclosedCatalog,
+    { kinds, filters = {}, prompt, limit, explain }: SearchBody,
+    { hostId, vector }: { readonly hostId: string; readonly vector: PromptVector | undefined },
+  ): Promise<SearchAnswer> {
+    const { documents, statistics, around } = this.documentsOf(catalog);
+    const passing = documents.filter((one) => kinds.includes(one.kind) && passes(one.facets, filters));
+    const ids = passing.map(({ id }) => id);
+    const cosines = await this.vectors.cosines(hostId, vector, { kinds, ids });
+    const candidates = passing.map((document) => ({ ...document, cosine: cosines.get(document.id) }));
+    const items = kinds.flatMap((kind): FoundItem[] => {
+      const ofKind = candidates.filter((document) => document.kind === kind);
+      const best = rank(prompt, ofKind, statistics[kind], vector?.terms).slice(0, limit);
+      return best.map((ranked) => foundItem(ranked, around, explain));
+    });
+    return { items: bestOf(items, limit), ...(vector === undefined && { degraded: ['vectors'] }) };
+  }
+
+  /** Ids of the tools in the agent's catalog. Throws as {@link search} does. */
+  async toolIds(caller: Caller, agentDefId: string, options: CatalogOptions): Promise<readonly string[]> {
+    return (await this.catalogs.of(caller, agentDefId, options)).scope.toolIds;
+  }
+
+  private documentsOf({ etag, content }: DisclosedCatalog): SearchableCatalog {
+    const known = this.prepared.get(etag);
+    if (known !== undefined) return known;
+    const made = searchableCatalog(content);
+    this.prepared.set(etag, made);
+    return made;
+  }
+}
 
 /** The search for whoever asks: over HTTP, or by a command. */
 @Injectable()

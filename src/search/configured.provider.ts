@@ -1,11 +1,17 @@
+import { dimension, lexicalVector } from '../../packages/ranking/lexical-vector.js';
+import { lexicalTerms } from '../../packages/ranking/rank.js';
+import { type EmbeddingProfile, type EmbeddingProvider, modelOf } from './embedding.provider.js';
 import type { Config } from '../platform/config/config.js';
 import type { EmbeddingSettings } from '../platform/config/embeddings.js';
 import type { Outbound } from '../platform/network/outbound.js';
-import { modelOf } from './embedding-model.js';
-import type { EmbeddingProfile, EmbeddingProvider } from './embedding.provider.js';
-import { HttpProvider, httpProfile } from './http.provider.js';
-import { lexicalProvider } from './lexical.provider.js';
-import { TransformersProvider, transformersProfile } from './transformers.provider.js';
+import { httpProfile, HttpProvider } from './http.provider.js';
+import { transformersProfile, TransformersProvider } from './transformers.provider.js';
+
+/** Built in: no model, no download, the same vectors everywhere, of words and their parts alone. */
+export const lexicalProvider: EmbeddingProvider = {
+  profile: { model: 'lexical-hash-2', dimension, batch: 64, lease: 30, ...lexicalTerms },
+  embed: (texts) => Promise.resolve(texts.map(lexicalVector)),
+};
 
 type Settings = Pick<Config, 'embeddings'>;
 
@@ -14,7 +20,7 @@ export function configuredProvider({ embeddings }: Settings, outbound: Outbound)
   return providerOf(embeddings.provider, outbound);
 }
 
-/** What its vectors are called. */
+/** The profile of that provider, without starting it. */
 export function configuredProfile({ embeddings: { provider } }: Settings): EmbeddingProfile {
   switch (provider.kind) {
     case 'lexical':
@@ -30,8 +36,8 @@ export function configuredProfile({ embeddings: { provider } }: Settings): Embed
 export const FORMER_EMBEDDINGS = Symbol('FormerEmbeddings');
 
 /**
- * Who embeds prompts for vectors of this name, which an earlier configuration has made: the same endpoint or folder,
- * under the earlier model. Undefined where nobody here can.
+ * Finds the provider that embeds prompts for vectors of an earlier configuration: the same endpoint or folder, under the
+ * earlier model. Undefined where there is none.
  */
 export type FormerProviders = (model: string) => EmbeddingProvider | undefined;
 

@@ -1,5 +1,5 @@
 import type { Statistics } from '../../packages/ranking/statistics.js';
-import { mostMisspelt } from '../../packages/ranking/prompt.js';
+import { MAX_MISSPELT } from '../../packages/ranking/prompt.js';
 import { mayBeMisspelt } from '../../packages/ranking/spelling.js';
 import { wordsOf } from '../../packages/ranking/words.js';
 import type { Sql } from '../eventsourcing/sql.js';
@@ -8,10 +8,10 @@ import { countStatement, frequencyStatement, spellingStatement } from './host-se
 import { termOf, type Kind } from './search-document.js';
 import { visibleDocuments } from './search-documents.filter.js';
 
-/** Most different words of a prompt that are asked for. */
-const mostWords = 2_000;
-/** Most that are counted one document at a time, the rarest. */
-const mostCounted = 200;
+/** Different words of a prompt that are looked up. */
+const MAX_PROMPT_WORDS = 2_000;
+/** Words that are counted one document at a time, the rarest first. */
+const MAX_COUNTED = 200;
 
 interface Frequency {
   readonly kind: Kind;
@@ -20,18 +20,18 @@ interface Frequency {
 }
 
 /**
- * What the ranking must know of a host's documents for one prompt, of each kind: of those alone that the token may see.
- * Of services and environments there are sums; what lies beneath a tier is counted.
+ * What the ranking must know of a host's documents for one prompt, of each kind: over those alone that the token may see.
+ * Of services and environments there are sums; documents within a tier are counted.
  */
 export async function corpusStatistics(
   sql: Sql,
   visibility: Visibility,
   question: { readonly prompt: string; readonly kinds: readonly Kind[] },
 ): Promise<(kind: Kind) => Statistics> {
-  const words = [...new Set(wordsOf(question.prompt))].slice(0, mostWords);
+  const words = [...new Set(wordsOf(question.prompt))].slice(0, MAX_PROMPT_WORDS);
   const known = await frequencies(sql, visibility, question.kinds, words);
   const there = new Set(known.map(({ term }) => term));
-  const unknown = words.filter((word) => !there.has(word) && mayBeMisspelt(word)).slice(0, mostMisspelt);
+  const unknown = words.filter((word) => !there.has(word) && mayBeMisspelt(word)).slice(0, MAX_MISSPELT);
   const spellings = unknown.length === 0 ? [] : await nearTo(sql, visibility, question.kinds, unknown);
   const meant = spellings.length === 0 ? [] : await frequencies(sql, visibility, question.kinds, spellings);
   const counts = new Map([...meant, ...known].map((one) => [`${one.kind} ${one.term}`, one.documents]));
@@ -53,7 +53,7 @@ async function frequencies(
   const all = await sql.query<Frequency>(frequencyStatement, asked, 'search_frequencies');
   if (!isNarrowed(visibility)) return all;
   const rarest = all.filter(({ term }) => term !== '').sort((a, b) => a.documents - b.documents);
-  const known = [...new Set(rarest.map(({ term }) => term))].slice(0, mostCounted);
+  const known = [...new Set(rarest.map(({ term }) => term))].slice(0, MAX_COUNTED);
   const where = visibleDocuments(visibility).add('d.kind = ANY(?::text[])', kinds);
   const terms = known.map((word) => termOf(hostId, word));
   const statement = countStatement(where.sql(), where.values.length + 1);

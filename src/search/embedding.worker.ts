@@ -7,8 +7,7 @@ import {
 } from '@nestjs/common';
 import { CommandEngine } from '../eventsourcing/command-engine.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
-import { ProviderFault, TextFault } from './provider-fault.js';
+import { type EmbeddingProvider, EMBEDDINGS, ProviderFault, TextFault } from './embedding.provider.js';
 import * as statements from './embeddings.statement.js';
 import { searchDocuments } from './search-documents.follower.js';
 
@@ -17,9 +16,9 @@ const period = 500;
 /** Milliseconds between two looks for what other instances have left, and for hosts that are complete with it. */
 const modelPeriod = 60_000;
 /** Vectors that are added to the index of walks in one statement. */
-const mostAdded = 1_000;
+const MAX_ADDED = 1_000;
 /** Milliseconds for which a provider that asks for it is left alone, at most. */
-const longestRest = 3_600_000;
+const MAX_REST = 3_600_000;
 /** Of each batch, to writes. */
 const idlePolicy = { quietMs: 500, maxDelayMs: 2_000 } as const;
 
@@ -121,8 +120,8 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     let added: readonly object[];
     do {
       await this.writers.whenIdle(idlePolicy, this.stopping.signal);
-      added = await this.database.acrossHosts.query(statements.addToWalks, [model, mostAdded]);
-    } while (!this.stopping.signal.aborted && added.length === mostAdded);
+      added = await this.database.acrossHosts.query(statements.addToWalks, [model, MAX_ADDED]);
+    } while (!this.stopping.signal.aborted && added.length === MAX_ADDED);
   }
 
   /** How many were taken. */
@@ -157,7 +156,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
       }
       this.log.warn(`${due.length} texts could not be embedded: ${error.message}`);
       const wait = error.wait ?? 0;
-      this.rest = performance.now() + Math.min(wait, longestRest);
+      this.rest = performance.now() + Math.min(wait, MAX_REST);
       const failure = [model, JSON.stringify(keys), error.message, isRefused, wait / 1000];
       await this.database.acrossHosts.query(statements.storeFailure, failure);
     }

@@ -1,4 +1,4 @@
-import { candidateColumns } from './candidate-rows.js';
+import { candidateColumns } from './found.js';
 
 /** $1 host, $2 kind, $3 ids, $4 JSON of their sources: rows of other texts go. */
 export const forgetSources = `
@@ -36,7 +36,7 @@ SELECT DISTINCT ON (host_id, kind, entity_id, source_field, source_hash)
 ON CONFLICT DO NOTHING`;
 
 /**
- * $1 model, $2 most, $3 seconds of the lease: takes what is due. Who dies with it in hand gives it back when the lease
+ * $1 model, $2 limit, $3 seconds of the lease: takes what is due. Who dies with it in hand gives it back when the lease
  * is over; instances skip what others are taking.
  */
 export const claimDue = `
@@ -62,7 +62,7 @@ UPDATE search_embedding_t e
   FROM json_to_recordset($2::json) r(${keys}, embedding text) WHERE ${claimed}`;
 
 /**
- * $1 model, $2 most: vectors that searches would miss, of a model that they walk among: an instance stored them that is
+ * $1 model, $2 limit: vectors that searches would miss, of a model that they walk among: an instance stored them that is
  * older than these walks, or for which the model was none of these. Instances skip what others are at.
  */
 export const addToWalks = `
@@ -108,7 +108,7 @@ export const liveModel =
   'SELECT model FROM search_model_t WHERE host_id = $1 ORDER BY live_since DESC LIMIT 1';
 
 /** $1 host, $2 model, $3 vector, $4 kinds, $5 ids: the nearest text or example of each. Null
- * for one whose texts hold no word: the built-in vector of such a text is zero, and like nothing. */
+ * for one whose texts hold no word: its built-in vector is zero. */
 export const cosinesOf = `
 SELECT kind, entity_id, max(nullif(1 - (embedding <=> (SELECT $3::vector)), 'NaN')) AS cosine FROM search_embedding_t
  WHERE host_id = $1 AND model = $2 AND status = 'ready' AND kind = ANY($4::text[]) AND entity_id = ANY($5::uuid[])
@@ -130,7 +130,7 @@ const textsOfEach = 5;
  * walked from near to far, as far as texts are wanted (`hnsw.iterative_scan`).
  */
 export function nearStatement(where: string, next: number, exact: boolean): string {
-  const [model, vector, most] = [next, next + 1, next + 2].map((place) => `$${place}`);
+  const [model, vector, limit] = [next, next + 1, next + 2].map((place) => `$${place}`);
   const own = 'e.host_id = d.host_id AND e.kind = d.kind AND e.entity_id = d.entity_id';
   const found = `SELECT ${candidateColumns} FROM near JOIN search_document_t d
     ON d.host_id = $1 AND d.kind = near.kind AND d.entity_id = near.entity_id`;
@@ -139,7 +139,7 @@ export function nearStatement(where: string, next: number, exact: boolean): stri
 WITH near AS MATERIALIZED (
   SELECT d.kind, d.entity_id, min(e.embedding <=> ${vector}::vector) AS distance FROM search_document_t d
     JOIN search_embedding_t e ON ${own} AND e.model = ${model} AND e.status = 'ready'
-    ${where} GROUP BY d.kind, d.entity_id ORDER BY distance, d.entity_id LIMIT ${most}
+    ${where} GROUP BY d.kind, d.entity_id ORDER BY distance, d.entity_id LIMIT ${limit}
 )
 ${found}`;
   }
@@ -148,9 +148,9 @@ WITH walked AS MATERIALIZED (
   SELECT d.kind, d.entity_id, e.embedding <=> ${vector}::vector AS distance FROM search_embedding_t e
     JOIN search_document_t d ON ${own}
     ${where} AND e.host_id = $1 AND e.model = ${model} AND e.walked
-   ORDER BY e.embedding <=> ${vector}::vector LIMIT ${String(textsOfEach)} * ${most}::int
+   ORDER BY e.embedding <=> ${vector}::vector LIMIT ${String(textsOfEach)} * ${limit}::int
 ), near AS (
-  SELECT kind, entity_id FROM walked GROUP BY kind, entity_id ORDER BY min(distance), entity_id LIMIT ${most}
+  SELECT kind, entity_id FROM walked GROUP BY kind, entity_id ORDER BY min(distance), entity_id LIMIT ${limit}
 )
 ${found}`;
 }

@@ -2,15 +2,15 @@ import { importBody } from '../importers/import.schemas.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { dateTime, line, text, uuid } from '../platform/http/schemas.js';
 
-/** Most rows of one data set. */
-const mostRows = 5_000;
+/** Rows of one data set. */
+const MAX_ROWS = 5_000;
 
 const toolNames = { type: 'array', maxItems: 20, items: text(128) } as const;
 
 const rows = {
   type: 'array',
   minItems: 1,
-  maxItems: mostRows,
+  maxItems: MAX_ROWS,
   items: {
     title: 'EvaluationRow',
     type: 'object',

@@ -1,3 +1,4 @@
+/** What tools say that they should be found by. Pure. */
 import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
@@ -6,16 +7,22 @@ import type { KeyedContext } from '../platform/idempotency/idempotency.js';
 import { keepReply, type Reply } from '../platform/idempotency/kept-replies.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
-import type { EvaluatedCatalog } from './evaluated-catalog.js';
-import { EvaluatedCatalogs } from './evaluated-catalogs.service.js';
-import { comparisonOf } from './evaluation-comparison.js';
-import { confusionsOf, metricsOf, resultOf } from './evaluation-metrics.js';
-import type { Expectation, Result } from './evaluation-metrics.js';
+import { EvaluatedCatalogs, type EvaluatedCatalog } from './evaluated-catalogs.service.js';
+import {
+  comparisonOf,
+  confusionsOf,
+  type Expectation,
+  metricsOf,
+  type Result,
+  resultOf,
+} from './evaluation-metrics.js';
 import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
-import { ownPrompts } from './own-prompts.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
+import { objectIn, textIn, textsIn } from '../effective-catalog/loose-json.js';
+import { lightApiWords } from '../endpoints/lightapi-words.js';
+import type { ToolSource } from './search-document.js';
 
-const mostConfusions = 20;
+const MAX_CONFUSIONS = 20;
 
 /** Runs data sets against the catalog, and keeps what came of it. */
 @Injectable()
@@ -43,7 +50,7 @@ export class Evaluations {
       agentDefId: body.agentDefId ?? null,
       position: catalog.position,
       metrics: { ...metricsOf(results), latency, ...left },
-      confusions: confusionsOf(results, mostConfusions),
+      confusions: confusionsOf(results, MAX_CONFUSIONS),
       results,
     };
     const comparison = earlier && { comparison: comparisonOf(earlier.results, results) };
@@ -108,4 +115,36 @@ function percentile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
   return Math.round((sorted[at] ?? 0) * 100) / 100;
+}
+
+/** What is read of a tool. */
+type Speaking = Pick<ToolSource, 'name' | 'example_prompts' | 'tool_metadata' | 'lightapi'>;
+
+/** Prompts of one tool, and in all. */
+const MAX_PROMPTS_OF_TOOL = 20;
+const MAX_PROMPTS = 5_000;
+
+/**
+ * Of each tool its keywords together, its semantic description and its examples, also those of LightAPI. The first of
+ * every tool comes before the second of any: where there are too many, all are heard for a while.
+ */
+export function ownPrompts(tools: readonly Speaking[]): { rows: Expectation[]; unasked: number } {
+  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const said = sorted.map((tool) => ({ name: tool.name, prompts: promptsOf(tool) }));
+  const rows = Array.from({ length: MAX_PROMPTS_OF_TOOL }, (_, round) =>
+    said.flatMap(({ name, prompts }) => {
+      const prompt = prompts[round];
+      return prompt === undefined ? [] : [{ prompt, expect: [name] }];
+    }),
+  ).flat();
+  const all = said.reduce((sum, { prompts }) => sum + prompts.length, 0);
+  return { rows: rows.slice(0, MAX_PROMPTS), unasked: all - Math.min(rows.length, MAX_PROMPTS) };
+}
+
+function promptsOf({ example_prompts: examples, tool_metadata: metadata, lightapi }: Speaking): string[] {
+  const routing = objectIn(metadata, 'routing');
+  const keywords = textsIn(routing, 'semanticKeywords').join(' ');
+  const description = textIn(routing, 'semanticDescription') ?? '';
+  const said = [keywords, description, ...examples, ...lightApiWords(lightapi).prompts];
+  return [...new Set(said)].filter((prompt) => prompt.trim() !== '');
 }

@@ -1,7 +1,8 @@
 /** From ranked candidates to the items of an answer. Pure. */
 import type { Candidate, Ranked } from '../../packages/ranking/rank.js';
-import type { Kind, Relations } from './search-document.js';
+import type { Kind, Relations, SearchDocument } from './search-document.js';
 import type { FoundItem } from './search.schemas.js';
+import { documentOf } from '../../packages/ranking/document.js';
 
 export interface Findable extends Candidate {
   readonly kind: Kind;
@@ -13,7 +14,7 @@ export interface Findable extends Candidate {
   readonly related: Relations;
 }
 
-export type Related = NonNullable<FoundItem['related']>;
+type Related = NonNullable<FoundItem['related']>;
 
 /** Of what the asker may see: what has this endpoint key where that API version names it, or is this skill. */
 export interface Neighbourhood {
@@ -72,3 +73,44 @@ function relatedTo({ kind, id, apiVersionId, related }: Findable, around: Neighb
 
 /** Six digits say more than any ranking can mean. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+export type CandidateRow = Pick<
+  SearchDocument,
+  | 'kind'
+  | 'entity_id'
+  | 'name'
+  | 'description'
+  | 'lifecycle_status'
+  | 'semantic_weight'
+  | 'read_only'
+  | 'destructive'
+  | 'api_version_id'
+  | 'related'
+  | 'words'
+>;
+
+/** Its columns, of `search_document_t d`. */
+export const candidateColumns = `d.kind, d.entity_id, d.name, d.description, d.lifecycle_status, d.semantic_weight, d.read_only,
+       d.destructive, d.api_version_id, d.related, d.words`;
+
+export function findable(row: CandidateRow, cosine: number | undefined): Findable {
+  return {
+    kind: row.kind,
+    id: row.entity_id,
+    name: row.name,
+    description: row.description,
+    apiVersionId: row.api_version_id,
+    related: row.related,
+    document: documentOf(row.entity_id, row.words),
+    cosine,
+    semanticWeight: row.semantic_weight,
+    readOnly: row.read_only,
+    destructive: row.destructive,
+    ...(row.lifecycle_status !== null && { lifecycleStatus: row.lifecycle_status }),
+  };
+}
+
+/** Of several kinds the best by score, ties by id. */
+export function bestOf(items: FoundItem[], limit: number): FoundItem[] {
+  return items.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
+}

@@ -9,27 +9,37 @@ import { visibilityOf, type Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { timedSql } from '../platform/database/timed-sql.js';
 import { SlowReads } from '../platform/work/slow-reads.js';
-import { bestOf } from './agent-search.service.js';
 import { neighbourhoodOf } from './catalog-documents.js';
 import { corpusStatistics } from './corpus-statistics.queries.js';
 import { fewRows, countStatement, nearStatement } from './embeddings.statement.js';
-import { termGroups, type TermGroup } from './candidate-groups.js';
-import { findable, type CandidateRow } from './candidate-rows.js';
-import { foundItem, type Findable, type Neighbourhood } from './found.js';
-import { candidateStatement, candidateValues, relatedStatement } from './host-search.statement.js';
+import {
+  candidateStatement,
+  candidateValues,
+  relatedStatement,
+  type TermGroup,
+  termGroups,
+} from './host-search.statement.js';
+import {
+  bestOf,
+  type CandidateRow,
+  findable,
+  type Findable,
+  foundItem,
+  type Neighbourhood,
+} from './found.js';
 import { PromptVectors, type PromptVector } from './prompt-vectors.service.js';
 import type { Kind } from './search-document.js';
 import { askedDocuments, visibleDocuments } from './search-documents.filter.js';
 import { patience, searchDocuments } from './search-documents.follower.js';
 import type { SearchAnswer, SearchBody } from './search.schemas.js';
 
-/** Nearest vectors that the ranking looks at beside what the words have found. */
-const mostNear = 100;
-/** A walk along the index that finds fewer has starved, or the examples of a few things have filled it. */
-const leastNear = 10;
+/** Nearest vectors that are ranked beside what the words have found. */
+const MAX_NEAR = 100;
+/** Nearest vectors below which the walk along the index is followed by an exact comparison. */
+const MIN_NEAR = 10;
 
 /** Milliseconds that the database may take over one search. */
-const mostTime = 10_000;
+const MAX_TIME = 10_000;
 
 /** Groups of words, and the kind of things in which they are looked for. */
 interface Wanted {
@@ -61,7 +71,7 @@ export class HostSearch {
     const { hostId } = caller;
     const fresh = await this.followers.reach(searchDocuments, hostId, patience);
     const visibility = visibilityOf(caller);
-    const sql = timedSql(this.database, hostId, mostTime, tooSlow);
+    const sql = timedSql(this.database, hostId, MAX_TIME, tooSlow);
     // No turn is held while the model is waited for: it may be far away.
     const [vector, statistics] = await Promise.all([
       this.vectors.of(hostId, prompt),
@@ -127,9 +137,9 @@ export class HostSearch {
       fewRows,
     ]);
     const nearest = (exact: boolean) =>
-      sql.query<CandidateRow>(nearStatement(where, next, exact), [...asked.values, model, vector, mostNear]);
+      sql.query<CandidateRow>(nearStatement(where, next, exact), [...asked.values, model, vector, MAX_NEAR]);
     const walked = (passing?.count ?? 0) < fewRows ? [] : await nearest(false);
-    return walked.length < leastNear ? nearest(true) : walked;
+    return walked.length < MIN_NEAR ? nearest(true) : walked;
   }
 
   /** What the finds refer to, as far as the asker may see it. */

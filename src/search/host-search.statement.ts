@@ -1,9 +1,68 @@
-import type { TermGroup } from './candidate-groups.js';
-import { candidateColumns } from './candidate-rows.js';
-import type { Kind } from './search-document.js';
+/** The words of a prompt that the database is asked for, in groups, and the statements that ask. Pure. */
+import type { Term } from '../../packages/ranking/prompt.js';
+import type { Statistics } from '../../packages/ranking/statistics.js';
+import { inName, type Kind, termOf } from './search-document.js';
+import { candidateColumns } from './found.js';
+
+/** Words that a document must hold together, and what that is worth. */
+export interface TermGroup {
+  /** As they are kept, behind the host's mark. */
+  readonly terms: readonly string[];
+  readonly worth: number;
+  /** Documents that it may lead to; any of them where there are more. */
+  readonly limit: number;
+  /** Frequent words by themselves, or the most frequent beside others: asked for where all else leads to few. */
+  readonly last: boolean;
+}
+
+/** Documents that one word leads to, and rare ones in all. */
+const MAX_OF_WORD = 1_500;
+/** Two frequent words together. */
+const MAX_OF_PAIR = 1_000;
+/** Frequent words of which each is looked for beside each other. */
+const MAX_FREQUENT = 5;
+/** … and the rarest of them, whose pairs are enough where they lead to many. */
+const MAX_TOGETHER = 3;
+/** Worth of a word anywhere, and what a word of the name adds. */
+const [anywhere, named] = [1.5, 2.5];
+
+/**
+ * The rarest words alone, wherever they stand, as long as they lead to a bearable number of rows, and more frequent
+ * ones two at a time: a document that holds but one of those is not among the best where many others hold more. Only
+ * where that leads to few, the rarest of the frequent ones is looked for alone, and those that have one in their name.
+ */
+export function termGroups(
+  hostId: string,
+  terms: readonly Term[],
+  { frequency }: Pick<Statistics, 'frequency'>,
+): readonly TermGroup[] {
+  const kept = (word: string) => termOf(hostId, word);
+  const rarest = [...terms].sort((a, b) => frequency(a.word) - frequency(b.word));
+  let documents = 0;
+  const rare = rarest.filter(({ word }) => (documents += frequency(word)) <= MAX_OF_WORD);
+  const frequent = rarest.slice(rare.length, rare.length + MAX_FREQUENT);
+  const pairs = frequent.flatMap((one, index) =>
+    frequent.slice(index + 1).map((other, further) => ({
+      terms: [kept(one.word), kept(other.word)],
+      worth: anywhere * (one.weight + other.weight),
+      ...{ limit: MAX_OF_PAIR, last: index + 1 + further >= MAX_TOGETHER },
+    })),
+  );
+  const single = (term: string, worth: number, last: boolean): TermGroup => ({
+    terms: [term],
+    ...{ worth, last, limit: MAX_OF_WORD },
+  });
+  const alone = (last: boolean) => (term: Term) => single(kept(term.word), anywhere * term.weight, last);
+  const inNames = (last: boolean) => (term: Term) =>
+    single(kept(inName(term.word)), named * term.weight, last);
+  return [
+    ...[...rare.map(alone(false)), ...rare.map(inNames(false)), ...pairs],
+    ...[...frequent.slice(0, 1).map(alone(true)), ...frequent.map(inNames(true))],
+  ];
+}
 
 /** Best documents by their words alone: the ranking looks at these more closely. */
-export const mostCandidates = 150;
+export const MAX_CANDIDATES = 150;
 
 /** Documents that hold all of some words: only a function reads their index behind the wall (decision 25). */
 const documentsWith = (kinds: number, terms: string): string => `
@@ -27,13 +86,13 @@ WITH wanted AS MATERIALIZED (
   SELECT * FROM unnest(${groups}::text[], ${worths}::float8[], ${most}::int[], ${last}::bool[]) AS wanted(terms, worth, most, last)
 ), first AS MATERIALIZED (${leadingTo('wanted.most')} WHERE NOT wanted.last
 ), few AS MATERIALIZED (
-  SELECT count(DISTINCT place) < ${String(mostCandidates)} AS yes FROM first
+  SELECT count(DISTINCT place) < ${String(MAX_CANDIDATES)} AS yes FROM first
 ), found AS MATERIALIZED (
   SELECT place, entity_id, sum(worth) AS worth FROM (TABLE first
     UNION ALL ${leadingTo('CASE WHEN (SELECT yes FROM few) THEN wanted.most ELSE 0 END')} WHERE wanted.last) d
    GROUP BY place, entity_id
    ORDER BY worth DESC, entity_id
-   LIMIT ${String(mostCandidates)}
+   LIMIT ${String(MAX_CANDIDATES)}
 )
 SELECT ${candidateColumns}
   FROM found JOIN search_document_t d ON d.ctid = found.place AND d.host_id = $1`;
@@ -45,7 +104,7 @@ export function candidateValues(kind: Kind, groups: readonly TermGroup[]): reado
     [kind],
     groups.map(({ terms }) => terms.join('\n')),
     groups.map(({ worth }) => worth),
-    groups.map(({ most }) => most),
+    groups.map(({ limit }) => limit),
     groups.map(({ last }) => last),
   ];
 }

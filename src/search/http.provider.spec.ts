@@ -1,7 +1,7 @@
 import { EmbeddingEndpoint } from '../../test/embedding-endpoint.js';
 import { Outbound } from '../platform/network/outbound.js';
 import { HttpProvider } from './http.provider.js';
-import { TextFault, type ProviderFault } from './provider-fault.js';
+import { TextFault, type ProviderFault } from './embedding.provider.js';
 
 describe('an HTTP provider', () => {
   let endpoint: EmbeddingEndpoint;

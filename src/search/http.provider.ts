@@ -2,25 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpEmbeddings } from '../platform/config/embeddings.js';
 import { OutboundFault } from '../platform/network/outbound-fault.js';
 import type { Outbound } from '../platform/network/outbound.js';
-import { Circuit } from './circuit.js';
-import { modelName } from './embedding-model.js';
-import type { EmbeddingProfile, EmbeddingProvider } from './embedding.provider.js';
-import { ProviderFault, TextFault } from './provider-fault.js';
-import { usableVector } from './usable-vector.js';
+import {
+  type EmbeddingProfile,
+  type EmbeddingProvider,
+  modelName,
+  ProviderFault,
+  TextFault,
+  usableVector,
+} from './embedding.provider.js';
 
 /** Tries of one call, the first included. */
 const tries = 3;
 const firstPause = 200;
-const longestPause = 5_000;
-/** Most bytes of an answer. */
-const mostBytes = 64 * 1024 * 1024;
+const MAX_PAUSE = 5_000;
+/** Bytes of an answer. */
+const MAX_BYTES = 64 * 1024 * 1024;
 /** What a model that knows meaning adds, and what unrelated texts have in common in most such models. */
 const terms = { share: 0.5, floor: 0.2, alone: true };
 
 export function httpProfile(settings: HttpEmbeddings): EmbeddingProfile {
   const { model, documentPrefix, queryPrefix, batch, timeout } = settings;
   const name = modelName(model, { documentPrefix, queryPrefix });
-  const lease = Math.ceil((tries * timeout + (tries - 1) * longestPause) / 1000) + 2;
+  const lease = Math.ceil((tries * timeout + (tries - 1) * MAX_PAUSE) / 1000) + 2;
   return { model: name, dimension: 384, batch, lease, ...terms };
 }
 
@@ -57,7 +60,7 @@ export class HttpProvider implements EmbeddingProvider {
         if (!(error instanceof ProviderFault) || !error.passing || attempt >= patience) throw error;
         const pause = error.wait ?? firstPause * 4 ** (attempt - 1);
         // Whoever is asked to wait longer comes back later.
-        if (pause > longestPause) throw error;
+        if (pause > MAX_PAUSE) throw error;
         await delay(pause);
       }
     }
@@ -76,7 +79,7 @@ export class HttpProvider implements EmbeddingProvider {
       body: JSON.stringify({ model, input, dimensions: dimension, encoding_format: 'float' }),
     };
     try {
-      const limits = { timeMs: timeout, bytes: mostBytes };
+      const limits = { timeMs: timeout, bytes: MAX_BYTES };
       return await this.outbound.with(endpoint, limits, async (session) => {
         const response = await session.fetch(endpoint, request);
         if (!response.ok) throw refusal(response);
@@ -134,4 +137,38 @@ function dataOf(text: string): readonly unknown[] | undefined {
   }
   const data = (answer as { data?: unknown } | null)?.data;
   return Array.isArray(data) ? (data as readonly unknown[]) : undefined;
+}
+
+/** Failures in a row after which it opens. */
+const bearable = 5;
+/** Milliseconds until one call may try again. */
+const pause = 30_000;
+
+/** Keeps calls away from what keeps failing: they fail at once, until a call that is let through succeeds. */
+class Circuit {
+  private failures = 0;
+  private closedAgainAt = 0;
+
+  constructor(private readonly clock: () => number) {}
+
+  /** Throws ProviderFault while it is open, and what the call throws. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.failures >= bearable) {
+      if (this.clock() < this.closedAgainAt) {
+        throw new ProviderFault('The embedding provider keeps failing: it is left alone for a while.', true);
+      }
+      // The others wait for what becomes of this one.
+      this.closedAgainAt = this.clock() + pause;
+    }
+    try {
+      const value = await call();
+      this.failures = 0;
+      return value;
+    } catch (error) {
+      // Whoever refuses a text is there, and takes the next.
+      this.failures = error instanceof TextFault ? 0 : this.failures + 1;
+      if (this.failures >= bearable) this.closedAgainAt = this.clock() + pause;
+      throw error;
+    }
+  }
 }

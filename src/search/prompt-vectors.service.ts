@@ -3,9 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { VectorTerms } from '../../packages/ranking/rank.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { FORMER_EMBEDDINGS, type FormerProviders } from './configured.provider.js';
-import { EMBEDDINGS, type EmbeddingProvider } from './embedding.provider.js';
+import { type EmbeddingProvider, EMBEDDINGS, ProviderFault } from './embedding.provider.js';
 import type { Kind } from './search-document.js';
-import { ProviderFault } from './provider-fault.js';
 import { vectorText } from './embedding.worker.js';
 import { cosinesOf, liveModel } from './embeddings.statement.js';
 

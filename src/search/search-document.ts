@@ -1,6 +1,17 @@
-/** A searchable as it is kept: its words, what it is filtered by, what weighs. Pure. */
+/** Rows of `search_document_t`, and how they are made of rows of the read views: words, filters, weights. Pure. */
 import { analyse, type Words } from '../../packages/ranking/document.js';
 import type { Searchable } from '../../packages/ranking/searchable.js';
+import { skillSearchable, toolSearchable, type ToolTexts } from '../../packages/ranking/tool-texts.js';
+import {
+  type LooseJson,
+  numberIn,
+  objectIn,
+  objectsIn,
+  textIn,
+  textsIn,
+} from '../effective-catalog/loose-json.js';
+import { lightApiWords } from '../endpoints/lightapi-words.js';
+import { tierOf } from '../platform/auth/sensitivity-tier.js';
 
 export const kinds = ['tool', 'skill', 'endpoint'] as const;
 export type Kind = (typeof kinds)[number];
@@ -48,17 +59,17 @@ export interface SearchDocument {
 /** A document just made, with the texts that its words were taken from. */
 export type MadeDocument = SearchDocument & { readonly searchable: Searchable };
 
-/** A word as it stands among those of its host. */
+/** A word with the mark of its host, as the index keeps it. */
 export function termOf(hostId: string, word: string): string {
   return `${hostId.slice(-8)} ${word}`;
 }
 
-/** A word of the name, as it is kept beside the same word standing anywhere. No word has such a sign. */
+/** A word of the name, marked by a sign that no word has. */
 export function inName(word: string): string {
   return `^${word}`;
 }
 
-/** Different words by which one record is found, the first ones of its name, its examples and its other texts: far more than a text has that somebody wrote. */
+/** Different words by which one record is found: those of its name first, then of its examples, then of its other texts. */
 export const MOST_WORDS = 2_000;
 
 /** The columns made of words, and what they were made of. */
@@ -74,7 +85,7 @@ export function wordColumns(hostId: string, searchable: Searchable) {
   };
 }
 
-/** Without the words that come when there are enough; those that stand further on again are counted. */
+/** Keeps the first different words, wherever they occur. */
 function firstWords({ fields, examples }: Words): Words {
   const known = new Set<string>();
   const first = (words: readonly string[]) =>
@@ -89,3 +100,139 @@ function firstWords({ fields, examples }: Words): Words {
 export function distinctWords({ fields, examples }: Words): string[] {
   return [...new Set([...Object.values(fields), ...examples].flat())];
 }
+
+interface Classified {
+  readonly tags: readonly string[] | null;
+  readonly categories: readonly string[] | null;
+}
+
+/** What a tool and an endpoint have in common; the endpoint's is null for a tool without one. */
+interface Routed extends Classified {
+  readonly service_id: string | null;
+  readonly env_tag: string | null;
+  readonly source_protocol: string | null;
+  readonly lifecycle_status: string;
+  readonly tool_metadata: LooseJson;
+  readonly api_id: string | null;
+  readonly api_version_id: string | null;
+  readonly endpoint: string | null;
+  readonly endpoint_name: string | null;
+  readonly endpoint_desc: string | null;
+  readonly endpoint_path: string | null;
+  /** The operation that LightAPI describes. */
+  readonly lightapi: unknown;
+}
+
+export interface ToolSource extends Routed {
+  readonly tool_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly implementation_type: string;
+  readonly input_schema: object;
+  readonly example_prompts: readonly string[];
+}
+
+export interface EndpointSource extends Routed {
+  readonly endpoint_id: string;
+  readonly tool_schema: object;
+}
+
+export interface SkillSource extends Classified {
+  readonly skill_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly content_markdown: string;
+  readonly depends_on: readonly string[];
+}
+
+export function toolDocument(hostId: string, row: ToolSource): MadeDocument {
+  const { tool_id: id, name, description, input_schema: inputSchema } = row;
+  const examplePrompts = [...new Set([...row.example_prompts, ...lightApiWords(row.lightapi).prompts])];
+  const texts = { ...textsOf(row), toolId: id, name, description, inputSchema, examplePrompts };
+  const own = { kind: 'tool', entity_id: id, name, description } as const;
+  return { ...own, ...columnsOf(hostId, row, texts), implementation_type: row.implementation_type };
+}
+
+export function endpointDocument(hostId: string, row: EndpointSource): MadeDocument {
+  const [name, description] = [row.endpoint_name ?? '', row.endpoint_desc ?? ''];
+  const texts = { ...textsOf(row), toolId: row.endpoint_id, name, description, inputSchema: row.tool_schema };
+  const own = { kind: 'endpoint', entity_id: row.endpoint_id, name, description } as const;
+  return { ...own, ...columnsOf(hostId, row, texts), implementation_type: null };
+}
+
+export function skillDocument(hostId: string, row: SkillSource): MadeDocument {
+  const { skill_id: skillId, name, description, content_markdown: contentMarkdown } = row;
+  const classes = classesOf(row);
+  return {
+    kind: 'skill',
+    entity_id: skillId,
+    name,
+    description,
+    service_id: null,
+    env_tag: null,
+    sensitivity_tier: null,
+    domain: null,
+    semantic_namespace: null,
+    source_protocol: null,
+    implementation_type: null,
+    lifecycle_status: null,
+    api_id: null,
+    api_version_id: null,
+    target_personas: [],
+    ...classes,
+    required_context: [],
+    semantic_weight: 1,
+    read_only: false,
+    destructive: false,
+    endpoint: null,
+    related: { dependencies: [], skills: row.depends_on },
+    ...wordColumns(hostId, skillSearchable({ skillId, name, description, contentMarkdown, ...classes })),
+  };
+}
+
+function textsOf(row: Routed): Omit<ToolTexts, 'toolId' | 'name' | 'description' | 'inputSchema'> {
+  const routing = objectIn(row.tool_metadata, 'routing');
+  return {
+    endpointName: row.endpoint_name ?? undefined,
+    endpointDescription: row.endpoint_desc ?? undefined,
+    path: row.endpoint_path ?? undefined,
+    notes: lightApiWords(row.lightapi).notes,
+    ...classesOf(row),
+    routingMetadata: {
+      domain: textIn(routing, 'domain'),
+      semanticNamespace: textIn(routing, 'semanticNamespace'),
+      category: textIn(routing, 'category'),
+      semanticDescription: textIn(routing, 'semanticDescription'),
+      semanticKeywords: textsIn(routing, 'semanticKeywords'),
+    },
+  };
+}
+
+function columnsOf(hostId: string, row: Routed, texts: ToolTexts) {
+  const routing = objectIn(row.tool_metadata, 'routing');
+  const safety = objectIn(row.tool_metadata, 'safety');
+  const { service_id, env_tag, source_protocol, lifecycle_status, api_id, api_version_id, endpoint } = row;
+  return {
+    ...{ service_id, env_tag, source_protocol, lifecycle_status, api_id, api_version_id, endpoint },
+    sensitivity_tier: tierOf(textIn(routing, 'sensitivityTier')),
+    domain: textIn(routing, 'domain') ?? null,
+    semantic_namespace: textIn(routing, 'semanticNamespace') ?? null,
+    target_personas: textsIn(routing, 'targetPersonas'),
+    ...classesOf(row),
+    required_context: textsIn(objectIn(routing, 'contextRequirements'), 'requiredContext'),
+    semantic_weight: Math.fround(numberIn(routing, 'semanticWeight') ?? 1),
+    read_only: safety?.['readOnly'] === true,
+    destructive: safety?.['destructive'] === true,
+    related: {
+      dependencies: objectsIn(routing, 'dependencies').flatMap((to) => {
+        const [key, relation] = [textIn(to, 'endpoint'), textIn(to, 'relation')];
+        return key === undefined ? [] : [{ endpoint: key, relation }];
+      }),
+      fallback: textIn(routing, 'fallbackEndpoint'),
+      skills: [],
+    },
+    ...wordColumns(hostId, toolSearchable(texts)),
+  };
+}
+
+const classesOf = ({ tags, categories }: Classified) => ({ tags: tags ?? [], categories: categories ?? [] });

@@ -1,10 +1,38 @@
+/** The filters of a search as conditions on `search_document_t d`; packages/ranking/macro-filter compares them in memory. */
+import { tiersUpTo } from '../platform/auth/sensitivity-tier.js';
+import type { SearchDocument } from './search-document.js';
+import type { SearchBody, SearchFilters } from './search.schemas.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
-import { branches, contextOf, equalities, memberships, tiersWithin, valuesOf } from './search-filters.js';
-import type { SearchBody } from './search.schemas.js';
 
-/** What of `search_document_t` a reader may see (contract 2); what has no service or tier is host-wide. */
+/** Members of the filters that are compared with one column as they are. */
+const equalities = {
+  sourceProtocol: 'source_protocol',
+  implementationType: 'implementation_type',
+  lifecycleStatus: 'lifecycle_status',
+  apiId: 'api_id',
+} as const satisfies { readonly [Name in keyof SearchFilters]?: keyof SearchDocument };
+
+/** Members that hold for a value and all below it by a dot. */
+const branches = {
+  domain: 'domain',
+  semanticNamespace: 'semantic_namespace',
+} as const satisfies { readonly [Name in keyof SearchFilters]?: keyof SearchDocument };
+
+/** Members of which one must be among the column's. */
+const memberships = {
+  tags: 'tags',
+  categories: 'categories',
+} as const satisfies { readonly [Name in keyof SearchFilters]?: keyof SearchDocument };
+
+/** Names of the context at hand; undefined where nothing is said of it. */
+export function contextOf({ context }: Pick<SearchBody, 'context'>): readonly string[] | undefined {
+  if (context === undefined) return undefined;
+  return (typeof context === 'string' ? context.split(',') : context).map((name) => name.trim());
+}
+
+/** What a reader may see (docs/contract.md, section 2); what has no service or tier is host-wide. */
 export function visibleDocuments(visibility: Visibility): Conditions {
   return visibleRows(visibility, { alias: 'd', limits: ['services', 'environments', 'tiers'] });
 }
@@ -18,10 +46,10 @@ export function askedDocuments(visible: Conditions, question: SearchBody): Condi
   const context = contextOf(question);
   if (context !== undefined) where.add('d.required_context <@ ?::text[]', context);
   addValues(where, filters);
-  const tiers = tiersWithin(filters.maxSensitivityTier);
-  if (tiers !== undefined) where.add('d.sensitivity_tier = ANY(?::text[])', tiers);
-  if (filters.personas !== undefined) {
-    const wanted = valuesOf(filters.personas).map((persona) => persona.toLowerCase());
+  const { maxSensitivityTier: limit, personas } = filters;
+  if (limit !== undefined) where.add('d.sensitivity_tier = ANY(?::text[])', tiersUpTo(limit));
+  if (personas !== undefined) {
+    const wanted = [personas].flat().map((persona) => persona.toLowerCase());
     where.add(
       `d.kind <> 'skill' AND (d.target_personas = '{}' OR EXISTS (
          SELECT FROM unnest(d.target_personas) persona WHERE lower(persona) = ANY(?::text[])))`,
@@ -36,7 +64,7 @@ function addValues(where: Conditions, filters: NonNullable<SearchBody['filters']
   const add = (columns: Readonly<Record<string, string>>, clause: (column: string) => string): void => {
     for (const [name, column] of Object.entries(columns)) {
       const values = given(name);
-      if (values !== undefined) where.add(clause(column), valuesOf(values));
+      if (values !== undefined) where.add(clause(column), [values].flat());
     }
   };
   add(equalities, (column) => `d.${column} = ANY(?::text[])`);

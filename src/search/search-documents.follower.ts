@@ -1,12 +1,26 @@
+/** Which texts of a searchable are embedded. Pure. */
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Follower } from '../eventsourcing/follower.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { keepDocuments, type EmbeddedSources } from './kept-documents.batch.js';
-import { kinds, type Kind, type MadeDocument } from './search-document.js';
-import { endpointDocument, skillDocument, toolDocument } from './search-document.rows.js';
-import type { EndpointSource, SkillSource, ToolSource } from './search-document.rows.js';
+import {
+  distinctWords,
+  endpointDocument,
+  type EndpointSource,
+  type Kind,
+  kinds,
+  type MadeDocument,
+  type SearchDocument,
+  skillDocument,
+  type SkillSource,
+  toolDocument,
+  type ToolSource,
+} from './search-document.js';
 import * as statements from './search-documents.statement.js';
+import { countTerms, forgetTerms, insertDocuments, removeDocuments } from './search-documents.statement.js';
+import type { Field, Searchable } from '../../packages/ranking/searchable.js';
+import { addSources, forgetSources } from './embeddings.statement.js';
+import { createHash } from 'node:crypto';
 
 export const searchDocuments = 'search-documents';
 
@@ -78,11 +92,11 @@ async function touchedBy(sql: Sql, hostId: string, events: readonly RecordedEven
     if (aggregatetype === 'EntityTaxonomy') add(entityType ?? '', entityId ?? '');
     if (aggregatetype === 'SkillDependency') add('skill', skillId ?? '');
   }
-  const beneath = ['ApiEndpoint', 'ApiVersion', 'Api', 'Category', 'Tag'].map(about);
-  if (beneath.every((ids) => ids.length === 0)) return touched;
-  const rows = await sql.query<{ kind: string; entity_id: string }>(statements.touchedBeneath, [
+  const sources = ['ApiEndpoint', 'ApiVersion', 'Api', 'Category', 'Tag'].map(about);
+  if (sources.every((ids) => ids.length === 0)) return touched;
+  const rows = await sql.query<{ kind: string; entity_id: string }>(statements.touchedThrough, [
     hostId,
-    ...beneath,
+    ...sources,
   ]);
   for (const { kind, entity_id: id } of rows) add(kind, id);
   return touched;
@@ -129,4 +143,116 @@ async function documentsFrom<Source>(
     await pace.step();
   }
   return documents;
+}
+
+/** What is embedded, and for which model. */
+export interface EmbeddedSources {
+  readonly model: string;
+  readonly dimension: number;
+  readonly fields: readonly Field[];
+}
+
+type Counted = Pick<SearchDocument, 'words' | 'service_id' | 'env_tag'>;
+
+/** Records of one kind whose documents are made anew. */
+interface Touched {
+  readonly hostId: string;
+  readonly kind: Kind;
+  readonly ids: readonly string[];
+  readonly embedded: EmbeddedSources;
+}
+
+/**
+ * Replaces the documents of these records; a record without one is no longer found. The follower's lock keeps others
+ * from doing so at the same time.
+ */
+export async function keepDocuments(
+  sql: Sql,
+  of: Touched,
+  documents: readonly MadeDocument[],
+): Promise<void> {
+  const { hostId, kind, ids } = of;
+  const gone = await sql.query<Counted>(removeDocuments, [hostId, kind, ids]);
+  const rows = documents.map(({ searchable: _, ...row }) => row);
+  if (rows.length > 0) await sql.query(insertDocuments, [hostId, JSON.stringify(rows)]);
+  const counts = new TermCounts();
+  for (const document of documents) counts.add(document, 1);
+  for (const document of gone) counts.add(document, -1);
+  const changed = counts.changed();
+  const columns = (['term', 'service', 'environment', 'by'] as const).map((name) =>
+    changed.map((each) => each[name]),
+  );
+  await sql.query(countTerms, [hostId, kind, ...columns]);
+  const fewer = changed.filter(({ by }) => by < 0).map(({ term }) => term);
+  if (fewer.length > 0) await sql.query(forgetTerms, [hostId, kind, fewer]);
+  await keepSources(sql, of, documents);
+}
+
+interface TermCount {
+  readonly term: string;
+  /** Empty for what is host-wide. */
+  readonly service: string;
+  readonly environment: string;
+  by: number;
+}
+
+/** Counts words by service and environment, so that a token's statistics hold only what it may see. */
+class TermCounts {
+  private readonly counts = new Map<string, TermCount>();
+
+  add({ words, service_id: service, env_tag: environment }: Counted, by: number): void {
+    for (const term of ['', ...distinctWords(words)]) {
+      const key = JSON.stringify([term, service, environment]);
+      const known = this.counts.get(key);
+      if (known === undefined)
+        this.counts.set(key, { term, service: service ?? '', environment: environment ?? '', by });
+      else known.by += by;
+    }
+  }
+
+  changed(): readonly TermCount[] {
+    return [...this.counts.values()].filter(({ by }) => by !== 0);
+  }
+}
+
+/** Removes texts that are gone with their vectors, adds new ones without a vector, and leaves the others. */
+async function keepSources(sql: Sql, of: Touched, documents: readonly MadeDocument[]): Promise<void> {
+  const { hostId, kind, ids, embedded } = of;
+  const sources = documents.flatMap(({ entity_id: entity, searchable }) =>
+    sourcesOf(searchable, embedded.fields).map((source) => ({ entity_id: entity, ...source })),
+  );
+  const keys = sources.map(({ source_text: _, ...key }) => key);
+  await sql.query(forgetSources, [hostId, kind, ids, JSON.stringify(keys)]);
+  const { model, dimension } = embedded;
+  if (sources.length > 0)
+    await sql.query(addSources, [hostId, kind, JSON.stringify(sources), model, dimension]);
+}
+
+type SourceField = 'text' | 'example';
+
+export interface Source {
+  readonly source_field: SourceField;
+  /** Hex SHA-256 of the text. */
+  readonly source_hash: string;
+  readonly source_text: string;
+}
+
+/** Characters of one text; models read fewer. */
+const MAX_TEXT_LENGTH = 8_000;
+
+/** The named fields as one text, and each example prompt as one of its own. */
+export function sourcesOf({ texts, examples = [] }: Searchable, fields: readonly Field[]): Source[] {
+  const text = fields.map((field) => texts[field] ?? '').filter((part) => part !== '');
+  const sources = [source('text', text.join('\n')), ...examples.map((example) => source('example', example))];
+  const kept = sources.filter(({ source_text: each }) => each.trim() !== '');
+  return [...new Map(kept.map((each) => [each.source_field + each.source_hash, each])).values()];
+}
+
+function source(field: SourceField, text: string): Source {
+  const cut = text.slice(0, MAX_TEXT_LENGTH).replace(/\p{Surrogate}/gu, '');
+  return {
+    source_field: field,
+    source_hash: createHash('sha256').update(cut).digest('hex'),
+    source_text: cut,
+  };
 }

@@ -40,7 +40,7 @@ SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categori
  WHERE s.host_id = $1 AND ${among('s.skill_id')} AND s.active`;
 
 /** $1 host, $2 endpoints, $3 API versions, $4 APIs, $5 categories, $6 tags: whose documents they may change. */
-export const touchedBeneath = `
+export const touchedThrough = `
 WITH versions AS (
   SELECT api_version_id FROM api_version_read
    WHERE host_id = $1 AND (api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[]))

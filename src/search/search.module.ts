@@ -1,21 +1,17 @@
 import { Module } from '@nestjs/common';
 import { CONFIG } from '../platform/config/config.js';
 import { Outbound } from '../platform/network/outbound.js';
-import { AgentSearch } from './agent-search.service.js';
-import { CatalogSearch } from './catalog-search.lookup.js';
+import { AgentSearch, CatalogSearch } from './catalog-search.lookup.js';
 import { configuredProvider, FORMER_EMBEDDINGS, formerProviders } from './configured.provider.js';
 import { EMBEDDINGS } from './embedding.provider.js';
 import { EmbeddingWorker } from './embedding.worker.js';
-import { EmbeddingsController } from './embeddings.controller.js';
-import { EvaluationSetsController } from './evaluation-sets.controller.js';
-import { EvaluationsController } from './evaluations.controller.js';
+import { EmbeddingsController } from './embeddings.routes.js';
+import { EvaluationsController, EvaluationSetsController } from './evaluations.routes.js';
 import { EvaluatedCatalogs } from './evaluated-catalogs.service.js';
 import { Evaluations } from './evaluations.service.js';
 import { HostSearch } from './host-search.service.js';
 import { ImportersModule } from '../importers/importers.module.js';
-import { PastSearch } from './past-search.service.js';
 import { PromptVectors } from './prompt-vectors.service.js';
-import { RehearsedSearch } from './rehearsed-search.service.js';
 import { SearchController } from './search.controller.js';
 
 /** Finds the right tool for a prompt: in an agent's catalog, or in all of a host. */
@@ -30,8 +26,6 @@ import { SearchController } from './search.controller.js';
     AgentSearch,
     HostSearch,
     CatalogSearch,
-    PastSearch,
-    RehearsedSearch,
     EvaluatedCatalogs,
     Evaluations,
   ],

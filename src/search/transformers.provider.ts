@@ -1,8 +1,12 @@
 import type { LocalEmbeddings } from '../platform/config/embeddings.js';
-import { modelName } from './embedding-model.js';
-import type { EmbeddingProfile, EmbeddingProvider } from './embedding.provider.js';
-import { anotherDimension, ProviderFault } from './provider-fault.js';
-import { usableVector } from './usable-vector.js';
+import {
+  anotherDimension,
+  type EmbeddingProfile,
+  type EmbeddingProvider,
+  modelName,
+  ProviderFault,
+  usableVector,
+} from './embedding.provider.js';
 
 /** Neither is installed with the service: one alone weighs more than all the rest. The second is the first's predecessor. */
 const packages = ['@huggingface/transformers', '@xenova/transformers'] as const;

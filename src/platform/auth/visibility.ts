@@ -49,7 +49,7 @@ export function isNarrowed({ within, tiers }: Visibility): boolean {
 
 /**
  * What the claims let the caller reach; the agent scope comes in through the port. A read within a catalog is limited by
- * that alone, whose services are another matter (contract 7); a write must be covered by the token's services, too.
+ * that alone, whose services are another matter (docs/contract.md, section 7); a write must be covered by the token's services, too.
  */
 export function visibilityOf(
   caller: Caller,

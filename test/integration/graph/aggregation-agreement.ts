@@ -1,4 +1,4 @@
-import type { GraphAnswer } from '../../../src/graph/answer.types.js';
+import type { GraphAnswer } from '../../../src/graph/response-format.js';
 import type { QueryText } from '../../../src/graph/query.schema.js';
 import { columnsOf, expectTotal, limitOf, shownAs } from './agreement.js';
 import { compare } from './evaluated-filter.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runQuery } from '../../../src/graph/graph.queries.js';
-import { readQuery } from '../../../src/graph/graph-query.service.js';
-import type { GraphScope } from '../../../src/graph/graph.scope.js';
+import { readQuery } from '../../../src/graph/graph.lookup.js';
+import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { Invalid } from '../../../src/eventsourcing/errors.js';
 import { querySchema, type QueryText } from '../../../src/graph/query.schema.js';

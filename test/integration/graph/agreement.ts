@@ -1,4 +1,4 @@
-import type { GraphAnswer, GraphNode } from '../../../src/graph/answer.types.js';
+import type { GraphAnswer, GraphNode } from '../../../src/graph/response-format.js';
 import { nodeTypes } from '../../../src/graph/ontology.js';
 import type { NodeType } from '../../../src/graph/ontology.types.js';
 import type { QueryText } from '../../../src/graph/query.schema.js';

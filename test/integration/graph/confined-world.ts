@@ -1,5 +1,5 @@
-import type { GraphScope } from '../../../src/graph/graph.scope.js';
-import type { RelationshipName } from '../../../src/graph/vocabulary.js';
+import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
+import type { RelationshipName } from '../../../src/graph/ontology.js';
 import type { World, WorldEdge, WorldNode } from './graph-world.js';
 
 /** Whose nodes a token's services, and whose its tiers decide about: written out, not taken from the ontology. */

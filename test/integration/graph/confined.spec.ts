@@ -1,7 +1,7 @@
-import type { GraphAnswer } from '../../../src/graph/answer.types.js';
+import type { GraphAnswer } from '../../../src/graph/response-format.js';
 import { runQuery } from '../../../src/graph/graph.queries.js';
-import { readQuery } from '../../../src/graph/graph-query.service.js';
-import type { GraphScope } from '../../../src/graph/graph.scope.js';
+import { readQuery } from '../../../src/graph/graph.lookup.js';
+import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { hostId, makeWorld, writeWorld } from './graph-world.js';

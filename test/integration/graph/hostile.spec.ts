@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { Invalid } from '../../../src/eventsourcing/errors.js';
 import { runQuery } from '../../../src/graph/graph.queries.js';
-import { readQuery } from '../../../src/graph/graph-query.service.js';
-import type { GraphScope } from '../../../src/graph/graph.scope.js';
-import { nodeTypes, relationshipTypes } from '../../../src/graph/ontology.js';
+import { readQuery } from '../../../src/graph/graph.lookup.js';
+import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
+import { columnOf, nodeTypes, relationshipTypes } from '../../../src/graph/ontology.js';
 import type { NodeType, Pair, RelationshipType } from '../../../src/graph/ontology.types.js';
-import { columnOf } from '../../../src/graph/vocabulary.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { Chooser } from './chooser.js';
@@ -92,7 +91,7 @@ const grammar = `select from where and or not exists is null any in as order by 
   array_agg bool_and bool_or date_trunc strpos starts_with right length lower regexp_replace string_to_array unnest jsonb_build_object true
   false walk walk_ids order_key step shown start_id end_id id service_id env_tag sensitivity_tier from_id to_id g u0001 u0060 u007f
   minute hour day week month quarter year c case when then else end coalesce octet_length pg_column_size row_number over
-  partition place told_bytes host_id clock_timestamp current_setting app graph_until left total`;
+  partition place long_bytes host_id clock_timestamp current_setting app graph_until left total`;
 const vocabulary = new Set([
   ...grammar.split(/\s+/),
   ...types.map(({ view }) => view),

@@ -1,8 +1,8 @@
-import type { GraphAnswer } from '../../../src/graph/answer.types.js';
+import type { GraphAnswer } from '../../../src/graph/response-format.js';
 import { runQuery } from '../../../src/graph/graph.queries.js';
-import { readQuery } from '../../../src/graph/graph-query.service.js';
-import type { GraphScope } from '../../../src/graph/graph.scope.js';
-import { timeIsOver } from '../../../src/graph/query-limits.js';
+import { readQuery } from '../../../src/graph/graph.lookup.js';
+import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
+import { timeIsOver } from '../../../src/graph/statement.sql.js';
 import { traversalStatement } from '../../../src/graph/traversal.sql.js';
 import { writeCursor } from '../../../src/graph/cursor.js';
 import { Invalid } from '../../../src/eventsourcing/errors.js';

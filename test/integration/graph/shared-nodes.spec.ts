@@ -1,5 +1,5 @@
 import { runQuery } from '../../../src/graph/graph.queries.js';
-import { readQuery } from '../../../src/graph/graph-query.service.js';
+import { readQuery } from '../../../src/graph/graph.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { globalHostId } from '../../../src/taxonomy/entity-type.js';
 import { eachDatabase } from '../databases.js';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Conditions } from '../../../src/platform/database/conditions.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { termGroups } from '../../../src/search/candidate-groups.js';
 import {
   candidateStatement,
   candidateValues,
-  mostCandidates,
+  MAX_CANDIDATES,
+  termGroups,
 } from '../../../src/search/host-search.statement.js';
-import { keepDocuments } from '../../../src/search/kept-documents.batch.js';
-import { skillDocument } from '../../../src/search/search-document.rows.js';
+import { keepDocuments } from '../../../src/search/search-documents.follower.js';
+import { skillDocument } from '../../../src/search/search-document.js';
 import { eachDatabase } from '../databases.js';
 
 eachDatabase((open) => {
@@ -17,7 +17,7 @@ eachDatabase((open) => {
 
   beforeAll(async () => {
     database = await open();
-    const many = Array.from({ length: mostCandidates }, (_, index) => `sun ${String(index)} wind`);
+    const many = Array.from({ length: MAX_CANDIDATES }, (_, index) => `sun ${String(index)} wind`);
     const names = ['rain today', 'oslo map', ...many, 'sun alone'];
     const documents = names.map((name) =>
       skillDocument(hostId, {
@@ -53,7 +53,7 @@ eachDatabase((open) => {
 
   test('frequent words that stand together often enough are not looked for alone', async () => {
     const names = await found({ sun: 9_000, wind: 8_000 });
-    expect(names).toHaveLength(mostCandidates);
+    expect(names).toHaveLength(MAX_CANDIDATES);
     expect(names).not.toContain('sun alone');
   });
 });

@@ -1,39 +1,34 @@
 /** Tools for models: their schemas once, and in as few words as say all of them. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-
-/** How schemas and answers are put. */
-export interface Words {
-  /** The members of a schema as rows; undefined where rows would lose something. */
-  readonly rowsOf: (schema: unknown) => readonly object[] | undefined;
-  readonly toonOf: (value: object) => string;
-}
+import { wholeRows } from '../graph/condensed-schema.js';
+import { toonText } from '../graph/llm-text.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** One tool: in TOON where rows say all of its schemas, else in JSON, in which a schema costs less than in TOON. */
-export function toldTool(tool: object, { rowsOf, toonOf }: Words): string {
+export function toolText(tool: object): string {
   const lean = withoutParams(tool);
-  const inRows = withRows(lean, rowsOf);
-  return inRows === undefined ? JSON.stringify(lean) : toonOf(inRows);
+  const inRows = withRows(lean);
+  return inRows === undefined ? JSON.stringify(lean) : toonText(inRows);
 }
 
 /** An effective catalog, in the same way. */
-export function toldCatalog(catalog: object, { rowsOf, toonOf }: Words): string {
+export function catalogText(catalog: object): string {
   const { skills } = catalog as { readonly skills: readonly { readonly tools: readonly object[] }[] };
-  const toolsAs = (toldAs: (tool: object) => object | undefined): object => ({
+  const toolsAs = (render: (tool: object) => object | undefined): object => ({
     ...catalog,
-    skills: skills.map((skill) => ({ ...skill, tools: skill.tools.map(toldAs) })),
+    skills: skills.map((skill) => ({ ...skill, tools: skill.tools.map(render) })),
   });
-  const lean = (tool: object): object | undefined => withRows(withoutParams(tool), rowsOf);
+  const lean = (tool: object): object | undefined => withRows(withoutParams(tool));
   const fit = skills.every(({ tools }) => tools.every((tool) => lean(tool) !== undefined));
-  return fit ? toonOf(toolsAs(lean)) : JSON.stringify(toolsAs(withoutParams));
+  return fit ? toonText(toolsAs(lean)) : JSON.stringify(toolsAs(withoutParams));
 }
 
 /** Undefined where rows would lose something. */
-function withRows(tool: object, rowsOf: Words['rowsOf']): object | undefined {
+function withRows(tool: object): object | undefined {
   const { inputSchema, outputSchema, ...rest } = tool as Json;
   if ('params' in rest) return undefined;
-  const [input, output] = [rowsOf(inputSchema), outputSchema === undefined ? [] : rowsOf(outputSchema)];
+  const [input, output] = [wholeRows(inputSchema), outputSchema === undefined ? [] : wholeRows(outputSchema)];
   if (input === undefined || output === undefined) return undefined;
   return {
     ...rest,

@@ -1,4 +1,4 @@
-import { ownPrompts } from './own-prompts.js';
+import { ownPrompts } from './evaluations.service.js';
 
 const tool = (name: string, example_prompts: string[] = [], routing: object = {}, lightapi?: object) => ({
   ...{ name, example_prompts, lightapi },

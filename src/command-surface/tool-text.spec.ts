@@ -1,10 +1,7 @@
-import { decode, encode } from '@toon-format/toon';
+import { decode } from '@toon-format/toon';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { wholeRows } from '../graph/whole-rows.js';
 import { paramsOf } from '../tools/tool-params.js';
-import { toldCatalog, toldTool } from './told-tool.js';
-
-const tell = (tool: object) => toldTool(tool, { rowsOf: wholeRows, toonOf: encode });
+import { catalogText, toolText } from './tool-text.js';
 
 function toolWith(inputSchema: object, more: object = {}): object {
   return {
@@ -53,25 +50,25 @@ it.each([
   ['with a large result', toolWith(none, { outputSchema: large })],
   ['whose params its schema does not say', toolWith(narrow, { params: [{ name: 'other', schema: true }] })],
 ])('tells a tool %s in no more tokens than its JSON', (_, tool) => {
-  expect(countTokens(tell(tool))).toBeLessThanOrEqual(countTokens(JSON.stringify(tool)));
+  expect(countTokens(toolText(tool))).toBeLessThanOrEqual(countTokens(JSON.stringify(tool)));
 });
 
 it('tells arguments as rows where these say all, and params only where the schema does not say the same', () => {
-  expect(decode(tell(toolWith(plain)))).toMatchObject({
+  expect(decode(toolText(toolWith(plain)))).toMatchObject({
     inputSchema: [
       { name: 'thingNo', type: 'string', required: true, meaning: 'Number of the thing.' },
       { name: 'limit', type: 'integer', required: false, meaning: 'Default 10.' },
     ],
   });
-  expect(tell(toolWith(plain))).not.toContain('params');
+  expect(toolText(toolWith(plain))).not.toContain('params');
   const { params: _params, ...whole } = toolWith(narrow) as Record<string, unknown>;
-  expect(JSON.parse(tell(toolWith(narrow)))).toEqual(whole);
+  expect(JSON.parse(toolText(toolWith(narrow)))).toEqual(whole);
   const odd = toolWith(narrow, { params: [{ name: 'limit', required: true, schema: true, order: 0 }] });
-  expect(JSON.parse(tell(odd))).toEqual(odd);
+  expect(JSON.parse(toolText(odd))).toEqual(odd);
 });
 
 it('says that a schema takes no other members, and saves a fifth of its JSON', () => {
-  const text = tell(toolWith(closed));
+  const text = toolText(toolWith(closed));
   expect(decode(text)).toMatchObject({
     inputAdditionalProperties: false,
     inputSchema: [{}, {}, { name: 'filter', type: '{name?: string; [k: string]: never}' }],
@@ -84,7 +81,7 @@ it('tells a catalog in the same way', () => {
     formatVersion: '1',
     skills: [{ name: 'Things', tools: [toolWith(narrow), toolWith(none)] }],
   };
-  const text = toldCatalog(catalog, { rowsOf: wholeRows, toonOf: encode });
+  const text = catalogText(catalog);
   expect(countTokens(text)).toBeLessThan(countTokens(JSON.stringify(catalog)));
   expect(text).not.toContain('params');
   expect(text).toContain('maximum');
