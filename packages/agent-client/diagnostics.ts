@@ -1,5 +1,5 @@
 /** How catalog and gateway stand to each other: the body of `GET /diagnostics/tools`. Pure. */
-import { unapproved } from '../tool-guard/tool-guard.js';
+import { unapprovedByItself } from '../tool-guard/tool-guard.js';
 import type { Settings } from './agent-options.js';
 import type { CatalogTool } from './catalog-document.js';
 import { listedNames, listedTool, type LiveTools } from './listed-tool.js';
@@ -91,10 +91,10 @@ function missingNames(tools: readonly CatalogTool[], live: LiveTools): readonly 
   return tools.filter((tool) => listedTool(tool, live) === undefined).map(({ name }) => name);
 }
 
-/** As a gateway judges by the tool alone; its own limit of sensitivity is not known here. The catalog names a workflow only where it approves. */
+/** Judges as a gateway does, but for the gateway's limit of sensitivity, which is not known here. */
 function blockOf(tool: CatalogTool, skills: readonly string[]): PolicyBlocked[] {
-  const { readOnly, idempotent, destructive, humanApprovalRequired, approvalWorkflow } = tool.safety;
-  const reason = unapproved(tool.safety, approvalWorkflow !== undefined);
+  const { readOnly, idempotent, destructive, humanApprovalRequired } = tool.safety;
+  const reason = unapprovedByItself(tool.safety);
   if (reason === undefined) return [];
   return [
     {

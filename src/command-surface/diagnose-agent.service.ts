@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AgentDiagnostics } from '../diagnostics/agent-diagnostics.port.js';
+import { LiveDiagnostics } from '../diagnostics/diagnostics.lookup.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { requiredAgentOf, type AgentCommand, type CommandContext, type Parameters } from './agent-command.js';
 import type { CommandInterceptor, Interception } from './command-interceptor.js';
@@ -7,7 +7,7 @@ import type { CommandInterceptor, Interception } from './command-interceptor.js'
 /** `diagnose_agent`: what belongs to gateways is asked of them, with connections that the executor does not have. */
 @Injectable()
 export class DiagnoseAgentInterceptor implements CommandInterceptor {
-  constructor(private readonly diagnostics: AgentDiagnostics) {}
+  constructor(private readonly diagnostics: LiveDiagnostics) {}
 
   async intercept(
     command: AgentCommand,

@@ -1,28 +1,29 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf, VisibleTo } from '../platform/http/parameters.js';
 import { listAnswer } from '../platform/http/schemas.js';
-import type { AgentReport } from './agent-diagnostics.port.js';
-import { agentReportExample, ailingSkillExample, gatewayReportExample } from './diagnostics.examples.js';
-import { DiagnoseSkills } from './diagnostics.queries.js';
+import { type AgentReport, LiveDiagnostics } from './diagnostics.lookup.js';
 import {
   agentReport,
+  agentReportExample,
   ailingSkill,
+  ailingSkillExample,
   diagnosticsQuery,
-  gatewayReport,
-  gatewayRoundQuery,
   type DiagnosticsQuery,
+  gatewayReport,
+  gatewayReportExample,
+  gatewayRoundQuery,
   type GatewayRoundQuery,
 } from './diagnostics.schemas.js';
-import { LiveDiagnostics } from './diagnostics.service.js';
+import { diagnoseSkills } from './diagnostics.queries.js';
 
 @Controller('v1/hosts/:hostId/diagnostics')
 export class DiagnosticsController {
   constructor(
-    private readonly queryBus: QueryBus,
+    @Inject(DATABASE) private readonly database: Database,
     private readonly live: LiveDiagnostics,
   ) {}
 
@@ -40,7 +41,7 @@ export class DiagnosticsController {
     example: { answer: { items: [ailingSkillExample] } },
   })
   skills(@VisibleTo() visibility: Visibility, @Query() query: DiagnosticsQuery) {
-    return this.queryBus.execute(new DiagnoseSkills(visibility, query));
+    return diagnoseSkills(this.database.of(visibility.hostId), visibility, query);
   }
 
   @Get('gateways')

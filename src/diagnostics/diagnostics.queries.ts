@@ -1,50 +1,99 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { coveredSql } from '../platform/database/visible-rows.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
 import type { AilingSkill, DiagnosticsQuery } from './diagnostics.schemas.js';
-import { ailingSkills } from './skill-diagnostics.statement.js';
+
+const covers = (alias: string): string =>
+  `${coveredSql(alias, 'services', '$2::text[]', true)} AND ${coveredSql(alias, 'environments', '$3::text[]')}`;
+
+/**
+ * Active skills with tools that can't be called, or could not when a gateway was last checked. Parameters: $1 host, $2
+ * services (null: all) and $3 environments that the token covers. Columns: host_id, skill_id, name, tools, agents.
+ *
+ * A tool has a problem where it is off or retired, where its endpoint is off, where there are gateways in its environment
+ * and none, covered or not, exposes it, and where a gateway that exposes it did not list it, would block it, lists it with
+ * a schema that breaks callers, or could not be asked.
+ */
+const ailingSkills = `(
+  WITH gateway AS (
+    SELECT gateway_id, env_tag FROM gateway_read
+    WHERE host_id = $1 AND active AND ${covers('gateway_read')}
+  ), tool AS (
+    SELECT t.tool_id, t.name, t.env_tag, t.active, t.lifecycle_status, e.inactive_part
+    FROM tool_read t LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+    WHERE t.host_id = $1 AND ${covers('t')}
+      AND EXISTS (SELECT FROM skill_tool_read l WHERE l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active)
+  ), exposure AS (
+    SELECT x.tool_id, x.gateway_id, d.failure, d.findings
+    FROM tool_exposure_read x
+    JOIN gateway g ON g.gateway_id = x.gateway_id
+    LEFT JOIN gateway_drift_read d ON d.host_id = x.host_id AND d.gateway_id = x.gateway_id
+    WHERE x.host_id = $1 AND x.active
+  ), problem AS (
+    SELECT tool_id, 'tool_inactive' AS code, NULL::uuid AS gateway_id FROM tool WHERE NOT active
+    UNION ALL
+    SELECT tool_id, inactive_part || '_inactive', NULL FROM tool WHERE active AND inactive_part IS NOT NULL
+    UNION ALL
+    SELECT tool_id, 'lifecycle_retired', NULL FROM tool WHERE lifecycle_status = 'retired'
+    UNION ALL
+    SELECT t.tool_id, 'not_exposed', NULL FROM tool t
+    WHERE EXISTS (SELECT FROM gateway g WHERE t.env_tag IS NULL OR g.env_tag = t.env_tag)
+      AND NOT EXISTS (SELECT FROM tool_exposure_read x
+        JOIN gateway_read g ON g.host_id = x.host_id AND g.gateway_id = x.gateway_id
+        WHERE x.host_id = $1 AND x.tool_id = t.tool_id AND x.active AND g.active)
+    UNION ALL
+    SELECT x.tool_id, x.failure ->> 'code', x.gateway_id FROM exposure x WHERE x.failure IS NOT NULL
+    UNION ALL
+    SELECT x.tool_id, f.finding, x.gateway_id
+    FROM exposure x
+    CROSS JOIN jsonb_to_recordset(x.findings) AS f ("toolId" uuid, finding text, grade text)
+    WHERE f."toolId" = x.tool_id AND (f.finding IN ('missing_from_gateway', 'policy_blocked') OR f.grade = 'breaking')
+  ), ailing AS (
+    SELECT t.tool_id, t.name, jsonb_agg(
+      jsonb_strip_nulls(jsonb_build_object('code', p.code, 'gatewayId', p.gateway_id))
+      ORDER BY p.code, p.gateway_id) AS problems
+    FROM tool t JOIN problem p ON p.tool_id = t.tool_id
+    GROUP BY t.tool_id, t.name
+  )
+  SELECT s.host_id, s.skill_id, s.name, jsonb_agg(
+      jsonb_build_object('toolId', a.tool_id, 'toolName', a.name, 'problems', a.problems)
+      ORDER BY a.name COLLATE "C", a.tool_id) AS tools,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('agentDefId', g.agent_def_id, 'name', g.name,
+         'serviceId', g.service_id, 'envTag', g.env_tag) ORDER BY g.name COLLATE "C", g.agent_def_id), '[]')
+     FROM agent_skill_read k JOIN agent_read g ON g.host_id = k.host_id AND g.agent_def_id = k.agent_def_id
+     WHERE k.host_id = s.host_id AND k.skill_id = s.skill_id AND k.active AND g.active AND ${covers('g')}) AS agents
+  FROM skill_read s
+  JOIN skill_tool_read l ON l.host_id = s.host_id AND l.skill_id = s.skill_id AND l.active
+  JOIN ailing a ON a.tool_id = l.tool_id
+  WHERE s.host_id = $1 AND s.active
+  GROUP BY s.host_id, s.skill_id, s.name) AS ailing_skill`;
 
 interface AilingSkillPage {
   readonly items: AilingSkill[];
   readonly nextCursor?: string;
 }
 
-export class DiagnoseSkills extends Query<AilingSkillPage> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly page: DiagnosticsQuery,
-  ) {
-    super();
-  }
-}
-
 interface Row extends Pick<AilingSkill, 'tools' | 'agents' | 'name'> {
   readonly skill_id: string;
 }
 
-@QueryHandler(DiagnoseSkills)
-export class DiagnoseSkillsHandler implements IQueryHandler<DiagnoseSkills> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({ visibility, page }: DiagnoseSkills): Promise<AilingSkillPage> {
-    const { hostId, services, environments } = visibility;
-    // The conditions come first: they make $1 to $3 of the statement, and say nothing more.
-    const where = new Conditions()
-      .add('host_id = ?', hostId)
-      .add('?::text[] IS NULL OR true', services === 'all' ? null : services)
-      .add('?::text[] IS NOT NULL', environments);
-    const { rows, ...next } = await listPage<Row>(this.database.of(hostId), {
-      ...{ select: '*', from: ailingSkills, where, text: 'name', id: 'skill_id', ...page },
-    });
-    const items = rows.map(({ skill_id: skillId, name, tools, agents }) => ({
-      skillId,
-      name,
-      tools,
-      agents,
-    }));
-    return { items, ...next };
-  }
+export async function diagnoseSkills(
+  sql: Sql,
+  { hostId, services, environments }: Visibility,
+  page: DiagnosticsQuery,
+): Promise<AilingSkillPage> {
+  // The conditions only bind $1 to $3 of the statement.
+  const where = new Conditions()
+    .add('host_id = ?', hostId)
+    .add('?::text[] IS NULL OR true', services === 'all' ? null : services)
+    .add('?::text[] IS NOT NULL', environments);
+  const { rows, ...next } = await listPage<Row>(sql, {
+    ...{ select: '*', from: ailingSkills, where, text: 'name', id: 'skill_id', ...page },
+  });
+  return {
+    items: rows.map(({ skill_id: skillId, name, tools, agents }) => ({ skillId, name, tools, agents })),
+    ...next,
+  };
 }

@@ -10,7 +10,7 @@ export const diagnosticsQuery = {
 } as const satisfies JSONSchema;
 export type DiagnosticsQuery = FromSchema<typeof diagnosticsQuery>;
 
-const word = { type: 'string' } as const;
+const text = { type: 'string' } as const;
 
 const problems = {
   type: 'array',
@@ -20,7 +20,7 @@ const problems = {
     required: ['code'],
     properties: {
       code: {
-        ...word,
+        ...text,
         description:
           'tool_inactive, api_inactive, api_version_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, ' +
           'gateway_not_asked, a finding of drift, why the gateway could not be asked, or why the catalog withholds the tool.',
@@ -33,7 +33,7 @@ const problems = {
 const ailingTool = {
   type: 'object',
   required: ['toolId', 'toolName', 'problems'],
-  properties: { toolId: uuid, toolName: word, problems },
+  properties: { toolId: uuid, toolName: text, problems },
 } as const;
 
 export const ailingSkill = {
@@ -41,7 +41,7 @@ export const ailingSkill = {
   required: ['skillId', 'name', 'tools', 'agents'],
   properties: {
     skillId: uuid,
-    name: word,
+    name: text,
     tools: { type: 'array', items: ailingTool },
     agents: {
       type: 'array',
@@ -49,7 +49,7 @@ export const ailingSkill = {
       items: {
         type: 'object',
         required: ['agentDefId', 'name', 'serviceId', 'envTag'],
-        properties: { agentDefId: uuid, name: word, serviceId: word, envTag: word },
+        properties: { agentDefId: uuid, name: text, serviceId: text, envTag: text },
       },
     },
   },
@@ -73,17 +73,17 @@ export const gatewayReport = {
   required: ['gatewayId', 'serviceId', 'envTag', 'inSync', 'items'],
   properties: {
     gatewayId: uuid,
-    serviceId: word,
-    envTag: word,
+    serviceId: text,
+    envTag: text,
     checkedAt: dateTime,
-    failure: { ...word, description: 'Code of why the gateway could not be asked.' },
+    failure: { ...text, description: 'Code of why the gateway could not be asked.' },
     inSync: { type: 'integer', description: 'Tools without a difference.' },
     items: {
       type: 'array',
       items: {
         type: 'object',
         required: ['toolName', 'finding'],
-        properties: { toolName: word, toolId: uuid, finding: word, grade: word, reason: word },
+        properties: { toolName: text, toolId: uuid, finding: text, grade: text, reason: text },
       },
     },
   },
@@ -100,7 +100,7 @@ export const agentReport = {
       items: {
         type: 'object',
         required: ['gatewayId', 'serviceId'],
-        properties: { gatewayId: uuid, serviceId: word, failure: word },
+        properties: { gatewayId: uuid, serviceId: text, failure: text },
       },
     },
     total: { type: 'integer', description: 'Tools of the agent’s catalog.' },
@@ -118,3 +118,32 @@ export const agentReport = {
     },
   },
 } as const satisfies JSONSchema;
+
+const gatewayId = '0198c0de-0000-7000-8000-00000000d001';
+const agentDefId = '0198c0de-0000-7000-8000-00000000a001';
+const tool = { toolId: '0198c0de-0000-7000-8000-00000000c001', toolName: 'getAccountByNo' };
+
+export const ailingSkillExample = {
+  skillId: '0198c0de-0000-7000-8000-00000000b001',
+  name: 'Account Management',
+  tools: [{ ...tool, problems: [{ code: 'missing_from_gateway', gatewayId }] }],
+  agents: [
+    { agentDefId, name: 'Account Agent', serviceId: 'com.example.account-agent-1.0.0', envTag: 'dev' },
+  ],
+};
+
+export const gatewayReportExample = {
+  gatewayId,
+  serviceId: 'com.example.gateway-1.0.0',
+  envTag: 'dev',
+  inSync: 11,
+  checkedAt: '2026-11-21T09:30:00.000Z',
+  items: [{ ...tool, finding: 'missing_from_gateway' }],
+};
+
+export const agentReportExample = {
+  agentDefId,
+  gateways: [{ gatewayId, serviceId: 'com.example.gateway-1.0.0' }],
+  total: 12,
+  items: [{ ...tool, problems: [{ code: 'missing_from_gateway', gatewayId }] }],
+};

@@ -1,25 +1,23 @@
 import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import type { Command } from '../eventsourcing/command.js';
-import { RuleBroken, type Fault } from '../eventsourcing/errors.js';
+import { type Fault, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { ActivateEndpoint, ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
 import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { DeactivateTool } from '../tools/tool.commands.js';
 import { planActivation } from '../tools/tool-words.planner.js';
-import { isChange, withAccepted } from './accepted-facts.js';
-import type { DriftItem, LiveTool } from './drift.js';
-import type { CatalogTool } from './drift.lookup.js';
+import type { CatalogTool, DriftFinding, DriftItem, LiveTool } from './drift.js';
 import type { AcceptableFinding } from './drift.schemas.js';
-import type { Drift } from './drift-comparison.lookup.js';
+import type { Drift } from './drift.lookup.js';
 import { exposedElsewhere, exposing, formerExposure, toolExposure } from './exposure.link.js';
-import { planNewTools, refuseInactive, type AcceptanceRequest, type NewTools } from './new-tools.planner.js';
+import { type AcceptanceRequest, type NewTools, planNewTools, refuseInactive } from './new-tools.planner.js';
 
 export interface PlannedAcceptance extends Omit<NewTools, 'imported'> {
   readonly accepted: readonly AcceptedItem[];
 }
 
-export interface AcceptedItem {
+interface AcceptedItem {
   readonly item: DriftItem;
   /** Aggregate that says it from now on: the endpoint whose layer is written, or the exposure that begins or ends. */
   readonly writes: string;
@@ -28,7 +26,7 @@ export interface AcceptedItem {
   readonly endpointId?: string;
 }
 
-/** What each finding means (contract 9), all or none. Only the gateway's layer of an endpoint is written. */
+/** Accepts findings (docs/contract.md, section 9), all or none. Only the gateway's layer of an endpoint is written. */
 export async function planAcceptance(
   sql: Sql,
   request: AcceptanceRequest,
@@ -175,7 +173,7 @@ type Sourced = CatalogTool & { readonly endpointId: string; readonly known: Know
 function sourced(tool: CatalogTool): Sourced {
   const { endpointId, known } = tool;
   if (endpointId !== null && known !== undefined) return { ...tool, endpointId, known };
-  const detail = `${tool.name} has no endpoint that could take the gateway’s word. Change the tool itself.`;
+  const detail = `${tool.name} has no endpoint that could take what the gateway lists. Change the tool itself.`;
   throw new RuleBroken('tool_without_endpoint', detail);
 }
 
@@ -186,4 +184,51 @@ function saying(hostId: string, { endpointId, known }: Sourced, facts: EndpointF
   // Findings are accepted by administrators alone, who were shown before and after.
   const said = { ...identity, layer: 'gateway', digest, facts, mayLoosen: true, seen: true } as const;
   return new ImportEndpoint(hostId, endpointId, said, false);
+}
+
+/** Findings that change what the gateway's layer says. */
+const changedFindings = ['schema_changed', 'description_changed', 'annotations_changed'] as const;
+type ChangedFinding = (typeof changedFindings)[number];
+
+function isChange(finding: DriftFinding): finding is ChangedFinding {
+  return changedFindings.some((each) => each === finding);
+}
+
+/**
+ * The gateway's layer of an endpoint with those parts of what it lists now that were accepted; all else stays as it was
+ * accepted before. `decisive`: no source says how the endpoint is called, so the layer does.
+ */
+function withAccepted(
+  layer: EndpointFacts,
+  listed: EndpointFacts,
+  finding: ChangedFinding,
+  decisive: boolean,
+): EndpointFacts {
+  switch (finding) {
+    case 'schema_changed': {
+      const { parameters } = listed.routing ?? {};
+      const routing = decisive && parameters !== undefined ? { ...layer.routing, parameters } : layer.routing;
+      const { inputSchema, outputSchema } = listed;
+      return said({ ...layer, inputSchema, outputSchema, routing });
+    }
+    case 'description_changed':
+      return said({ ...layer, description: listed.description, title: listed.title });
+    case 'annotations_changed': {
+      const { annotations: _, ...others } = layer.extras ?? {};
+      const annotations = listed.extras?.['annotations'];
+      const extras = { ...others, ...(annotations !== undefined && { annotations }) };
+      return said({
+        ...layer,
+        safety: listed.safety,
+        extras: Object.keys(extras).length === 0 ? undefined : extras,
+      });
+    }
+  }
+}
+
+/** What is undefined is not said. */
+function said(facts: {
+  readonly [Name in keyof EndpointFacts]: EndpointFacts[Name] | undefined;
+}): EndpointFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

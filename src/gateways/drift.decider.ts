@@ -25,7 +25,7 @@ export const driftDecider: Decider<GatewayDriftState, GatewayDriftCommand, Gatew
   },
 };
 
-/** When a check was made, and by which revision, is no news by itself. */
+/** A later time or another revision of the protocol is no change by itself. */
 function recorded(data: DriftRecord, state: GatewayDriftState): readonly GatewayDriftEvent[] {
   const { failure, findings } = data;
   if (state !== null && isDeepStrictEqual([failure, findings], [state.failure, state.findings])) return [];

@@ -9,7 +9,7 @@ const finding = {
   properties: { toolName: text, toolId: orNull, finding: text, grade: orNull, reason: orNull },
 } as const;
 
-/** A check found something else than the one before; what is in sync is not told. */
+/** A check found something else than the one before. Tools in sync are left out. */
 export const gatewayDriftRecorded = eventType({
   type: 'GatewayDriftRecordedEvent',
   aggregateType: 'GatewayDrift',
@@ -33,7 +33,7 @@ export const gatewayDriftRecorded = eventType({
   },
 });
 
-/** An operator made what the gateway lists the word of the catalog; the events beside it say what that changed. */
+/** An operator accepted what the gateway lists; the events beside it say what that changed. */
 export const gatewayDriftAccepted = eventType({
   type: 'GatewayDriftAcceptedEvent',
   aggregateType: 'GatewayDrift',

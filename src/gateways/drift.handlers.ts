@@ -6,10 +6,8 @@ import type { DriftRecord } from './drift.events.js';
 import type { DriftAcceptanceBody } from './drift.schemas.js';
 import { DriftService, findingsNow, type Check } from './drift.service.js';
 import { planAcceptance, type PlannedAcceptance } from './drift-acceptance.planner.js';
-import { compare } from './drift-comparison.lookup.js';
-import { coveredFindings } from './drift-coverage.lookup.js';
-import { lastAcceptance } from './drift-history.lookup.js';
-import { recordOf, remaining } from './drift-record.js';
+import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
+import { recordOf, remaining } from './drift.js';
 import { requireGateway } from './gateway.lookup.js';
 import type { LiveAnswer } from './live-tools.service.js';
 

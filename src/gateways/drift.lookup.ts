@@ -1,37 +1,13 @@
 import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
-import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import { approvedMetadata } from './approved-metadata.statement.js';
-import type { RuntimeMetadata } from './exposed-tools.lookup.js';
+import { approvedMetadata } from './exposed-tools.lookup.js';
+import { type CatalogTool, compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
 import type { GatewayFacts } from './gateway.lookup.js';
-
-/** A tool of the catalog beside what the gateway lists. */
-export interface CatalogTool {
-  readonly toolId: string;
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly outputSchema: Readonly<Record<string, unknown>> | null;
-  readonly tier: Tier;
-  readonly metadata: RuntimeMetadata;
-  readonly serviceId: string | null;
-  readonly envTag: string | null;
-  readonly endpointId: string | null;
-  /** The endpoint key. */
-  readonly endpoint: string | null;
-  /** Whether it is offered: its own flag and its endpoint's, and that it is not retired. */
-  readonly active: boolean;
-  readonly retired: boolean;
-  /** The tool's own flag. */
-  readonly ownActive: boolean;
-  /** Whether it is selected for this gateway. */
-  readonly exposed: boolean;
-  /** What was accepted of the gateway's words: layer 5 of the endpoint. */
-  readonly accepted: EndpointFacts | undefined;
-  readonly known: KnownEndpoint | undefined;
-}
+import type { ListedTool } from '../importers/import.port.js';
+import { callKey, nameOf, routeOf, ToolMatch } from './tool-match.js';
+import { covers } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { toolFactsOf } from '../tools/tool.lookup.js';
 
 type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed'>;
 
@@ -39,7 +15,7 @@ type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed'>;
  * The tools that are exposed on the gateway, or called as it lists some, or behind one of these endpoint keys, of the
  * gateway's environment. Of several with one name those come first that are or were exposed here, then active ones.
  */
-export async function catalogToolsOf(
+async function catalogToolsOf(
   sql: Sql,
   hostId: string,
   { gatewayId, envTag }: GatewayFacts,
@@ -90,4 +66,69 @@ async function endpointsAt(sql: Sql, hostId: string, keys: readonly string[]): P
     [hostId, keys],
   );
   return rows.map(({ id }) => id);
+}
+
+/** A gateway compared with the catalog at one moment. */
+export interface Drift {
+  readonly live: readonly LiveTool[];
+  readonly exposed: readonly CatalogTool[];
+  readonly items: readonly DriftItem[];
+}
+
+/** Compares what a gateway listed with the catalog as it is now. */
+export async function compare(
+  sql: Sql,
+  hostId: string,
+  gateway: GatewayFacts,
+  offers: readonly ListedTool[],
+): Promise<Drift> {
+  const names = offers.map(({ facts }) => nameOf(facts));
+  const routes = offers.flatMap(({ facts }) => routeOf(facts) ?? []);
+  const endpoints = [...routes, ...names.map(callKey)];
+  const tools = await catalogToolsOf(sql, hostId, gateway, { names, endpoints });
+  const match = new ToolMatch(tools);
+  const live = offers.map(({ facts, digest }) => ({
+    ...{ name: nameOf(facts), facts, digest },
+    known: match.of(facts),
+  }));
+  const exposed = tools.filter(({ exposed: selected }) => selected);
+  return { live, exposed, items: await compareWithGateway(live, exposed, gateway.maxSensitivityTier) };
+}
+
+interface OfTool {
+  readonly toolId?: string | null;
+}
+
+/**
+ * Keeps findings about tools that the token covers and about what is no tool of the catalog (docs/contract.md, section 2).
+ *
+ * @param disclosed tools that the caller has seen already, whatever service they are of
+ */
+export async function coveredFindings<Finding extends OfTool>(
+  sql: Sql,
+  visibility: Visibility,
+  findings: readonly Finding[],
+  disclosed: ReadonlySet<string> = new Set(),
+): Promise<Finding[]> {
+  const ids = findings.flatMap(({ toolId }) => toolId ?? []);
+  const tools = await toolFactsOf(sql, visibility.hostId, [...new Set(ids)]);
+  return findings.filter(({ toolId }) => {
+    if (toolId === undefined || toolId === null || disclosed.has(toolId)) return true;
+    const tool = tools.get(toolId);
+    return tool !== undefined && covers(visibility, tool.serviceId, tool.envTag);
+  });
+}
+
+/** Position of the last findings of a gateway that were accepted. */
+export async function lastAcceptance(
+  sql: Sql,
+  hostId: string,
+  gatewayId: string,
+): Promise<number | undefined> {
+  const [row] = await sql.query<{ position: number }>(
+    `SELECT position FROM gateway_drift_t WHERE host_id = $1 AND gateway_id = $2 AND kind = 'accepted'
+     ORDER BY position DESC LIMIT 1`,
+    [hostId, gatewayId],
+  );
+  return row?.position;
 }

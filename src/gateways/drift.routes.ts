@@ -10,21 +10,19 @@ import {
   acceptanceExample,
   acceptedExample,
   checkExample,
-  driftExample,
-  historyExample,
-} from './drift.examples.js';
-import { AcceptFindings, CheckGateway } from './drift.handlers.js';
-import {
   driftAcceptance,
   driftAcceptanceAnswer,
   driftAnswer,
   driftCheckAnswer,
+  driftExample,
   driftHistoryEntry,
-  driftHistoryQuery,
   type DriftHistoryEntry,
+  driftHistoryQuery,
   type DriftHistoryQuery,
+  historyExample,
 } from './drift.schemas.js';
-import { coveredFindings } from './drift-coverage.lookup.js';
+import { AcceptFindings, CheckGateway } from './drift.handlers.js';
+import { coveredFindings } from './drift.lookup.js';
 import type { GatewayDriftRow } from './drifts.row.js';
 import { GatewayDrifts } from './gateway-drifts.port.js';
 import { requireGateway } from './gateway.lookup.js';

@@ -3,10 +3,8 @@ import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
 import type { DriftRecord } from './drift.events.js';
-import { compare } from './drift-comparison.lookup.js';
-import { coveredFindings } from './drift-coverage.lookup.js';
-import { lastAcceptance } from './drift-history.lookup.js';
-import { failureOf, recordOf } from './drift-record.js';
+import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
+import { failureOf, recordOf } from './drift.js';
 import { GatewayDrifts, type DriftAnswer } from './gateway-drifts.port.js';
 import { requireGateway, type GatewayFacts } from './gateway.lookup.js';
 import { LiveTools, type LiveAnswer } from './live-tools.service.js';
@@ -54,12 +52,12 @@ export class DriftService extends GatewayDrifts {
     const { hostId } = visibility;
     const sql = this.database.of(hostId);
     const gateway = await requireGateway(sql, visibility, gatewayId);
-    const answer = await this.answerOf(hostId, gateway);
+    const answer = await this.askGateway(hostId, gateway);
     const accepted = await lastAcceptance(sql, hostId, gatewayId);
     return { answer, accepted, found: await findingsNow(sql, hostId, gateway, answer) };
   }
 
-  private async answerOf(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer | DriftRecord> {
+  private async askGateway(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer | DriftRecord> {
     try {
       return await this.live.of(hostId, gateway);
     } catch (error) {
@@ -69,7 +67,7 @@ export class DriftService extends GatewayDrifts {
   }
 }
 
-/** What the answer of a gateway comes to beside the catalog as it is now. */
+/** Compares the answer of a gateway with the catalog as it is now. */
 export async function findingsNow(
   sql: Sql,
   hostId: string,

@@ -4,10 +4,12 @@ import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
-import type { CatalogTool } from './drift.lookup.js';
+import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
+import type { RuntimeMetadata } from './exposed-tools.lookup.js';
 import { blockedBy, type PolicyReason } from './gateway-policy.js';
+import type { DriftRecord } from './drift.events.js';
 
-/** How what a gateway lists stands to the catalog (contract 9), in the order in which they are told of one tool. */
+/** What a comparison may find (docs/contract.md, section 9), in the order of one tool's findings. */
 export const driftFindings = [
   'in_sync',
   'missing_from_gateway',
@@ -34,6 +36,32 @@ export interface DriftItem {
   readonly after?: unknown;
   /** Why the gateway's policy blocks it. */
   readonly reason?: PolicyReason;
+}
+
+/** A tool of the catalog beside what the gateway lists. */
+export interface CatalogTool {
+  readonly toolId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly tier: Tier;
+  readonly metadata: RuntimeMetadata;
+  readonly serviceId: string | null;
+  readonly envTag: string | null;
+  readonly endpointId: string | null;
+  /** The endpoint key. */
+  readonly endpoint: string | null;
+  /** Whether it is offered: its own flag and its endpoint's, and that it is not retired. */
+  readonly active: boolean;
+  readonly retired: boolean;
+  /** The tool's own flag. */
+  readonly ownActive: boolean;
+  /** Whether it is selected for this gateway. */
+  readonly exposed: boolean;
+  /** What was accepted of the gateway's list: layer 5 of the endpoint. */
+  readonly accepted: EndpointFacts | undefined;
+  readonly known: KnownEndpoint | undefined;
 }
 
 /** One tool as the gateway lists it. */
@@ -146,6 +174,32 @@ function hinted(
   return { ...said, ...Object.fromEntries(own) };
 }
 
-export function byCodePoint(a: string, b: string): number {
+function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+interface Checked {
+  readonly checkedAt: string;
+  readonly protocolVersion: string;
+}
+
+/** What is kept of a check: the findings without the texts that they are about. */
+export function recordOf({ checkedAt, protocolVersion }: Checked, items: readonly DriftItem[]): DriftRecord {
+  const findings = items
+    .filter(({ finding }) => finding !== 'in_sync')
+    .map(({ toolName, toolId = null, finding, grade = null, reason = null }) => ({
+      ...{ toolName, toolId, finding, grade, reason },
+    }));
+  return { checkedAt, protocolVersion, failure: null, findings };
+}
+
+/** The findings that are left when some were accepted. */
+export function remaining(items: readonly DriftItem[], accepted: readonly DriftItem[]): DriftItem[] {
+  const taken = new Set(accepted);
+  return items.filter((item) => !taken.has(item));
+}
+
+/** A check that failed. */
+export function failureOf(checkedAt: string, code: string, detail: string): DriftRecord {
+  return { checkedAt, protocolVersion: null, failure: { code, detail }, findings: [] };
 }

@@ -4,10 +4,9 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
-import { approvedMetadata } from './approved-metadata.statement.js';
 import type { Exposure } from './exposure.rules.js';
 
-/** Of a tool's metadata, what a gateway needs. Documents of any age stand in it: nothing is certain to be there. */
+/** The part of a tool's metadata that a gateway needs. Documents of any age are in it: nothing is certain to be there. */
 export interface RuntimeMetadata {
   readonly routing?: {
     readonly sensitivityTier?: string;
@@ -82,3 +81,13 @@ export async function exposedTools(
     where.values,
   );
 }
+
+/**
+ * Column of `tool_read t`: its metadata, with an approval workflow only where that is a published, active one of the host
+ * (docs/contract.md, section 7, Approval). Gateways take any name for an approval.
+ */
+export const approvedMetadata = `
+  CASE WHEN t.tool_metadata #>> '{safety,approvalWorkflow}' IS NULL OR EXISTS (
+    SELECT FROM workflow_approval_read w WHERE w.host_id = t.host_id AND w.approves
+      AND w.reference = t.tool_metadata #>> '{safety,approvalWorkflow}')
+  THEN t.tool_metadata ELSE t.tool_metadata #- '{safety,approvalWorkflow}' END`;

@@ -1,22 +1,79 @@
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { randomUUID } from 'node:crypto';
 import {
+  type BeforeApplicationShutdown,
   Inject,
   Injectable,
   Logger,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { WorkRounds } from '../platform/work/work-rounds.js';
 import { CheckGateway } from './drift.handlers.js';
-import { countDrifting, planChecks, takeDueGateways, type DueGateway } from './gateway-checks.lookup.js';
 import { findGateway } from './gateway.lookup.js';
+
+/** A gateway whose own check is due. */
+interface DueGateway {
+  readonly hostId: string;
+  readonly gatewayId: string;
+}
+
+/** After the interval of the gateway `g`, a tenth more or less. */
+const nextCheck = (least: string): string =>
+  `now() + make_interval(secs => greatest(${least}, g.check_interval_seconds) * (0.9 + 0.2 * random()))`;
+
+/**
+ * Takes gateways that are due, each by one instance alone: who takes one moves its next check into the future, by its
+ * interval, a tenth more or less, so that checks that began together drift apart.
+ */
+export async function takeDueGateways(sql: Sql, limit: number, leastSeconds: number): Promise<DueGateway[]> {
+  return sql.query<DueGateway>(
+    `UPDATE gateway_check_t c
+     SET next_check_ts = ${nextCheck('$2')}
+     FROM gateway_t g
+     WHERE g.host_id = c.host_id AND g.gateway_id = c.gateway_id
+       AND g.active AND g.check_interval_seconds IS NOT NULL
+       AND (c.host_id, c.gateway_id) IN (
+         SELECT d.host_id, d.gateway_id FROM gateway_check_t d WHERE d.next_check_ts <= now()
+         ORDER BY d.next_check_ts LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING c.host_id AS "hostId", c.gateway_id AS "gatewayId"`,
+    [limit, leastSeconds],
+  );
+}
+
+/** Brings `gateway_check_t` in step with the gateways: a new one is due at once, one that is checked more often now is sooner. */
+export async function planChecks(sql: Sql, leastSeconds: number): Promise<void> {
+  const wanted = `SELECT host_id, gateway_id FROM gateway_t WHERE active AND check_interval_seconds IS NOT NULL`;
+  await sql.query(
+    `INSERT INTO gateway_check_t (host_id, gateway_id, next_check_ts) SELECT host_id, gateway_id, now() FROM (${wanted}) w
+     ON CONFLICT DO NOTHING`,
+  );
+  await sql.query(
+    `UPDATE gateway_check_t c SET next_check_ts = ${nextCheck('$1')}
+     FROM gateway_t g WHERE g.host_id = c.host_id AND g.gateway_id = c.gateway_id
+       AND c.next_check_ts > now() + make_interval(secs => greatest($1, g.check_interval_seconds) * 1.1)`,
+    [leastSeconds],
+  );
+  await sql.query(`DELETE FROM gateway_check_t c WHERE (c.host_id, c.gateway_id) NOT IN (${wanted})`);
+}
+
+/** Gateways checked by schedule whose last kept check found a difference, or failed, over all hosts. */
+async function countDrifting(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM gateway_t g
+     CROSS JOIN LATERAL (
+       SELECT d.failure IS NOT NULL OR d.findings <> '[]' AS drifting FROM gateway_drift_t d
+       WHERE d.host_id = g.host_id AND d.gateway_id = g.gateway_id AND d.kind = 'recorded'
+       ORDER BY d.position DESC LIMIT 1) last
+     WHERE g.active AND g.check_interval_seconds IS NOT NULL AND last.drifting`,
+  );
+  return row?.count ?? 0;
+}
 
 /** Milliseconds between two looks at what is due. */
 const period = 2_000;
@@ -77,8 +134,8 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async due(places: number): Promise<DueGateway[]> {
-    const longest = (2 * this.config.gatewayTimeout) / 1000;
-    await planChecks(this.database.acrossHosts, longest);
-    return takeDueGateways(this.database.acrossHosts, places, longest);
+    const timeout = (2 * this.config.gatewayTimeout) / 1000;
+    await planChecks(this.database.acrossHosts, timeout);
+    return takeDueGateways(this.database.acrossHosts, places, timeout);
   }
 }

@@ -18,8 +18,7 @@ export abstract class GatewayDrifts {
   /**
    * Changes nothing. Throws NotFound, and Problem 502 where the gateway can't be asked.
    *
-   * @param disclosed tools that the caller was told of in another way: of these it is told here too, whatever service
-   *   they are of
+   * @param disclosed tools that the caller has seen already, whatever service they are of
    */
   abstract look(
     visibility: Visibility,

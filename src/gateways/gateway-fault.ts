@@ -8,7 +8,7 @@ import {
 import { Invalid } from '../eventsourcing/errors.js';
 import type { OutboundFault, OutboundFaultKind } from '../platform/network/outbound-fault.js';
 
-/** What a gateway did wrong: a stable code, and words that follow its name. They repeat nothing that it answered. */
+/** What a gateway did wrong: a stable code, and a phrase that follows its name. It repeats nothing that it answered. */
 export class GatewayFault extends Error {
   constructor(
     readonly code: string,
@@ -81,8 +81,8 @@ function invalid(what: string): GatewayFault {
   return new GatewayFault('gateway_invalid_answer', `answers ${what}`);
 }
 
-/** Characters of a fault's words: names of a stranger may stand in them. */
-const longest = 400;
+/** Characters of the phrase: names from outside may be in it. */
+const MAX_LENGTH = 400;
 
 /** A listed tool that can't be accepted as it is; `pointer` leads to it. */
 export function toolFault(pointer: string, detail: string): GatewayFault {
@@ -91,6 +91,6 @@ export function toolFault(pointer: string, detail: string): GatewayFault {
   return new GatewayFault(
     inSchema ? 'gateway_invalid_schema' : 'gateway_invalid_tools',
     // Half a character can't be kept.
-    what.slice(0, longest).replace(/\p{Surrogate}$/u, ''),
+    what.slice(0, MAX_LENGTH).replace(/\p{Surrogate}$/u, ''),
   );
 }

@@ -31,7 +31,7 @@ export class LiveTools {
   }
 
   /**
-   * Throws Problem 502 with a code that says what is wrong with the gateway (contract 9). What is wrong here, as where too
+   * Throws Problem 502 with a code that says what is wrong with the gateway (docs/contract.md, section 9). What is wrong here, as where too
    * many documents wait to be read, is thrown as it is.
    */
   async of(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer> {

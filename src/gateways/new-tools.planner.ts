@@ -42,7 +42,7 @@ export interface NewTools {
 }
 
 /**
- * Tools that only the gateway knows: endpoints with its word alone, published and exposed on it. Each goes where its
+ * Tools that only the gateway knows: endpoints of the gateway's layer alone, published and exposed on it. Each goes where its
  * finding says, else where the request does.
  */
 export async function planNewTools(

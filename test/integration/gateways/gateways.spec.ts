@@ -2,14 +2,14 @@ import { v7 } from 'uuid';
 import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift.commands.js';
 import type { DriftRecord } from '../../../src/gateways/drift.events.js';
-import { lastAcceptance } from '../../../src/gateways/drift-history.lookup.js';
-import { recordOf } from '../../../src/gateways/drift-record.js';
+import { lastAcceptance } from '../../../src/gateways/drift.lookup.js';
+import { recordOf } from '../../../src/gateways/drift.js';
 import { CheckGateway, driftHandlers } from '../../../src/gateways/drift.handlers.js';
 import { findingsNow } from '../../../src/gateways/drift.service.js';
 import { driftProjection } from '../../../src/gateways/drifts.projection.js';
 import { exposureHandlers, SelectTools, toolExposure } from '../../../src/gateways/exposure.link.js';
 import type { ExposureBody } from '../../../src/gateways/exposure.rules.js';
-import { planChecks, takeDueGateways } from '../../../src/gateways/gateway-checks.lookup.js';
+import { planChecks, takeDueGateways } from '../../../src/gateways/gateway-checks.service.js';
 import type { GatewayProfile } from '../../../src/gateways/gateway.fields.js';
 import { findGateway } from '../../../src/gateways/gateway.lookup.js';
 import {

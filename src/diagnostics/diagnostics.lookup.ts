@@ -1,19 +1,131 @@
+import { type DriftItem, GatewayDrifts } from '../gateways/gateway-drifts.port.js';
+import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { type Caller, covers } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { EffectiveCatalogs, type WithheldTool } from '../effective-catalog/effective-catalogs.lookup.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { GatewayDrifts, type DriftItem } from '../gateways/gateway-drifts.port.js';
-import type { Caller } from '../platform/auth/caller.js';
-import type { Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import { Problem } from '../platform/http/problem.js';
-import type { AgentDiagnostics, AgentReport } from './agent-diagnostics.port.js';
-import { obstaclesTo, type FoundGateway } from './callability.js';
 import type { GatewayReport, GatewayRoundQuery } from './diagnostics.schemas.js';
-import { gatewaysOfAgent, type AgentGateway } from './gateway-rounds.lookup.js';
+
+/** The tools of an agent's catalog beside what its gateways list now. */
+export interface AgentReport {
+  readonly agentDefId: string;
+  readonly gateways: readonly {
+    readonly gatewayId: string;
+    readonly serviceId: string;
+    /** Code of why it could not be asked. */
+    readonly failure?: string;
+  }[];
+  /** Tools of the catalog. */
+  readonly total: number;
+  /** Those that could not be called now. */
+  readonly items: readonly {
+    readonly toolId: string;
+    readonly toolName: string;
+    /** It is not in the catalog that the agent is given; the problems say why. */
+    readonly withheld?: boolean;
+    readonly problems: readonly Obstacle[];
+  }[];
+}
+
+/** A gateway as it was found just now. */
+export interface FoundGateway {
+  readonly gatewayId: string;
+  /** The tools that the catalog exposes on it. */
+  readonly exposes: ReadonlySet<string>;
+  /** What it lists; absent where it could not be asked. */
+  readonly items?: readonly DriftItem[];
+  /** Code of why it could not be asked. */
+  readonly failure?: string;
+}
+
+/** Why a tool could not be called, at one gateway or at all. */
+interface Obstacle {
+  readonly code: string;
+  readonly gatewayId?: string;
+}
+
+/**
+ * What keeps an agent from calling a tool now: nothing where one of its gateways lists the tool as the catalog knows it,
+ * or with changes that break nobody.
+ *
+ * @param elsewhere tools that are exposed on gateways which were not asked: of these no more is known
+ */
+export function obstaclesTo(
+  toolId: string,
+  gateways: readonly FoundGateway[],
+  elsewhere: ReadonlySet<string>,
+): readonly Obstacle[] {
+  const selected = gateways.filter(({ exposes }) => exposes.has(toolId));
+  const obstacles = selected.map((gateway) => ({ gateway, code: obstacleAt(gateway, toolId) }));
+  if (obstacles.some(({ code }) => code === undefined)) return [];
+  const found = obstacles.flatMap(({ gateway: { gatewayId }, code }) =>
+    code === undefined ? [] : { code, gatewayId },
+  );
+  if (elsewhere.has(toolId)) return [...found, { code: 'gateway_not_asked' }];
+  if (selected.length > 0) return found;
+  return [{ code: gateways.length === 0 ? 'no_gateway' : 'not_exposed' }];
+}
+
+function obstacleAt({ items, failure }: FoundGateway, toolId: string): string | undefined {
+  if (items === undefined) return failure ?? 'gateway_error';
+  const own = items.filter((item) => item.toolId === toolId);
+  if (own.length === 0) return 'tool_inactive';
+  return own.find(isObstacle)?.finding;
+}
+
+function isObstacle({ finding, grade }: DriftItem): boolean {
+  return (
+    grade === 'breaking' ||
+    ['missing_from_gateway', 'inactive_in_catalog', 'policy_blocked'].some((each) => each === finding)
+  );
+}
+
+/** A gateway that may serve an agent, with those of the agent's tools that the catalog exposes on it. */
+interface AgentGateway {
+  readonly gatewayId: string;
+  readonly serviceId: string;
+  readonly toolIds: readonly string[];
+}
+
+interface AgentGateways {
+  readonly asked: readonly AgentGateway[];
+  /** Tools that are exposed on others as well: the token does not cover them, or they are too many to be asked. */
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** Gateways that are asked for one report. */
+const MAX_ASKED = 50;
+
+/** The active gateways that the agent names, or without any those of its environment. */
+async function gatewaysOfAgent(
+  sql: Sql,
+  visibility: Visibility,
+  agentDefId: string,
+  toolIds: readonly string[],
+): Promise<AgentGateways> {
+  const rows = await sql.query<AgentGateway & { readonly envTag: string }>(
+    `SELECT g.gateway_id AS "gatewayId", g.service_id AS "serviceId", g.env_tag AS "envTag", ARRAY(
+       SELECT x.tool_id::text FROM tool_exposure_read x
+       WHERE x.host_id = g.host_id AND x.gateway_id = g.gateway_id AND x.active
+         AND x.tool_id = ANY($3::uuid[])) AS "toolIds"
+     FROM gateway_read g
+     JOIN agent_read a ON a.host_id = g.host_id AND CASE WHEN cardinality(a.gateway_ids) > 0
+       THEN g.gateway_id::text = ANY(a.gateway_ids) ELSE g.env_tag = a.env_tag END
+     WHERE g.host_id = $1 AND a.agent_def_id = $2 AND g.active
+     ORDER BY g.service_id COLLATE "C", g.gateway_id`,
+    [visibility.hostId, agentDefId, toolIds],
+  );
+  const asked = rows.filter(({ serviceId, envTag }) => covers(visibility, serviceId, envTag));
+  asked.splice(MAX_ASKED);
+  const others = rows.filter((row) => !asked.includes(row));
+  return { asked, elsewhere: new Set(others.flatMap((gateway) => gateway.toolIds)) };
+}
 
 /** Gateways that are asked at once. */
-const atOnce = 4;
+const CONCURRENCY = 4;
 
 interface Asked {
   readonly items?: readonly DriftItem[];
@@ -23,7 +135,7 @@ interface Asked {
 
 /** Reports that ask live gateways. They change nothing. */
 @Injectable()
-export class LiveDiagnostics implements AgentDiagnostics {
+export class LiveDiagnostics {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly drifts: GatewayDrifts,
@@ -132,8 +244,8 @@ async function eachOf<Thing, Result>(
   work: (thing: Thing) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < things.length; start += atOnce) {
-    results.push(...(await Promise.all(things.slice(start, start + atOnce).map(work))));
+  for (let start = 0; start < things.length; start += CONCURRENCY) {
+    results.push(...(await Promise.all(things.slice(start, start + CONCURRENCY).map(work))));
   }
   return results;
 }

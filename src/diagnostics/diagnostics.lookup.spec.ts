@@ -1,4 +1,4 @@
-import { obstaclesTo, type FoundGateway } from './callability.js';
+import { obstaclesTo, type FoundGateway } from './diagnostics.lookup.js';
 import type { DriftItem } from '../gateways/gateway-drifts.port.js';
 
 const found = (
