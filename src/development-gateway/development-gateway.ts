@@ -1,14 +1,27 @@
 import { developmentRules } from '../platform/auth/development-issuer.js';
-import { TokenVerifier } from '../platform/auth/token-verifier.js';
+import { type Bearing, TokenVerifier } from '../platform/auth/token-verifier.js';
 import type { Config } from '../platform/config/config.js';
 import type { Log } from '../platform/logging/log.js';
 import { Outbound } from '../platform/network/outbound.js';
 import { SecretStore } from '../platform/network/secret-store.js';
-import { callerOf, type GatewayIdentity } from './gateway-access.js';
-import { gatewayHttp } from './gateway-http.js';
-import { GatewayServers } from './gateway-server.js';
-import { ToolSource } from './served-tools.js';
+import {
+  callerOf,
+  type GatewayCaller,
+  type GatewayIdentity,
+  GatewayServers,
+  ToolSource,
+} from './gateway-server.js';
 import { ToolCaller } from './tool-caller.js';
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../platform/http/problem.js';
 
 export interface DevelopmentGatewaySettings {
   readonly gateway: GatewayIdentity;
@@ -46,4 +59,61 @@ export async function startDevelopmentGateway(
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
   const listening = await app.listen({ host, port: Number(address.port === '' ? 80 : address.port) });
   return { url: listening + address.pathname, tools: size, stop: () => app.close() };
+}
+
+/** Bytes of a message of MCP. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+type Admit = (request: Bearing) => Promise<GatewayCaller | undefined>;
+
+/** MCP over HTTP for clients of 2026-07-28 and of 2025-11-25, on this machine alone: stateless, a server a request. */
+export function gatewayHttp(path: string, servers: GatewayServers, admit: Admit): FastifyInstance {
+  const app = fastify({ bodyLimit: MAX_MESSAGE_BYTES, forceCloseConnections: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof Problem)) return reply.send(error);
+    const { status, code, message: detail, headers } = error;
+    return reply
+      .code(status)
+      .headers(headers)
+      .type('application/problem+json')
+      .send({ status, code, detail });
+  });
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: path,
+    handler: async (request, reply) => {
+      const asked = webRequest(request, reply);
+      const refused =
+        hostHeaderValidationResponse(asked, localhostAllowedHostnames()) ??
+        originValidationResponse(asked, localhostAllowedOrigins());
+      if (refused !== undefined) return reply.send(refused);
+      const caller = await admit(request.raw);
+      const handler = createMcpHandler(() => servers.serverFor(caller));
+      return reply.send(await handler.fetch(asked));
+    },
+  });
+  return app;
+}
+
+function webRequest(
+  { method, protocol, host, url, headers, body }: FastifyRequest,
+  reply: FastifyReply,
+): Request {
+  const left = new AbortController();
+  reply.raw.once('close', () => {
+    left.abort();
+  });
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  );
+  return new Request(`${protocol}://${host}${url}`, {
+    method,
+    headers: pairs,
+    signal: left.signal,
+    ...(Buffer.isBuffer(body) && { body: new Uint8Array(body) }),
+  });
 }

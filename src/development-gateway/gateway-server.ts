@@ -1,11 +1,133 @@
-import { McpServer, ProtocolError, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import { decodeJwt } from 'jose';
+import type { Caller } from '../platform/auth/caller.js';
+import { scopesOf } from '../platform/auth/claims.js';
+import { authorizationOf, type Bearing, type TokenVerifier } from '../platform/auth/token-verifier.js';
+import { Problem } from '../platform/http/problem.js';
+import { routerTools } from '../gateways/mcp-router/router-config.js';
 import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
 import type { Log } from '../platform/logging/log.js';
-import type { Arguments } from './call-fault.js';
-import { decide, type PolicyDecision } from './call-policy.js';
-import type { GatewayCaller } from './gateway-access.js';
-import type { ToolSource } from './served-tools.js';
+import { blockedBy, type PolicyReason } from '../gateways/gateway-policy.js';
+import { lowestTier, type Tier, tierOf } from '../platform/auth/sensitivity-tier.js';
+import { type CallToolResult, McpServer, ProtocolError, type Tool } from '@modelcontextprotocol/server';
+import type { Arguments } from './call-result.js';
 import type { ToolCaller } from './tool-caller.js';
+
+/** The gateway that is served: its exposure identity (docs/contract.md, section 9). */
+export interface GatewayIdentity {
+  readonly gatewayId: string;
+  readonly hostId: string;
+  readonly envTag: string;
+}
+
+/** A verified caller, with all scopes of its token: those of APIs are the gateway's to check. */
+export interface GatewayCaller extends Caller {
+  readonly granted: readonly string[];
+}
+
+/**
+ * Who sends a request; undefined where nobody says so and that is allowed. Tokens are those of the catalog's issuer, for
+ * the gateway's host and environment; the services of agent and gateway are two and not compared. Throws Problem 401, 403.
+ */
+export async function callerOf(
+  request: Bearing,
+  { verifier, gateway, anonymous }: { verifier: TokenVerifier; gateway: GatewayIdentity; anonymous: boolean },
+): Promise<GatewayCaller | undefined> {
+  const authorization = authorizationOf(request);
+  if (authorization === undefined && anonymous) return undefined;
+  const caller = await verifier.callerOf(request);
+  if (caller.hostId !== gateway.hostId || !caller.environments.includes(gateway.envTag))
+    throw new Problem(
+      403,
+      'claim_mismatch',
+      'The token is for another host or environment than this gateway.',
+    );
+  const granted = scopesOf(decodeJwt((authorization ?? '').replace(/^bearer +/i, '')));
+  return { ...caller, granted };
+}
+
+/** By name, in the catalog's order. */
+type ServedTools = ReadonlyMap<string, RouterTool>;
+
+/** For how long a configuration is served without asking the catalog, in milliseconds. */
+const fresh = 1000;
+
+/** The gateway's configuration, as its catalog exports it; while the catalog can't be asked, as it was. */
+export class ToolSource {
+  private tools: ServedTools = new Map();
+  private config = '';
+  private readAt = -Infinity;
+
+  constructor(
+    private readonly readConfig: () => Promise<string>,
+    private readonly log: Log,
+  ) {}
+
+  /** Throws what the reading throws. */
+  async load(): Promise<ServedTools> {
+    const config = await this.readConfig();
+    this.readAt = performance.now();
+    if (config === this.config) return this.tools;
+    this.tools = new Map(routerTools(config).map((tool) => [tool.name, tool]));
+    this.config = config;
+    return this.tools;
+  }
+
+  async current(): Promise<ServedTools> {
+    if (performance.now() - this.readAt < fresh) return this.tools;
+    try {
+      return await this.load();
+    } catch (error) {
+      this.readAt = performance.now();
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn({ reason }, 'the catalog can’t be asked; its last answer is served');
+      return this.tools;
+    }
+  }
+}
+
+/** Of a caller, what policy asks for. */
+interface PolicyCaller {
+  readonly granted: readonly string[];
+  readonly maxTier?: Tier;
+}
+
+/** A decision with the facts that it rests on, under the names that gateways report them. */
+interface PolicyDecision {
+  readonly reason?: PolicyReason | 'insufficient_scope';
+  readonly sensitivityTier: Tier;
+  readonly maxSensitivityTier: Tier;
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly requiresApproval: boolean;
+  readonly approvalConfigured: boolean;
+}
+
+/** Tier, destruction and approval as the catalog judges them for this gateway; then the scopes of the caller's token. */
+function decide(tool: RouterTool, caller: PolicyCaller | undefined): PolicyDecision {
+  const { routing, safety, policy } = tool.toolMetadata;
+  const { read_only: readOnly, destructive, humanApprovalRequired: requiresApproval } = safety;
+  const { approvalWorkflow = '' } = policy;
+  const sensitivityTier = tierOf(routing.sensitivityTier);
+  const maxSensitivityTier = lowestTier(tierOf(policy.maxSensitivityTier), caller?.maxTier);
+  const metadata = { safety: { destructive, humanApprovalRequired: requiresApproval, approvalWorkflow } };
+  const blocked = blockedBy({ tier: sensitivityTier, metadata }, maxSensitivityTier);
+  const reason = blocked ?? (hasScopes(tool, caller?.granted ?? []) ? undefined : 'insufficient_scope');
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    sensitivityTier,
+    maxSensitivityTier,
+    readOnly,
+    destructive,
+    requiresApproval,
+    approvalConfigured: approvalWorkflow.trim() !== '',
+  };
+}
+
+/** Any of the sets, all of a set. */
+function hasScopes({ scopes = [] }: RouterTool, granted: readonly string[]): boolean {
+  if (scopes.length === 0) return true;
+  return scopes.some((set) => set.every((each) => each.scopes.every((scope) => granted.includes(scope))));
+}
 
 /** JSON-RPC codes: of a tool that is not listed, and of one that policy blocks. */
 const invalidParams = -32602;

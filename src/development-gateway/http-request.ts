@@ -1,9 +1,8 @@
 /** From the arguments of a tool to the request that its endpoint takes. Pure, but that a form is written by the platform. */
 import type { ParameterRoute, RouterTool } from '../gateways/mcp-router/router-tool.js';
-import { CallFault, invalidArgument, type Arguments } from './call-fault.js';
-import { isObject, pairsOf, pathText, simpleText, textOf, type Pair } from './parameter-style.js';
+import { type Arguments, CallFault, invalidArgument, isObject } from './call-result.js';
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -156,4 +155,58 @@ function isBinary({ inputSchema }: RouterTool, whole: Placed | undefined): boole
   const { properties } = inputSchema;
   const schema = isObject(properties) ? properties[whole?.argument ?? ''] : undefined;
   return isObject(schema) && schema['format'] === 'binary';
+}
+
+/** A name and a value, neither of them encoded. */
+type Pair = readonly [name: string, value: string];
+
+/** What joins the values of a list in a query, by style. */
+const joints: Readonly<Record<string, string>> = { form: ',', spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** A value as the pairs of a query, a form, or a cookie. An empty list says nothing. */
+function pairsOf(
+  { name, style = 'form', explode = style === 'form' }: ParameterRoute,
+  value: unknown,
+): Pair[] {
+  if (Array.isArray(value)) {
+    if (explode) return value.map((item): Pair => [name, textOf(item)]);
+    return value.length === 0 ? [] : [[name, value.map(textOf).join(joints[style] ?? ',')]];
+  }
+  if (!isObject(value)) return [[name, textOf(value)]];
+  const members = Object.entries(value);
+  if (style === 'deepObject') return members.map(([key, item]): Pair => [`${name}[${key}]`, textOf(item)]);
+  if (explode) return members.map(([key, item]): Pair => [key, textOf(item)]);
+  return [[name, members.flatMap(([key, item]) => [key, textOf(item)]).join(joints[style] ?? ',')]];
+}
+
+/** A value in a header, as it is; `encode` makes it fit into a path. */
+function simpleText(
+  { explode = false }: ParameterRoute,
+  value: unknown,
+  encode: (text: string) => string = (text) => text,
+): string {
+  return partsOf(value, explode, encode).join(',');
+}
+
+/** A value in a path, encoded: after `.` for the style `label`, after `;name=` for `matrix`. */
+function pathText(route: ParameterRoute, value: unknown): string {
+  const { name, style = 'simple', explode = false } = route;
+  if (style === 'label') return `.${partsOf(value, explode, encodeURIComponent).join(explode ? '.' : ',')}`;
+  if (style !== 'matrix') return simpleText(route, value, encodeURIComponent);
+  const parts = partsOf(value, explode, encodeURIComponent);
+  if (!explode) return `;${encodeURIComponent(name)}=${parts.join(',')}`;
+  const named = isObject(value) ? parts : parts.map((part) => `${encodeURIComponent(name)}=${part}`);
+  return named.map((part) => `;${part}`).join('');
+}
+
+function partsOf(value: unknown, explode: boolean, encode: (text: string) => string): string[] {
+  if (Array.isArray(value)) return value.map((item) => encode(textOf(item)));
+  if (!isObject(value)) return [encode(textOf(value))];
+  const members = Object.entries(value).map(([key, item]) => [encode(key), encode(textOf(item))]);
+  return explode ? members.map((member) => member.join('=')) : members.flat();
+}
+
+/** What lies deeper than a style reaches is written as JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,22 +1,25 @@
-import { UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  Client,
+  ProtocolError,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
 import { OutboundFault } from '../platform/network/outbound-fault.js';
 import type { OutboundLimits, OutboundSession } from '../platform/network/outbound-session.js';
 import type { Outbound } from '../platform/network/outbound.js';
-import { SecretUnavailable, type SecretStore } from '../platform/network/secret-store.js';
-import { faultsOfArguments } from './argument-check.js';
-import { CallFault, type Arguments } from './call-fault.js';
-import { graphqlBody, graphqlData } from './graphql-call.js';
+import { type SecretStore, SecretUnavailable } from '../platform/network/secret-store.js';
+import { type Arguments, CallFault, graphqlBody, graphqlData, httpResult } from './call-result.js';
 import { httpRequest } from './http-request.js';
-import { httpResult } from './http-result.js';
-import { mcpResult } from './mcp-call.js';
+import { BoundedAjv, type Check } from '../platform/validation/bounded-ajv.js';
+import { faultsOf } from '../platform/validation/faults.js';
 
 /** What a call may take of the services behind the gateway. */
 const limits: OutboundLimits = { timeMs: 30_000, bytes: 4 * 1024 * 1024 };
 
 /** Who calls; undefined where nobody said. */
-export interface CallerName {
+interface CallerName {
   readonly user: string;
 }
 
@@ -122,4 +125,60 @@ function callFault(error: unknown, outbound: OutboundFault | undefined): CallFau
       'The server behind it does not accept the gateway’s credential.',
     );
   return new CallFault('downstream_broken', 'The server behind it does not speak its protocol.');
+}
+
+/** Defaults are not filled in: what is not said is left to the service. Formats are notes to the model. */
+const options = { strict: false, validateFormats: false } as const;
+const compiled = new WeakMap<object, Check>();
+
+/** What is wrong with the arguments of a call, fault by fault; nothing where they fit the tool's input schema. */
+function faultsOfArguments({ inputSchema }: RouterTool, args: Arguments): readonly string[] {
+  const check = compiled.get(inputSchema) ?? new BoundedAjv(options).compile(inputSchema);
+  compiled.set(inputSchema, check);
+  return faultsOf(check(args))
+    .slice(0, 20)
+    .map(({ pointer, detail }) => `${pointer || '/'} ${detail}`);
+}
+
+interface Downstream {
+  readonly url: URL;
+  readonly session: OutboundSession;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** Calls the tool of a downstream MCP server, of whichever revision, and hands its result on. */
+async function mcpResult(
+  { endpoint }: RouterTool,
+  args: Arguments,
+  { url, session, headers, timeout }: Downstream,
+): Promise<CallToolResult> {
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch: session.fetch,
+    requestInit: { headers },
+  });
+  const client = new Client(
+    { name: 'portal-catalog-development-gateway', version: '1.0.0' },
+    { versionNegotiation: { mode: 'auto' } },
+  );
+  try {
+    await client.connect(transport, { timeout });
+    const called = { name: endpoint.replace(/@call$/, ''), arguments: { ...args } };
+    const { content, structuredContent, isError } = await client.callTool(called, { timeout });
+    await transport.terminateSession().catch(() => undefined);
+    return {
+      content,
+      ...(structuredContent === undefined ? {} : { structuredContent }),
+      ...(isError === true ? { isError } : {}),
+    };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new CallFault(
+      'downstream_error',
+      `The server behind it refuses with ${String(error.code)}: ${error.message}`,
+    );
+  } finally {
+    await client.close().catch(() => undefined);
+  }
 }

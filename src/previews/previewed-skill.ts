@@ -1,4 +1,6 @@
-/** A skill as an agent is given it, or would be: what the previews look at. */
+import markdownIt from 'markdown-it';
+
+/** A skill as an agent is given it, or would be. */
 export interface PreviewedSkill {
   readonly name: string;
   readonly description: string;
@@ -13,14 +15,14 @@ export interface PreviewedTool {
   readonly name: string;
   readonly description: string;
   readonly accessLevel: string;
-  /** Of the link: `description` stands in place of the tool's. */
+  /** Of the link: `description` replaces the tool's. */
   readonly config: { readonly description?: string; readonly notes?: string };
   readonly params: readonly { readonly name: string; readonly description?: string }[];
   readonly inputSchema: object;
 }
 
-/** What an agent reads of a tool: within a skill, the words of the link go before the tool's own. */
-export function saidOf({ description, config }: PreviewedTool): string {
+/** The description that an agent reads: within a skill that of the link, where it has one. */
+export function descriptionOf({ description, config }: PreviewedTool): string {
   return config.description ?? description;
 }
 
@@ -28,7 +30,7 @@ export function saidOf({ description, config }: PreviewedTool): string {
 export function promptOf({ name, description, contentMarkdown, tools }: PreviewedSkill): string {
   const lines = tools.map((tool) => {
     const { notes } = tool.config;
-    return `- ${tool.name}: ${saidOf(tool)}${notes === undefined ? '' : ` (${notes})`}`;
+    return `- ${tool.name}: ${descriptionOf(tool)}${notes === undefined ? '' : ` (${notes})`}`;
   });
   const parts = [
     `# ${name}`,
@@ -39,7 +41,7 @@ export function promptOf({ name, description, contentMarkdown, tools }: Previewe
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-export interface Size {
+interface Size {
   readonly characters: number;
   readonly estimatedTokens: number;
 }
@@ -58,25 +60,43 @@ export function sizeOf(text: string): Size {
   return { characters: ascii + other, estimatedTokens: Math.ceil(ascii / 4) + other };
 }
 
-/** The tools as a model is told of them. */
+/** The tools as they are described to a model. */
 export function toolDefinitions({ tools }: PreviewedSkill): string {
   return JSON.stringify(
-    tools.map((tool) => ({ name: tool.name, description: saidOf(tool), inputSchema: tool.inputSchema })),
+    tools.map((tool) => ({
+      name: tool.name,
+      description: descriptionOf(tool),
+      inputSchema: tool.inputSchema,
+    })),
   );
 }
 
 /** The words of a sample prompt that a tool's name, description or params hold, case aside. */
 export function matchedWords(prompt: string, tool: PreviewedTool): string[] {
-  const told = [
+  const texts = [
     tool.name,
-    saidOf(tool),
+    descriptionOf(tool),
     ...tool.params.map(({ name, description = '' }) => `${name} ${description}`),
   ];
-  const known = new Set(wordsOf(told.join(' ')));
+  const known = new Set(wordsOf(texts.join(' ')));
   return [...new Set(wordsOf(prompt))].filter((word) => word.length > 2 && known.has(word));
 }
 
 function wordsOf(text: string): string[] {
   const split = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
   return split.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/**
+ * Shows HTML in Markdown as text: nothing of it runs, and a reviewer sees what an agent reads, comments included. Links with another scheme than http, https and mailto stay text; images are not fetched.
+ */
+const renderer = markdownIt({ html: false, linkify: false, maxNesting: 20 }).disable('image');
+renderer.validateLink = (url) => !/^[^/?#]*:/.test(url) || /^(?:https?|mailto):/i.test(url.trim());
+
+/** Longer texts are not rendered: that would hold the event loop. */
+const MAX_LENGTH = 64 * 1024;
+
+/** The text as HTML that is safe to show; undefined where it is too long for it. */
+export function safeHtml(markdown: string): string | undefined {
+  return markdown.length > MAX_LENGTH ? undefined : renderer.render(markdown);
 }

@@ -1,11 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
-import { PreviewSkillHandler } from './preview.queries.js';
-import { PreviewsController } from './previews.controller.js';
+import { Previews, PreviewsController } from './previews.routes.js';
 
-@Module({
-  imports: [CqrsModule],
-  controllers: [PreviewsController],
-  providers: [PreviewSkillHandler],
-})
+@Module({ controllers: [PreviewsController], providers: [Previews] })
 export class PreviewsModule {}

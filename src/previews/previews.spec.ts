@@ -1,10 +1,10 @@
-import { safeHtml } from './markdown.js';
 import {
   matchedWords,
-  promptOf,
-  sizeOf,
   type PreviewedSkill,
   type PreviewedTool,
+  promptOf,
+  safeHtml,
+  sizeOf,
 } from './previewed-skill.js';
 import { lintSkill } from './skill-lint.js';
 

@@ -1,4 +1,10 @@
-import { promptOf, saidOf, sizeOf, type PreviewedSkill, type PreviewedTool } from './previewed-skill.js';
+import {
+  promptOf,
+  descriptionOf,
+  sizeOf,
+  type PreviewedSkill,
+  type PreviewedTool,
+} from './previewed-skill.js';
 
 /** Something about a skill that serves an agent badly. None of it forbids anything. */
 export interface Finding {
@@ -24,33 +30,33 @@ export const findingCodes = [
 export type FindingCode = (typeof findingCodes)[number];
 
 /** Some agents cut a description off beyond it. */
-const longestDescription = 2000;
+const MAX_DESCRIPTION_LENGTH = 2000;
 /** Longest description of a SKILL.md (agentskills.io, specification). */
-const longestInSkillMd = 1024;
+const MAX_SKILL_MD_DESCRIPTION = 1024;
 /** Beyond this many tools models choose noticeably worse. */
-const mostTools = 25;
+const MAX_TOOLS = 25;
 /** What a skill should stay below (agentskills.io, specification). */
-const mostTokens = 5000;
-const fewestWords = 4;
+const MAX_TOKENS = 5000;
+const MIN_WORDS = 4;
 
 const invisible = /[\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 
 /** Findings on the skill itself, then tool by tool. */
 export function lintSkill(skill: PreviewedSkill): Finding[] {
   const { tools } = skill;
-  const taken = new Map<string, string>();
-  const told = new Map<string, string>();
+  const names = new Map<string, string>();
+  const descriptions = new Map<string, string>();
   return [
     ...lintWords(skill),
     ...tools.flatMap((tool) => [
       ...lintTool(tool),
-      ...repeated(taken, tool, {
+      ...repeated(names, tool, {
         key: folded(tool.name),
         code: 'name_collision',
         relation: 'has nearly the same name as',
       }),
-      ...repeated(told, tool, {
-        key: saidOf(tool).trim().toLowerCase(),
+      ...repeated(descriptions, tool, {
+        key: descriptionOf(tool).trim().toLowerCase(),
         code: 'duplicate_description',
         relation: 'is described like',
       }),
@@ -68,24 +74,24 @@ function lintWords(skill: PreviewedSkill): Finding[] {
     add('description_missing', 'Say when to use the skill: agents choose by it.');
   else if (isVague(description))
     add('description_vague', 'Say what the skill is for and when to use it, in a sentence.');
-  if (description.length > longestInSkillMd) {
-    const where = `A SKILL.md has ${String(longestInSkillMd)} characters at most`;
+  if (description.length > MAX_SKILL_MD_DESCRIPTION) {
+    const where = `A SKILL.md has ${String(MAX_SKILL_MD_DESCRIPTION)} characters at most`;
     add(
       'description_too_long',
       `The description has ${String(description.length)} characters. ${where}; shorten it.`,
     );
   }
   if (tools.length === 0) add('no_tools', 'There is no tool in it that could be given to an agent.');
-  if (tools.length > mostTools) {
+  if (tools.length > MAX_TOOLS) {
     add(
       'too_many_tools',
-      `It has ${String(tools.length)} tools. Beyond ${String(mostTools)} models choose worse: split it.`,
+      `It has ${String(tools.length)} tools. Beyond ${String(MAX_TOOLS)} models choose worse: split it.`,
     );
   }
-  if (estimatedTokens > mostTokens) {
+  if (estimatedTokens > MAX_TOKENS) {
     add(
       'content_too_long',
-      `It takes some ${String(estimatedTokens)} tokens of every prompt. Stay below ${String(mostTokens)}.`,
+      `It takes some ${String(estimatedTokens)} tokens of every prompt. Stay below ${String(MAX_TOKENS)}.`,
     );
   }
   const line = (at: number): string => `line ${String(contentMarkdown.slice(0, at).split('\n').length)}`;
@@ -107,14 +113,14 @@ function lintTool(tool: PreviewedTool): Finding[] {
   const found: Finding[] = [];
   const add = (code: FindingCode, detail: string): void =>
     void found.push({ code, toolName: tool.name, detail });
-  const said = saidOf(tool);
+  const said = descriptionOf(tool);
   if (said.trim() === '') add('description_missing', 'Say what the tool does: models choose by it.');
   else if (isVague(said))
     add('description_vague', `“${said.trim().slice(0, 60)}” does not tell it from other tools.`);
-  if (said.length > longestDescription) {
+  if (said.length > MAX_DESCRIPTION_LENGTH) {
     add(
       'description_too_long',
-      `Its description has ${String(said.length)} characters; some agents cut it off at ${String(longestDescription)}.`,
+      `Its description has ${String(said.length)} characters; some agents cut it off at ${String(MAX_DESCRIPTION_LENGTH)}.`,
     );
   }
   const silent = tool.params
@@ -148,4 +154,4 @@ function collision(tool: PreviewedTool, others: readonly string[]): Finding[] {
 
 const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-const isVague = (text: string): boolean => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length < fewestWords;
+const isVague = (text: string): boolean => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length < MIN_WORDS;

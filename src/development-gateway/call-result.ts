@@ -1,8 +1,60 @@
 /** A GraphQL operation as a tool: a fixed text with the arguments as its variables (GraphQL over HTTP). Pure. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
-import { CallFault, type Arguments } from './call-fault.js';
-import { refusal } from './http-result.js';
-import { isObject } from './parameter-style.js';
+
+/** A call that failed: a stable code and a message that a model can learn from. It becomes an `isError` result. */
+export class CallFault extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export function invalidArgument(name: string, detail: string): CallFault {
+  return new CallFault('invalid_arguments', `/${name} ${detail}.`);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Characters of a refusal's body that are handed on to a model. */
+const MAX_REFUSAL_LENGTH = 4000;
+
+/** Makes a result of the answer of an HTTP endpoint. Throws CallFault `http_<status>` for what is no success. */
+export async function httpResult(answer: Response, address: URL): Promise<CallToolResult> {
+  const mediaType = answer.headers.get('content-type') ?? '';
+  if (!answer.ok) throw refusal(answer.status, await answer.text());
+  if (/[/+]json\b/i.test(mediaType)) return jsonResult(await answer.text());
+  if (mediaType === '' || /^text\/|[/+]xml\b/i.test(mediaType))
+    return { content: [{ type: 'text', text: await answer.text() }] };
+  const blob = Buffer.from(await answer.arrayBuffer()).toString('base64');
+  const [mimeType = mediaType] = mediaType.split(';');
+  if (mimeType.startsWith('image/')) return { content: [{ type: 'image', data: blob, mimeType }] };
+  return { content: [{ type: 'resource', resource: { uri: address.href, mimeType, blob } }] };
+}
+
+function refusal(status: number, text: string): CallFault {
+  return new CallFault(
+    `http_${String(status)}`,
+    text.slice(0, MAX_REFUSAL_LENGTH) || 'The endpoint refused.',
+  );
+}
+
+/** The text as it came; an object also as such. */
+function jsonResult(text: string): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text }];
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isObject(value) ? { content, structuredContent: value } : { content };
+  } catch {
+    return { content };
+  }
+}
 
 /** What is sent. A variable that was not given is left out: null would say something else to the service. */
 export function graphqlBody({ name, graphql, toolMetadata }: RouterTool, args: Arguments): object {
@@ -25,7 +77,7 @@ const payloadErrors = ['errors', 'userErrors'];
 
 /**
  * The data of an answer. Throws CallFault `graphql_errors` where the operation failed, `http_<status>` where it was refused
- * without a word of GraphQL, `no_data` where it answered nothing, `payload_errors` where the payload itself says that it
+ * without an answer in GraphQL, `no_data` where it answered nothing, `payload_errors` where the payload itself says that it
  * was not done.
  */
 export function graphqlData(
