@@ -1,5 +1,5 @@
 import { createApplication } from './application.js';
-import { exitCodes } from './cli/cli-fault.js';
+import { exitCodes } from './cli/output.js';
 import { DatabaseUnfit } from './eventsourcing/errors.js';
 import { greeting, listeningAddress } from './greeting.js';
 import { ConfigurationFault, readConfig, requireServable, type Config } from './platform/config/config.js';

@@ -1,7 +1,7 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { decodeJwt } from 'jose';
-import { parsedAnswer } from './answer.js';
-import { CliFault, exitCodes } from './cli-fault.js';
+import { CliFault, exitCodes, parsedAnswer } from './output.js';
+import { isUuid } from '../platform/validation/validator.js';
 
 /** Options of every command that talks to a running service. */
 export interface ConnectionOptions {
@@ -27,7 +27,7 @@ const noToken = `No token. Give one with --token or in PORTAL_TOKEN. For a servi
   export PORTAL_TOKEN=$(portal-catalog token --host <hostId> --sid <serviceId> --env <environment> --scope "catalog:read catalog:write")`;
 
 /** Claims that fill in what the command line leaves out. The service verifies the token; here it is only read. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly host?: string;
   readonly serviceId?: string;
   readonly envTag?: string;
@@ -191,4 +191,15 @@ function unreachable(url: string, error: unknown): string {
   const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
   const reason = cause instanceof Error ? cause.message || cause.name : message;
   return `The service at ${url} could not be reached, or did not answer (${reason}). Start it with npm start, or name another with --url.`;
+}
+
+/** Refuses what is no host id, before anything is opened. */
+export function checkHost(hostId: string): void {
+  checkId('--host', hostId);
+}
+
+/** Refuses what is no id, naming the option that it was given to. */
+export function checkId(option: string, id: string): void {
+  const refusal = `${option} ${id} is no id: write a UUID in lower case.`;
+  if (!isUuid(id)) throw new CliFault(exitCodes.usage, refusal);
 }

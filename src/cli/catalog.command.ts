@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { printAnswer } from './answer.js';
+import { CliFault, exitCodes, printAnswer } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
 
 interface CatalogOptions extends ConnectionOptions {
   readonly agent?: string;

@@ -1,13 +1,8 @@
 import { Command } from 'commander';
-import { printAnswer, understood } from './answer.js';
+import { CliFault, exitCodes, printAnswer, understood, withProgress } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
-import { destinationOf, documentOf, type Destination } from './offered-document.js';
-import { described, toolsIn, type Evaluation } from './eval-answer.js';
-import { faultsOf, gatesOf } from './eval-gates.js';
-import { readDataSet, type Row } from './data-set.js';
-import { withProgress } from './progress.js';
-import { teach } from './teach.js';
+import { type Destination, destinationOf, documentOf } from './offered-document.js';
+import { readDataSet, type Row, teach } from './data-set.js';
 import { toolsNamed, withApis } from './tool-apis.js';
 
 interface EvalOptions extends ConnectionOptions, Destination {
@@ -79,7 +74,7 @@ export function evalCommand(): Command {
           client,
           understood(() => toolsIn(evaluation)),
         );
-    printAnswer(options.json, answer, () => described(evaluation, withApis(tools)));
+    printAnswer(options.json, answer, () => evaluationLines(evaluation, withApis(tools)));
     await warnOfUnknown(client, evaluation);
     if (options.teach) await teach(client, evaluation.results);
     const faults = faultsOf(evaluation, gates, options.worseThan !== true);
@@ -87,7 +82,7 @@ export function evalCommand(): Command {
   });
 }
 
-/** Most names of tools that are looked up. */
+/** Names of tools that are looked up, at most. */
 const MAX_LOOKED_UP = 50;
 
 /** Warns on stderr of expected tools that do not exist: a slip of the pen counts as a miss of the catalog. */
@@ -119,4 +114,139 @@ async function importOf(client: CatalogClient, options: EvalOptions): Promise<ob
   if (file === undefined) return undefined;
   const how = 'Say where the document belongs: --api <apiId> with --service <serviceId>.';
   return { ...destinationOf(client, options, how), document: await documentOf(file), publish: true };
+}
+
+interface Evaluation {
+  readonly id: string;
+  readonly metrics: Readonly<Record<string, unknown>> & { readonly recall: Readonly<Record<string, number>> };
+  readonly confusions: readonly {
+    readonly expected: string;
+    readonly found: string;
+    readonly times: number;
+  }[];
+  readonly results: readonly (Row & { readonly found: readonly string[] })[];
+  readonly comparison?: {
+    readonly compared: number;
+    readonly better: readonly Moved[];
+    readonly worse: readonly Moved[];
+  };
+}
+
+interface Places {
+  readonly before: number | null;
+  readonly now: number | null;
+}
+
+interface Moved extends Places {
+  readonly prompt: string;
+  readonly tools?: readonly (Places & { readonly name: string })[];
+  readonly forbidden?: { readonly before: readonly string[]; readonly now: readonly string[] };
+}
+
+/** Names of the tools in {@link evaluationLines}. */
+function toolsIn({ confusions, comparison }: Evaluation): string[] {
+  const moved = [...(comparison?.better ?? []), ...(comparison?.worse ?? [])];
+  return [
+    ...confusions.flatMap(({ expected, found }) => [expected, found]),
+    ...moved.flatMap(({ tools = [], forbidden }) => [
+      ...tools.map(({ name }) => name),
+      ...(forbidden?.now ?? []),
+      ...(forbidden?.before ?? []),
+    ]),
+  ];
+}
+
+function evaluationLines(
+  { id, metrics, confusions, comparison }: Evaluation,
+  named: (name: string) => string,
+): string[] {
+  const measures = ['prompts', 'hit1', 'mrr', 'ndcg10', 'forbiddenHits'].map(
+    (name) => `${name} ${String(metrics[name])}`,
+  );
+  return [
+    `${measures.join(', ')}, recall10 ${String(metrics.recall['10'])}`,
+    `run ${id}`,
+    ...(Number(metrics['unasked'] ?? 0) > 0 ? [`prompts not asked: ${String(metrics['unasked'])}`] : []),
+    ...(confusions.length > 0 ? ['taken for another:'] : []),
+    ...confusions.map(
+      ({ expected, found, times }) => `  ${String(times)}×  ${named(expected)} → ${named(found)}`,
+    ),
+    ...(comparison === undefined
+      ? []
+      : [
+          `compared: ${String(comparison.compared)}`,
+          ...['better:', ...comparison.better.flatMap((moved) => movedLines(moved, named))],
+          ...['worse:', ...comparison.worse.flatMap((moved) => movedLines(moved, named))],
+        ]),
+  ];
+}
+
+const place = (rank: number | null): string => (rank === null ? 'not found' : String(rank));
+const way = ({ before, now }: Places): string => `${place(before)} → ${place(now)}`;
+
+function movedLines(
+  { prompt, tools = [], forbidden, ...places }: Moved,
+  named: (name: string) => string,
+): string[] {
+  return [
+    `  ${way(places)}  ${prompt}`,
+    ...tools.map((tool) => `      ${way(tool)}  ${named(tool.name)}`),
+    ...(forbidden?.now ?? []).map((name) => `      forbidden, and found now  ${named(name)}`),
+    ...(forbidden?.before ?? []).map((name) => `      forbidden, and found no more  ${named(name)}`),
+  ];
+}
+
+/** A measure, and the least that it must be. */
+interface Gate {
+  readonly measure: string;
+  readonly least: number;
+}
+
+const measures = ['hit1', 'mrr', 'ndcg10', 'recall1', 'recall3', 'recall5', 'recall10'];
+
+/**
+ * `hit1=0.6`, `nDCG@10=0.7`; a bare number is of hit1. The list of --fail-under takes in what follows it: its last text,
+ * where it is none of these, is the file. Throws CliFault for what is no gate.
+ *
+ * @param texts as the command line gives them
+ */
+export function gatesOf(
+  texts: readonly string[],
+  file: string | undefined,
+): { readonly gates: readonly Gate[]; readonly file: string | undefined } {
+  const last = texts.at(-1);
+  if (file === undefined && last !== undefined && texts.length > 1 && !/=|^[\d.]+$/.test(last)) {
+    return { gates: texts.slice(0, -1).map(gateOf), file: last };
+  }
+  return { gates: texts.map(gateOf), file };
+}
+
+function gateOf(text: string): Gate {
+  const [, name = 'hit1', value = ''] = /^(?:([^=]+)=)?([\d.]+)$/.exec(text) ?? [];
+  const measure = name.toLowerCase().replace('@', '');
+  const least = value === '' ? NaN : Number(value);
+  if (measures.includes(measure) && least >= 0 && least <= 1) return { measure, least };
+  const known = measures.join(', ');
+  throw new CliFault(exitCodes.usage, `--fail-under ${text}: say one of ${known}, and a number from 0 to 1.`);
+}
+
+/** Why the gates are not passed; empty where they are. */
+export function faultsOf(
+  { metrics, comparison }: Pick<Evaluation, 'metrics' | 'comparison'>,
+  gates: readonly Gate[],
+  noWorse: boolean,
+): string[] {
+  const under = gates.flatMap(({ measure, least }) => {
+    const [, k] = /^recall(\d+)$/.exec(measure) ?? [];
+    const value = Number(k === undefined ? metrics[measure] : metrics.recall[k]);
+    return value < least ? [`${measure} is ${String(value)}, less than ${String(least)}`] : [];
+  });
+  if (!noWorse || comparison === undefined) return under;
+  const { compared, worse } = comparison;
+  if (compared === 0) return [...under, 'nothing was asked that the earlier run asked too'];
+  if (worse.length === 0) return under;
+  return [
+    ...under,
+    worse.length === 1 ? '1 prompt has become worse' : `${String(worse.length)} prompts have become worse`,
+  ];
 }

@@ -6,10 +6,9 @@ import { Command } from 'commander';
 import { readStored } from '../eventsourcing/event-store.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { envelopeOf, type StoredEvent } from '../eventsourcing/envelope.js';
-import { CliFault, exitCodes } from './cli-fault.js';
-import { checkHost } from './host-option.js';
-import { databaseHelp, withDatabase } from './open-catalog.js';
-import { withProgress } from './progress.js';
+import { CliFault, exitCodes, withProgress } from './output.js';
+import { checkHost } from './catalog-client.js';
+import { databaseHelp, withDatabase } from './database.command.js';
 
 interface ExportOptions {
   readonly host: string;

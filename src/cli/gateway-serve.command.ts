@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { DevelopmentGatewaySettings } from '../development-gateway/development-gateway.js';
 import { isLoopback, readConfig, type Config } from '../platform/config/config.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
+import { CliFault, exitCodes } from './output.js';
 
 interface ServeOptions extends ConnectionOptions {
   readonly listen?: string;

@@ -1,11 +1,8 @@
 import { Command, Option } from 'commander';
-import { printAnswer, understood } from './answer.js';
+import { CliFault, exampleHelp, exitCodes, printAnswer, understood, withProgress } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { exampleHelp } from './example-help.js';
-import { CliFault, exitCodes } from './cli-fault.js';
 import { gatewayServeCommand } from './gateway-serve.command.js';
 import { valueChanges } from '../importers/field-changes.js';
-import { withProgress } from './progress.js';
 
 interface ListOptions extends ConnectionOptions {
   readonly env?: string;

@@ -1,6 +1,5 @@
 /** The service's report of an import, and what is printed of it. Pure. */
-import { CliFault, exitCodes } from './cli-fault.js';
-import { withheldLines, type WithheldTool } from './withheld-lines.js';
+import { CliFault, exitCodes } from './output.js';
 
 interface FieldChange {
   readonly field: string;
@@ -62,7 +61,7 @@ export interface ImportReport {
 }
 
 /** Lines of one kind that are printed; the others are counted. */
-const most = 20;
+const MAX_LINES = 20;
 
 export function describedImport(
   report: ImportReport,
@@ -88,12 +87,12 @@ export function describedImport(
 
 /** What was there and is different, worst first, and the names of what is new. */
 function changeLines(items: readonly Item[]): string[] {
-  const news = items.filter(({ change }) => change === 'added').map(({ name }) => name);
+  const added = items.filter(({ change }) => change === 'added').map(({ name }) => name);
   const different = items
     .filter(({ change }) => change !== 'added' && change !== 'unchanged')
     .toSorted((a, b) => rankOf(a) - rankOf(b));
   const blocks = different
-    .slice(0, most)
+    .slice(0, MAX_LINES)
     .flatMap((item) => [
       `  ${item.change} ${item.name}, ${item.endpoint}${gradeOf(item)}`,
       ...item.changes.map(
@@ -102,9 +101,11 @@ function changeLines(items: readonly Item[]): string[] {
       ),
     ]);
   return [
-    ...(news.length > 0 ? [`  added ${named(news)}`] : []),
+    ...(added.length > 0 ? [`  added ${named(added)}`] : []),
     ...blocks,
-    ...(different.length > most ? [`  … ${String(different.length - most)} more: --json shows all`] : []),
+    ...(different.length > MAX_LINES
+      ? [`  … ${String(different.length - MAX_LINES)} more: --json shows all`]
+      : []),
   ];
 }
 
@@ -118,11 +119,11 @@ const rankOf = (item: Item): number => (item.breaking ? 0 : isSuspicious(item) ?
 
 function reachLines({ skills, agents }: ImportReport['reach']): string[] {
   return [
-    ...skills.slice(0, most).map(({ name, tools }) => `  reaches the skill ${name} (${named(tools)})`),
+    ...skills.slice(0, MAX_LINES).map(({ name, tools }) => `  reaches the skill ${name} (${named(tools)})`),
     ...agents
-      .slice(0, most)
+      .slice(0, MAX_LINES)
       .map(({ name, serviceId, envTag }) => `  reaches the agent ${name} (${serviceId}, ${envTag})`),
-    ...(Math.max(skills.length, agents.length) > most ? ['  … and more: --json shows all'] : []),
+    ...(Math.max(skills.length, agents.length) > MAX_LINES ? ['  … and more: --json shows all'] : []),
   ];
 }
 
@@ -162,8 +163,11 @@ function nextLines(
 }
 
 function counted(lines: readonly string[], what: string): string[] {
-  if (lines.length <= most) return [...lines];
-  return [...lines.slice(0, most), `  … ${String(lines.length - most)} more ${what}: --json shows all`];
+  if (lines.length <= MAX_LINES) return [...lines];
+  return [
+    ...lines.slice(0, MAX_LINES),
+    `  … ${String(lines.length - MAX_LINES)} more ${what}: --json shows all`,
+  ];
 }
 
 function named(names: readonly string[]): string {
@@ -177,14 +181,14 @@ function short(value: unknown): string {
 }
 
 /** What an import can be asked to fail at. */
-export const failures = ['breaking', 'suspicious', 'conflict'] as const;
+const failures = ['breaking', 'suspicious', 'conflict'] as const;
 export type Failure = (typeof failures)[number];
 
-/** Words of `--fail-on`, which may be given several times. Throws CliFault for what is none. */
+/** Reads `--fail-on`, which may be given several times. Throws CliFault for an unknown value. */
 export function failuresOf(value: string, before: readonly Failure[]): readonly Failure[] {
-  const words = value.split(',').map((word) => word.trim());
-  const wrong = words.find((word) => !failures.some((known) => known === word));
-  if (wrong === undefined) return [...before, ...(words as Failure[])];
+  const values = value.split(',').map((each) => each.trim());
+  const wrong = values.find((each) => !failures.some((known) => known === each));
+  if (wrong === undefined) return [...before, ...(values as Failure[])];
   const detail = `--fail-on ${wrong}: say one or more of ${failures.join(', ')}, with commas between.`;
   throw new CliFault(exitCodes.usage, detail);
 }
@@ -204,4 +208,28 @@ export function faultsOfImport(report: ImportReport, asked: readonly Failure[]):
   return failures
     .filter((failure) => asked.includes(failure) && found[failure].length > 0)
     .map((failure) => `${failure}: ${named(found[failure])}`);
+}
+
+/** What a write leaves withheld from agents until somebody accepts it. */
+export interface WithheldTool {
+  /** Missing where a dry run would make the tool. */
+  readonly toolId?: string;
+  readonly toolName: string;
+  readonly grade: string;
+  readonly fields: readonly string[];
+  readonly suspicious: readonly string[];
+}
+
+/** One line a tool, and how they are accepted. */
+export function withheldLines(withheld: readonly WithheldTool[]): string[] {
+  if (withheld.length === 0) return [];
+  return [
+    `  ${String(withheld.length)} tools are withheld from agents until somebody accepts what is new:`,
+    ...withheld.map(({ toolId, toolName, grade, fields, suspicious }) => {
+      const id = toolId === undefined ? '' : `  ${toolId}`;
+      const grades = suspicious.length > 0 && grade !== 'suspicious' ? `${grade}, suspicious` : grade;
+      return `    ${toolName}: ${grades} (${fields.join(', ')})${id}`;
+    }),
+    '  See GET …/tools/<toolId>; accept with POST …/tools/<toolId>/changes/accept (a suspicious one needs catalog:admin).',
+  ];
 }

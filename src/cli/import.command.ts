@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
-import { parsedAnswer, printAnswer, understood } from './answer.js';
+import { CliFault, exitCodes, parsedAnswer, printAnswer, understood, withProgress } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
 import {
   describedImport,
   failuresOf,
@@ -10,7 +9,6 @@ import {
   type ImportReport,
 } from './import-answer.js';
 import { destinationOf, documentOf, type Destination } from './offered-document.js';
-import { withProgress } from './progress.js';
 import { formatNames } from '../formats/formats.js';
 
 interface ImportOptions extends ConnectionOptions, Destination {
@@ -80,8 +78,8 @@ export function importCommand(): Command {
     const client = new CatalogClient(options);
     const document = await documentOf(file);
     const [path, body] = importRequest(client, options, document);
-    const send = (words: object) =>
-      withProgress(`Importing ${file}`, () => client.request('POST', path, { ...body, ...words }));
+    const send = (more: object) =>
+      withProgress(`Importing ${file}`, () => client.request('POST', path, { ...body, ...more }));
     if (options.failOn.length > 0) {
       const answer = await send({ dryRun: true });
       const report = parsedAnswer(answer) as ImportReport;

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { refuseUnknown } from './known-command.js';
+import { likelyMeant, refuseUnknown } from './known-command.js';
 
 let said = '';
 const told = { writeErr: (text: string) => (said += text), writeOut: () => undefined };
@@ -44,4 +44,15 @@ it.each([
   expect(() => {
     refuseUnknown(root, words);
   }).not.toThrow();
+});
+
+it('names what a word with a slip stands for, and nothing where none is near', () => {
+  const names = ['catalog', 'token', 'import', 'eval'];
+  expect(['catlog', 'tokne', 'imports', 'evl', 'sing'].map((word) => likelyMeant(word, names))).toEqual([
+    'catalog',
+    'token',
+    'import',
+    'eval',
+    undefined,
+  ]);
 });

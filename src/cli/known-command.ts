@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { likelyMeant } from './likely-meant.js';
+import { slipsBetween } from '../../packages/ranking/spelling.js';
 
-/** `gateway <id>` is short for `gateway serve <id>`: what is no word is commander's to judge. */
+/** `gateway <id>` is short for `gateway serve <id>`: commander judges what is no name. */
 const commandName = /^[a-z-]+$/;
 
 /**
@@ -19,4 +19,14 @@ export function refuseUnknown(command: Command, [word = '', ...rest]: readonly s
     command.error(`error: unknown command '${word}'${hint}`);
   }
   refuseUnknown(inner, rest);
+}
+
+/** The one of the names that a word with a slip or two stands for; undefined where none is near. */
+export function likelyMeant(word: string, names: readonly string[]): string | undefined {
+  const slips = word.length < 4 ? 1 : 2;
+  const near = names
+    .map((name) => ({ name, distance: slipsBetween(word, name, slips) }))
+    .filter(({ distance }) => distance > 0 && distance <= slips)
+    .toSorted((a, b) => a.distance - b.distance);
+  return near[0]?.name;
 }

@@ -1,5 +1,5 @@
 import { readQuery } from '../graph/graph.lookup.js';
-import { CliFault } from './cli-fault.js';
+import { CliFault } from './output.js';
 import { filledQuery, namedQueries, readTexts, type NamedQuery } from './named-queries.js';
 
 it('every query that is kept can be run with the examples of its parameters', async () => {

@@ -4,14 +4,14 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { packageRoot } from '../eventsourcing/migrations.js';
 import { parseYaml } from '../documents/yaml.js';
 import { jsonValidator } from '../platform/validation/validator.js';
-import { CliFault, exitCodes } from './cli-fault.js';
+import { CliFault, exitCodes } from './output.js';
 
 /** A query that is kept for runbooks, with places for what differs each time. */
 export interface NamedQuery {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, QueryParameter>>;
-  /** A query in which `{$param: name}` stands for a parameter. */
+  /** A query in which `{$param: name}` marks a parameter. */
   readonly query: unknown;
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { CatalogClient } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
+import { CliFault, exitCodes } from './output.js';
 
 /** Where a document belongs, as options say it. */
 export interface Destination {

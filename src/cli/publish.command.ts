@@ -1,10 +1,7 @@
 import { Command, Option } from 'commander';
-import { parsedAnswer, printAnswer } from './answer.js';
-import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
-import { checkId } from './host-option.js';
-import { withProgress } from './progress.js';
-import { withheldLines, type WithheldTool } from './withheld-lines.js';
+import { CliFault, exitCodes, parsedAnswer, printAnswer, withProgress } from './output.js';
+import { CatalogClient, checkId, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { withheldLines, type WithheldTool } from './import-answer.js';
 
 interface PublishOptions extends ConnectionOptions {
   readonly apiVersion?: string;

@@ -1,10 +1,9 @@
+/** A raw answer of the graph, as a table for people. Pure. */
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { parsedAnswer, printAnswer, understood } from './answer.js';
+import { CliFault, exitCodes, parsedAnswer, printAnswer, table, understood } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
-import { graphTable, type GraphAnswer } from './graph-table.js';
 import { filledQuery, namedQueries, readTexts } from './named-queries.js';
 
 interface QueryOptions extends ConnectionOptions {
@@ -39,7 +38,7 @@ export function queryCommand(): Command {
     .option('--param <name=value>', 'value of a parameter; several times', gathered, [])
     .option('--list', 'the queries that are kept')
     .option('--folder <folder>', 'where your own queries are kept, as YAML like those of this program')
-    .option('--limit <rows>', 'most rows: up to 30, with --json up to 1000')
+    .option('--limit <rows>', 'maximum of rows: up to 30, with --json up to 1000')
     .option('--after <cursor>', 'next_cursor of the page before')
     .option('--agent <agentDefId>', 'only what this agent’s catalog discloses')
     .addHelpText('after', examples);
@@ -129,4 +128,35 @@ async function readQueryFile(file: string): Promise<unknown> {
       `The query can't be read: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface GraphAnswer {
+  readonly nodes: readonly Row[];
+  readonly rows?: readonly unknown[];
+  readonly columns?: readonly unknown[];
+  readonly edges: readonly Row[];
+  readonly pagination: {
+    readonly has_more: boolean;
+    readonly total_rows: number | null;
+    readonly next_cursor?: string;
+  };
+}
+
+/** Nodes by their kind, then edges; of an aggregation its rows. */
+export function graphTable({ nodes, edges, rows, pagination }: GraphAnswer): string[] {
+  const kinds = [...new Set(nodes.map(({ type }) => String(type)))];
+  const blocks = [
+    ...kinds.map((kind) => nodes.filter(({ type }) => String(type) === kind)),
+    edges,
+    ...(nodes.length === 0 && edges.length === 0 && rows !== undefined ? [rows.map(recordOf)] : []),
+  ];
+  const lines = blocks.filter((block) => block.length > 0).flatMap((block) => [...table(block), '']);
+  const more = pagination.has_more ? [`More: --after ${pagination.next_cursor ?? ''}`] : [];
+  return lines.length === 0 ? ['Nothing was found.'] : [...lines.slice(0, -1), ...more];
+}
+
+function recordOf(row: unknown): Row {
+  return typeof row === 'object' && row !== null ? (row as Row) : { value: row };
 }

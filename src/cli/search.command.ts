@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
-import { parsedAnswer, printAnswer, understood } from './answer.js';
+import { oneLine, parsedAnswer, printAnswer, understood } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { oneLine } from './table.js';
-import { teach } from './teach.js';
+import { teach } from './data-set.js';
 import { toolsNamed, withApis } from './tool-apis.js';
 
 interface SearchOptions extends ConnectionOptions {
@@ -46,7 +45,7 @@ export function searchCommand(): Command {
     .option('--agent <agentDefId>', 'only in this agent’s catalog')
     .addOption(new Option('--kind <kind...>', 'what to find').choices(['tool', 'skill', 'endpoint']))
     .option('--domain <domain>', 'only in this domain and below it')
-    .option('--limit <number>', 'most finds', '10')
+    .option('--limit <number>', 'maximum of finds', '10')
     .option('--explain', 'what matched, and each part of the score')
     .option('--teach <toolName>', 'first, keep the prompt as an example of the tool that it means')
     .addHelpText('after', examples);
@@ -78,6 +77,6 @@ function described({ items, degraded = [] }: Found, tools: Awaited<ReturnType<ty
 }
 
 function reasons({ keywordScore, vectorScore, weight, matched = [] }: Found['items'][number]): string {
-  const words = matched.map(({ term, fields }) => `${term} (${fields.join(', ')})`).join(', ');
-  return `words ${String(keywordScore)}, vector ${String(vectorScore ?? 'none')}, weight ${String(weight)}; ${words}`;
+  const terms = matched.map(({ term, fields }) => `${term} (${fields.join(', ')})`).join(', ');
+  return `words ${String(keywordScore)}, vector ${String(vectorScore ?? 'none')}, weight ${String(weight)}; ${terms}`;
 }

@@ -1,13 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { Command, Option } from 'commander';
 import type { ArchiveFile } from '../documents/archive-file.js';
 import { readArchive, writeZip } from '../documents/archive.stream.js';
 import { skillFolderLimits } from '../documents/limits.js';
-import { parsedAnswer, printAnswer, understood } from './answer.js';
+import { CliFault, exitCodes, parsedAnswer, printAnswer, understood } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
-import { writeFiles } from './write-files.js';
 
 interface ExportOptions extends ConnectionOptions {
   readonly format: string;
@@ -72,7 +70,7 @@ function importing(): Command {
     .description('import a skill: a folder, SKILL.md, zip, tar, or a document in YAML or JSON')
     .argument('<path>', 'folder or file')
     .option('--create-taxonomy', 'make categories and tags that the host has not')
-    .option('--dry-run', 'tell what would be done, and do nothing')
+    .option('--dry-run', 'print what would be done, and do nothing')
     .addHelpText('after', importExamples);
   return connectionOptions(command).action(async (path: string, options: ImportOptions) => {
     const client = new CatalogClient(options);
@@ -193,4 +191,23 @@ function described(report: ImportReport, dryRun: boolean): string[] {
     ...unresolved.map(({ kind, reference, reason }) => `  ${kind} ${reference}: ${reason.replace('_', ' ')}`),
     ...(dryRun ? [] : [`Skill ${id}`]),
   ];
+}
+
+/** Writes files below a directory, all or none: one that is there already is not overwritten, and what was written before it goes. */
+export async function writeFiles(directory: string, files: readonly ArchiveFile[]): Promise<void> {
+  const made: string[] = [];
+  for (const { path, bytes } of files) {
+    const file = directory === '.' ? path : join(directory, path);
+    try {
+      const folder = await mkdir(dirname(file), { recursive: true });
+      if (folder !== undefined) made.push(folder);
+      const handle = await open(file, 'wx');
+      made.push(file);
+      await handle.writeFile(bytes).finally(() => handle.close());
+    } catch (error) {
+      for (const each of made.reverse()) await rm(each, { recursive: true, force: true });
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CliFault(exitCodes.usage, `${file} can't be written: ${reason}. Nothing was written.`);
+    }
+  }
 }

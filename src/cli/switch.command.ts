@@ -1,7 +1,6 @@
 import { Argument, Command } from 'commander';
-import { parsedAnswer, printAnswer } from './answer.js';
+import { CliFault, exitCodes, parsedAnswer, printAnswer } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
 
 interface SwitchOptions extends ConnectionOptions {
   readonly dryRun?: boolean;
@@ -48,7 +47,7 @@ export function disableCommand(): Command {
     'switch an agent, an API or an API version off; all that hangs on it stays',
   );
   return command
-    .option('--dry-run', 'tell whom it would hit, and do nothing')
+    .option('--dry-run', 'print what it would affect, and do nothing')
     .action(async (kind: Kind, named: string, options: SwitchOptions) => {
       const client = new CatalogClient(options);
       const path = await pathOf(client, kind, named);

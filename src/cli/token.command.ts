@@ -4,8 +4,8 @@ import { callerOf } from '../platform/auth/claims.js';
 import { mintToken } from '../platform/auth/development-issuer.js';
 import { readConfig } from '../platform/config/config.js';
 import { Problem } from '../platform/http/problem.js';
-import { CliFault, exitCodes } from './cli-fault.js';
-import { checkHost } from './host-option.js';
+import { CliFault, exitCodes } from './output.js';
+import { checkHost } from './catalog-client.js';
 
 interface TokenOptions {
   readonly host: string;

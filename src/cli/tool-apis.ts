@@ -1,8 +1,7 @@
-import { parsedAnswer, understood } from './answer.js';
 import type { CatalogClient } from './catalog-client.js';
-import { CliFault, exitCodes } from './cli-fault.js';
+import { CliFault, exitCodes, parsedAnswer, understood } from './output.js';
 
-/** Most names of tools that are looked up. */
+/** Names of tools that are looked up, at most. */
 const MAX_LOOKED_UP = 50;
 
 interface NamedTool {

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { printAnswer } from './answer.js';
-import { exampleHelp } from './example-help.js';
+import { exampleHelp, printAnswer } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 
 interface Webhook {
@@ -15,8 +14,8 @@ interface Delivery {
 }
 
 const overview = `
-Webhooks tell clients that the catalog has changed; who was told reads it anew. What was not taken after many attempts
-is a dead letter: it is kept for thirty days, to be delivered again when you say so.
+Webhooks notify clients that the catalog has changed; they then read it anew. A notification that was not taken after many
+attempts is a dead letter: it is kept for thirty days, and can be delivered again.
 
 Examples:
     $ portal-catalog webhook list

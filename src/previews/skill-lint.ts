@@ -47,7 +47,7 @@ export function lintSkill(skill: PreviewedSkill): Finding[] {
   const names = new Map<string, string>();
   const descriptions = new Map<string, string>();
   return [
-    ...lintWords(skill),
+    ...lintTexts(skill),
     ...tools.flatMap((tool) => [
       ...lintTool(tool),
       ...repeated(names, tool, {
@@ -65,7 +65,7 @@ export function lintSkill(skill: PreviewedSkill): Finding[] {
   ];
 }
 
-function lintWords(skill: PreviewedSkill): Finding[] {
+function lintTexts(skill: PreviewedSkill): Finding[] {
   const { description, contentMarkdown, tools } = skill;
   const { estimatedTokens } = sizeOf(promptOf(skill));
   const found: Finding[] = [];
@@ -113,14 +113,14 @@ function lintTool(tool: PreviewedTool): Finding[] {
   const found: Finding[] = [];
   const add = (code: FindingCode, detail: string): void =>
     void found.push({ code, toolName: tool.name, detail });
-  const said = descriptionOf(tool);
-  if (said.trim() === '') add('description_missing', 'Say what the tool does: models choose by it.');
-  else if (isVague(said))
-    add('description_vague', `“${said.trim().slice(0, 60)}” does not tell it from other tools.`);
-  if (said.length > MAX_DESCRIPTION_LENGTH) {
+  const description = descriptionOf(tool);
+  if (description.trim() === '') add('description_missing', 'Say what the tool does: models choose by it.');
+  else if (isVague(description))
+    add('description_vague', `“${description.trim().slice(0, 60)}” does not tell it from other tools.`);
+  if (description.length > MAX_DESCRIPTION_LENGTH) {
     add(
       'description_too_long',
-      `Its description has ${String(said.length)} characters; some agents cut it off at ${String(MAX_DESCRIPTION_LENGTH)}.`,
+      `Its description has ${String(description.length)} characters; some agents cut it off at ${String(MAX_DESCRIPTION_LENGTH)}.`,
     );
   }
   const silent = tool.params

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exitCodes } from '../../src/cli/cli-fault.js';
+import { exitCodes } from '../../src/cli/output.js';
 import { hostId } from './server.js';
 import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exitCodes } from '../../src/cli/cli-fault.js';
+import { exitCodes } from '../../src/cli/output.js';
 import { hostId } from './server.js';
 import { newHome, runToEnd, type Home } from './service-process.js';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { exitCodes } from '../../src/cli/cli-fault.js';
+import { exitCodes } from '../../src/cli/output.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { ScriptedGateway } from './gateway-servers.js';
 import { hostId } from './server.js';

@@ -1,4 +1,4 @@
-import { faultsOf, gatesOf } from './eval-gates.js';
+import { faultsOf, gatesOf } from './eval.command.js';
 
 const metrics = { hit1: 0.5, ndcg10: 0.7, recall: { '3': 0.6 } };
 const moved = { prompt: 'a', before: 1, now: 2 };

@@ -1,4 +1,4 @@
-import { graphTable } from './graph-table.js';
+import { graphTable } from './query.command.js';
 
 const all = { has_more: false, total_rows: null };
 

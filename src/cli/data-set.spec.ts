@@ -1,4 +1,4 @@
-import { lessonsOf } from './teach.js';
+import { lessonsOf } from './data-set.js';
 
 test('a prompt is an example of the one tool that it means, cut between characters', () => {
   const long = `${'x'.repeat(499)}\u{1F44D} and more`;

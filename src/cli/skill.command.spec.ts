@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeFiles } from './write-files.js';
+import { writeFiles } from './skill.command.js';
 
 describe('files of a folder', () => {
   let directory: string;

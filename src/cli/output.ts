@@ -1,0 +1,139 @@
+/** What each exit code of `portal-catalog` means. Scripts rely on them. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  unreachable: 4,
+  altered: 5,
+  locked: 6,
+} as const;
+
+export const exitCodeHelp = `
+Exit codes:
+  0  done
+  1  something failed that should not have, or a gate did not pass (--fail-on, --fail-under, --no-worse-than, --strict)
+  2  the command was not understood
+  3  the service refused the request; its reason is printed
+  4  the service or the database could not be reached
+  5  verify found a log that was altered
+  6  the embedded database is in use by another process`;
+
+/** Ends the command with one clear sentence, and no stack. */
+export class CliFault extends Error {
+  constructor(
+    readonly exitCode: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Control characters but tab and line feed: what a catalog holds must not steer the reader's terminal. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+const notJson =
+  'The answer is no JSON: what answers at --url (or PORTAL_URL) is no portal catalog, or its answer was cut. Try again, or name the right address.';
+
+const unlike =
+  'The answer is not what a portal catalog answers: another service is at --url (or PORTAL_URL), or a catalog of another version. Name the right address.';
+
+/** JSON of the service's answer; CliFault where it is none: something else answered, or less than all of it came. */
+export function parsedAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CliFault(exitCodes.unreachable, notJson);
+  }
+}
+
+/** Prints a command's answer: the service's JSON as it came, or lines for people. */
+export function printAnswer(
+  json: boolean | undefined,
+  answer: string,
+  describe: (answer: string) => readonly string[],
+): void {
+  const text = json
+    ? answer
+    : understood(() => describe(answer))
+        .join('\n')
+        .replaceAll(controls, '\ufffd');
+  process.stdout.write(`${text}\n`);
+}
+
+/** What is read of an answer; who answers something else than the catalog would is no catalog, or one of another version. */
+export function understood<Read>(read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TypeError) throw new CliFault(exitCodes.unreachable, unlike);
+    throw error;
+  }
+}
+
+/** Characters of one cell. */
+const MAX_CELL_WIDTH = 60;
+
+/** Fits a text into one line of a table or list. */
+export function oneLine(value: unknown, limit = MAX_CELL_WIDTH): string {
+  const text =
+    typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+  const line = Array.from(text.replace(/\s+/g, ' ').trim());
+  return line.length > limit ? `${line.slice(0, limit - 1).join('')}…` : line.join('');
+}
+
+/** Rows as lines with aligned columns, named in the first. */
+export function table(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = [names, ...rows.map((row) => names.map((name) => oneLine(row[name])))];
+  const widths = names.map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
+  return cells.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const firstWord = 1_000;
+const terminalBeat = 1_000;
+const plainBeat = 10_000;
+
+/**
+ * Says on stderr that long work goes on: after a second, then every second on one line of a terminal, every ten
+ * seconds on a line of its own elsewhere. Short work stays silent.
+ */
+export async function withProgress<T>(
+  work: string,
+  run: (say: (state: string) => void) => Promise<T>,
+): Promise<T> {
+  const { stderr } = process;
+  const started = Date.now();
+  const spoken = { once: false, state: '' };
+  const show = (): void => {
+    const line = [`${work} …`, spoken.state, seconds(started)].filter((part) => part !== '').join(' ');
+    stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+    spoken.once = true;
+  };
+  // They keep no process alive that has nothing else to wait for.
+  const first = setTimeout(show, firstWord).unref();
+  const beat = setInterval(show, stderr.isTTY ? terminalBeat : plainBeat).unref();
+  try {
+    return await run((text) => {
+      spoken.state = text;
+    });
+  } finally {
+    clearTimeout(first);
+    clearInterval(beat);
+    if (spoken.once) stderr.write(`${stderr.isTTY ? '\r\u001b[K' : ''}${work}: ${seconds(started)}\n`);
+  }
+}
+
+function seconds(since: number): string {
+  return `${((Date.now() - since) / 1000).toFixed(0)} s`;
+}
+
+/** The end of a subcommand's `--help`: how it is called. */
+export function exampleHelp(...calls: readonly string[]): string {
+  return `\nExamples:\n${calls.map((call) => `  $ portal-catalog ${call}`).join('\n')}`;
+}
