@@ -1,7 +1,7 @@
 /** What an agent may do here, said once: MCP, REST and the documents are made of it. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
 import { Invalid } from '../eventsourcing/errors.js';
-import type { Caller, Scope } from '../platform/auth/caller.js';
+import { type Caller, isNarrowedCaller, type Scope } from '../platform/auth/caller.js';
 import type { WriteTerms } from '../platform/http/write-context.js';
 
 export type AnswerFormat = 'raw' | 'llm';
@@ -33,7 +33,7 @@ export type Run = (parameters: Parameters, context: CommandContext) => Promise<C
 
 export interface CommandSpec {
   readonly name: string;
-  /** One line, at most 60 characters: it stands in the description of `list_commands`. */
+  /** One line, at most 60 characters: part of the description of `list_commands`. */
   readonly summary: string;
   readonly description: string;
   /** JSON Schema of the parameters; added are `format`, `agentDefId` where it reads, the terms of a write where it writes. */
@@ -78,7 +78,7 @@ export function parametersOf({ properties, required = [], writes, overwrites }: 
   };
 }
 
-export const agentParameter = {
+const agentParameter = {
   type: 'string',
   format: 'uuid',
   description: 'Agent whose catalog is meant; left out, the token’s own.',
@@ -118,4 +118,30 @@ export function agentOf(
 ): string | undefined {
   const named = parameters['agentDefId'];
   return typeof named === 'string' ? named : agentDefId;
+}
+
+/** The answer of an interceptor to a command. */
+export type Interception =
+  | { readonly handled: false }
+  | { readonly handled: true; readonly result: CommandResult }
+  /** NDJSON, line by line, made as it is read. */
+  | { readonly handled: true; readonly stream: AsyncIterable<string> };
+
+/** Asked before the executor: takes what needs more than the executor has, like streaming with the caller's claims. */
+export interface CommandInterceptor {
+  intercept(command: AgentCommand, parameters: Parameters, context: CommandContext): Promise<Interception>;
+}
+
+/** Nest token of the list of {@link CommandInterceptor}s. */
+export const INTERCEPTORS = Symbol('CommandInterceptors');
+
+/** Who may write or administer may also read, as everywhere. */
+export function mayUse(
+  caller: Pick<Caller, 'scopes' | 'agentDefId' | 'maxTier'>,
+  { scope, confined }: Pick<CommandSpec, 'scope' | 'confined'>,
+): boolean {
+  const { scopes } = caller;
+  if (confined === 'refused' && isNarrowedCaller(caller)) return false;
+  const reads = scopes.has('catalog:write') || scopes.has('catalog:admin');
+  return scope.some((each) => scopes.has(each) || (each === 'catalog:read' && reads));
 }

@@ -9,10 +9,8 @@ import { CallerOf } from '../platform/http/parameters.js';
 import { present } from '../platform/http/request.js';
 import { writeTermsOf } from '../platform/http/write-context.js';
 import type { CommandContext, Parameters } from './agent-command.js';
-import { CommandDispatcher } from './command-dispatcher.service.js';
-import { commandList, commandsText, listedCommand, mostNames } from './command-list.js';
-import { CommandRegistry } from './command-registry.service.js';
-import { listedCommandExample } from './command-surface.examples.js';
+import { CommandDispatcher, CommandRegistry } from './command-dispatcher.service.js';
+import { commandList, commandsText, listedCommand, listedCommandExample, MAX_NAMES } from './command-list.js';
 
 const anyScope = ['catalog:agent', 'catalog:read'] as const;
 
@@ -22,7 +20,7 @@ const listQuery = {
   properties: {
     command_names: {
       type: 'array',
-      maxItems: mostNames,
+      maxItems: MAX_NAMES,
       items: { type: 'string', minLength: 1, maxLength: 1000 },
     },
     format: { type: 'string', enum: ['raw', 'llm'], default: 'raw' },

@@ -1,6 +1,10 @@
 /** What the commands on agents' catalogs are called and take. Pure. */
 import { agentReport } from '../diagnostics/diagnostics.schemas.js';
-import { explanationAnswer, explanationQuery } from '../effective-catalog/effective-catalog.schemas.js';
+import {
+  catalogAnswer,
+  explanationAnswer,
+  explanationQuery,
+} from '../effective-catalog/effective-catalog.schemas.js';
 import { skillToolFields } from '../skills/skill-tool.rules.js';
 import { newSkill } from '../skills/skill.fields.js';
 import { agentSkillFields } from '../agents/agent-skill.rules.js';
@@ -9,7 +13,66 @@ import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
 import { searchAnswer, searchBody } from '../search/search.schemas.js';
 import type { CommandSpec } from './agent-command.js';
 import { readers } from './graph-commands.js';
-import { catalogResult, skillResult, toolResult } from './record-results.js';
+import type { JSONSchema } from 'json-schema-to-ts';
+import { routingFacts } from '../formats/endpoint-facts.js';
+
+const skill = catalogAnswer.properties.skills.items;
+const tool = skill.properties.tools.items;
+const { toolId, name, description, accessLevel, safety } = tool.properties;
+
+const catalogResult = {
+  ...catalogAnswer,
+  required: [...catalogAnswer.required, 'etag'],
+  properties: {
+    ...catalogAnswer.properties,
+    etag: { type: 'string', description: 'Equal content, equal tag.' },
+  },
+} as const satisfies JSONSchema;
+
+const both = ' Members that are not required are given where an agent is meant.';
+
+/** With its tools in brief. */
+const skillResult = {
+  ...skill,
+  description: `A skill.${both}`,
+  required: ['skillId', 'name', 'description', 'contentMarkdown', 'version', 'tools'],
+  properties: {
+    ...skill.properties,
+    tools: {
+      type: 'array',
+      description: 'By name, then id; get_tool tells the rest.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['toolId', 'name', 'description', 'accessLevel', 'safety'],
+        properties: { toolId, name, description, accessLevel, safety },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
+/** Null in an agent's catalog where nobody has said it; missing from the host's record then. */
+const { domain, semanticNamespace, category, semanticDescription, fallbackEndpoint } =
+  tool.properties.routingMetadata.properties;
+
+const toolResult = {
+  ...tool,
+  description: `A tool.${both}`,
+  required: [
+    ...(['toolId', 'name', 'description', 'version', 'implementationType', 'lifecycleStatus'] as const),
+    ...(['inputSchema', 'params', 'routingMetadata', 'safety'] as const),
+  ],
+  properties: {
+    ...tool.properties,
+    routingMetadata: {
+      ...routingFacts,
+      properties: {
+        ...routingFacts.properties,
+        ...{ domain, semanticNamespace, category, semanticDescription, fallbackEndpoint },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
 
 const reading = { scope: readers, writes: false, execution: 'direct' } as const;
 const authoring = {

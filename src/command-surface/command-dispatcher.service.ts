@@ -1,5 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import type { Caller } from '../platform/auth/caller.js';
+import {
+  type AgentCommand,
+  agentOf,
+  type AnswerFormat,
+  type CommandContext,
+  type CommandInterceptor,
+  type CommandResult,
+  INTERCEPTORS,
+  mayUse,
+  type Parameters,
+  parametersOf,
+} from './agent-command.js';
+import { CatalogCommands } from './catalog-commands.service.js';
+import { GraphCommands } from './graph-commands.service.js';
+import { Invalid, NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import { toonText } from '../graph/llm-text.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
@@ -7,21 +22,50 @@ import { checkNamed } from '../platform/auth/named-values.js';
 import { Problem } from '../platform/http/problem.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { jsonValidator, type Validator } from '../platform/validation/validator.js';
-import {
-  agentOf,
-  parametersOf,
-  type AgentCommand,
-  type AnswerFormat,
-  type CommandContext,
-  type CommandResult,
-  type Parameters,
-} from './agent-command.js';
-import { CommandExecutor } from './command-executor.service.js';
-import { INTERCEPTORS, type CommandInterceptor } from './command-interceptor.js';
-import { CommandRegistry } from './command-registry.service.js';
+
+/** Every command, in the order in which they are listed. */
+@Injectable()
+export class CommandRegistry {
+  readonly commands: readonly AgentCommand[];
+  private readonly byName: ReadonlyMap<string, AgentCommand>;
+
+  constructor(catalog: CatalogCommands, graph: GraphCommands) {
+    this.commands = [...catalog.commands, ...graph.commands];
+    this.byName = new Map(this.commands.map((command) => [command.name, command]));
+  }
+
+  find(name: string): AgentCommand | undefined {
+    return this.byName.get(name);
+  }
+
+  /** The commands that a caller may use; no other is listed to them. */
+  usableBy(caller: Caller): readonly AgentCommand[] {
+    return this.commands.filter((command) => mayUse(caller, command));
+  }
+}
+
+/** Carries out direct commands, and refuses intercepted ones that no interceptor took. */
+@Injectable()
+export class CommandExecutor {
+  /** Throws RuleBroken `failed_precondition` for an intercepted command. */
+  async execute(
+    command: AgentCommand,
+    parameters: Parameters,
+    context: CommandContext,
+  ): Promise<CommandResult> {
+    if (command.run === undefined || command.execution === 'intercepted') {
+      throw new RuleBroken(
+        'failed_precondition',
+        `FAILED_PRECONDITION: ${command.name} is carried out in front of the executor, where nobody took it. ` +
+          `Ask ${command.route ?? `POST /v1/hosts/{hostId}/agent/commands/${command.name}`} instead.`,
+      );
+    }
+    return command.run(parameters, context);
+  }
+}
 
 /** What became of a command: a value with its text for models, or lines of NDJSON. */
-export type Dispatched =
+type Dispatched =
   { readonly value: object; readonly text: string } | { readonly stream: AsyncIterable<string> };
 
 const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };

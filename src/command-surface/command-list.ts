@@ -2,9 +2,10 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { memberRows } from '../graph/condensed-schema.js';
 import { toonText } from '../graph/llm-text.js';
-import { parametersOf, type AgentCommand } from './agent-command.js';
+import { type AgentCommand, formatParameter, parametersOf } from './agent-command.js';
+import type { Tool } from '@modelcontextprotocol/server';
 
-export interface ListedCommand {
+interface ListedCommand {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
@@ -15,7 +16,7 @@ export interface ListedCommand {
 }
 
 /** Names of commands that one may ask for at once. */
-export const mostNames = 50;
+export const MAX_NAMES = 50;
 
 export function listedCommand(command: AgentCommand): ListedCommand {
   const { name, summary, description, result, scope, execution } = command;
@@ -61,12 +62,105 @@ function commandRow(command: AgentCommand): object {
   };
 }
 
-/** The description of `list_commands`: the commands stand in it, so that a model may skip the first call. */
-export function commandListDescription(commands: readonly AgentCommand[]): string {
+/** The description of `list_commands`, with the commands, so that a model may skip the first call. */
+function commandListDescription(commands: readonly AgentCommand[]): string {
   const lines = commands.map(({ name, summary }) => `${name}: ${summary}`);
   return [
-    'Tells what parameters commands of this catalog take. Give command_names to be told of some only.',
+    'Lists the commands of this catalog with their parameters. Give command_names to list only some.',
     'Run one with invoke_command {"command_name", "parameters"}.',
     ...lines,
+  ].join('\n');
+}
+
+/** Examples of the command surface in the documents. */
+export const listedCommandExample = {
+  name: 'get_query_dsl',
+  summary: 'The query language as a JSON Schema',
+  description: 'The full grammar of query_graph, with its semantic version.',
+  parameters: { type: 'object', additionalProperties: false, properties: {} },
+  result: { type: 'object' },
+  scope: ['catalog:agent', 'catalog:read'],
+  execution: 'direct',
+};
+
+/** Each command as a tool of its own. */
+export function directTools(commands: readonly AgentCommand[]): Tool[] {
+  return commands.map((command) => ({
+    name: command.name,
+    title: command.summary,
+    description: command.description,
+    inputSchema: parametersOf(command) as Tool['inputSchema'],
+    outputSchema: command.result as Exclude<Tool['outputSchema'], undefined>,
+    annotations: annotationsOf([command]),
+  }));
+}
+
+/** Two tools that lead to every command: the list does not grow with their number. */
+export function commandTools(commands: readonly AgentCommand[]): Tool[] {
+  return [
+    {
+      name: 'list_commands',
+      title: 'List commands',
+      description: commandListDescription(commands),
+      inputSchema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          command_names: {
+            type: 'array',
+            maxItems: MAX_NAMES,
+            items: { type: 'string', maxLength: 64 },
+            description: 'Commands to list; all where left out.',
+          },
+          format: formatParameter,
+        },
+      },
+      outputSchema: commandList,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    {
+      name: 'invoke_command',
+      title: 'Run a command',
+      description:
+        'Runs one command of list_commands. Only command_name and parameters are at the top level; everything that the command takes goes into parameters, format as well.',
+      inputSchema: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['command_name'],
+        properties: {
+          command_name: { type: 'string', maxLength: 64 },
+          parameters: { type: 'object', description: 'As list_commands describes them.' },
+        },
+      },
+      outputSchema: { type: 'object' },
+      annotations: annotationsOf(commands),
+    },
+  ];
+}
+
+/** What may happen where any of these is called. */
+function annotationsOf(commands: readonly AgentCommand[]): Exclude<Tool['annotations'], undefined> {
+  return {
+    readOnlyHint: !commands.some(({ writes }) => writes),
+    destructiveHint: commands.some(({ overwrites }) => overwrites === true),
+    idempotentHint: commands.every(({ writes, idempotent }) => !writes || idempotent === true),
+    openWorldHint: commands.some(({ reachesOut }) => reachesOut === true),
+  };
+}
+
+/** How an agent is to use the surface that its tools/list shows: discovery first, then queries. Pure. */
+
+/** @param isCommandSurface whether `list_commands` and `invoke_command` are listed, and not each command as a tool */
+export function instructionsFor(isCommandSurface: boolean): string {
+  const run = (name: string): string =>
+    isCommandSurface ? `invoke_command with command_name ${name}` : name;
+  return [
+    'A catalog of APIs, tools and skills, and a graph of them. It describes tools; they are called at the gateway.',
+    isCommandSurface
+      ? '1. Call list_commands once per session: it names the commands and their parameters.'
+      : '1. List the tools once per session.',
+    `2. Before the first query call ${run('get_query_dsl')} and ${run('get_graph_schema')}. Do not guess the names of nodes, relationships or properties.`,
+    `3. Query with ${run('query_graph')}.`,
+    `4. When a query is refused as invalid_graph_query, call ${run('get_graph_schema')} with the node of the error in expand_nodes, before you try again.`,
   ].join('\n');
 }

@@ -6,20 +6,14 @@ import { GraphModule } from '../graph/graph.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { AgentCommandsController } from './agent-commands.controller.js';
 import { AuthoringCommands } from './authoring-commands.service.js';
-import { CatalogCommands } from './catalog-commands.service.js';
-import { CommandDispatcher } from './command-dispatcher.service.js';
-import { CommandExecutor } from './command-executor.service.js';
-import { INTERCEPTORS, type CommandInterceptor } from './command-interceptor.js';
-import { CommandRegistry } from './command-registry.service.js';
-import { DiagnoseAgentInterceptor } from './diagnose-agent.service.js';
-import { GraphCommands } from './graph-commands.service.js';
-import { McpCalls } from './mcp-calls.service.js';
-import { McpFaults } from './mcp-faults.service.js';
+import { CatalogCommands, DiagnoseAgentInterceptor, RecordLookup } from './catalog-commands.service.js';
+import { CommandDispatcher, CommandExecutor, CommandRegistry } from './command-dispatcher.service.js';
+import { INTERCEPTORS, type CommandInterceptor } from './agent-command.js';
+import { GraphCommands, QueryGraphInterceptor } from './graph-commands.service.js';
+import { McpCalls, McpFaults } from './mcp-calls.service.js';
 import { McpServers } from './mcp-server.service.js';
 import { McpSkills } from './mcp-skills.service.js';
 import { McpController } from './mcp.controller.js';
-import { QueryGraphInterceptor } from './query-graph.service.js';
-import { RecordLookup } from './record-lookup.service.js';
 
 @Module({
   imports: [CqrsModule, DiagnosticsModule, EffectiveCatalogModule, GraphModule, SearchModule],

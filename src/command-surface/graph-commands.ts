@@ -44,7 +44,8 @@ export const graphSpecs = [
       revision: {
         type: 'string',
         maxLength: 200,
-        description: 'The one at hand: told whether it still holds, and what is to be expanded.',
+        description:
+          'The revision that you have: while it is current, the answer says so, and gives only what is expanded.',
       },
     },
   },

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  createMcpHandler,
-  McpServer,
   type CallToolResult,
+  createMcpHandler,
   type McpHttpHandler,
+  McpServer,
+  type ServerEvent,
+  type ServerEventBus,
   type Tool,
 } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
@@ -12,13 +14,11 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
 import type { CommandContext, Parameters } from './agent-command.js';
-import { CommandRegistry } from './command-registry.service.js';
-import { McpCalls } from './mcp-calls.service.js';
-import { changesOf } from './mcp-changes.stream.js';
-import { McpFaults } from './mcp-faults.service.js';
-import { instructionsFor } from './mcp-instructions.js';
+import { CommandRegistry } from './command-dispatcher.service.js';
+import { McpCalls, McpFaults } from './mcp-calls.service.js';
+import { commandTools, directTools, instructionsFor } from './command-list.js';
 import { McpSkills } from './mcp-skills.service.js';
-import { commandTools, directTools } from './mcp-tools.js';
+import type { Observable } from 'rxjs';
 
 /** For how long a client may go on with a list, in milliseconds; it differs by token. */
 const cacheHint = { ttlMs: 30_000, cacheScope: 'private' } as const;
@@ -34,7 +34,7 @@ const cacheable = [
 const introductions: readonly unknown[] = ['initialize', 'server/discover'];
 
 /** Who is connected. */
-export interface McpClient {
+interface McpClient {
   readonly caller: Caller;
   readonly agentDefId: string | undefined;
   readonly correlationId: string;
@@ -57,7 +57,7 @@ export class McpServers {
     private readonly faults: McpFaults,
   ) {}
 
-  /** @param method of its message: subscriptions hear of changes, and who connects is given instructions */
+  /** @param method of its message: a subscription gets changes, a first message the instructions */
   async handlerFor(client: McpClient, method: unknown): Promise<McpHttpHandler> {
     const look = async () => ({
       tools: String(await this.isCommandSurface(client)),
@@ -71,10 +71,10 @@ export class McpServers {
     );
   }
 
-  /** None where the settings can't be read, which is logged: those of the other surface would mislead for a whole session. */
+  /** Undefined where the settings can't be read, which is logged: the wrong instructions would mislead a whole session. */
   private async instructionsOf(client: McpClient): Promise<string | undefined> {
     try {
-      return instructionsFor(await this.faults.told(client, () => this.isCommandSurface(client)));
+      return instructionsFor(await this.faults.translate(client, () => this.isCommandSurface(client)));
     } catch {
       return undefined;
     }
@@ -105,9 +105,9 @@ export class McpServers {
   }
 
   private serveTools({ server }: McpServer, client: McpClient): void {
-    server.setRequestHandler('tools/list', () => this.faults.told(client, () => this.list(client)));
+    server.setRequestHandler('tools/list', () => this.faults.translate(client, () => this.list(client)));
     server.setRequestHandler('tools/call', ({ params }) =>
-      this.faults.told(client, async () => {
+      this.faults.translate(client, async () => {
         const { result, schema } = await this.call(params.name, params.arguments ?? {}, client);
         return server.projectCallToolResult(result, schema);
       }),
@@ -128,9 +128,58 @@ export class McpServers {
     return { result: await this.calls.direct(name, given, context), schema };
   }
 
-  /** The token's own word first, then its host's. */
+  /** Reads the token's setting first, then its host's. */
   private async isCommandSurface({ caller }: McpClient): Promise<boolean> {
     if (caller.commandTools !== undefined) return caller.commandTools;
     return (await settingsOf(this.database.of(caller.hostId), caller.hostId)).commandTools;
   }
+}
+
+/** What a client of `/mcp` sees, as texts that differ where it does. */
+interface SeenState {
+  readonly tools: string;
+  readonly skills: string;
+}
+
+/**
+ * Tells one client of changes of what it sees, and of nothing else: looked at whenever its host's log has grown.
+ * Looks follow each other, however fast the log grows. The first is made before the client can subscribe: what changes
+ * from then on is sent to it, also before it listens.
+ */
+export async function changesOf(
+  growth: Observable<unknown>,
+  look: () => Promise<SeenState>,
+): Promise<ServerEventBus> {
+  // A look that failed is made again at the next growth.
+  let known = await look().catch(() => undefined);
+  return {
+    publish: () => undefined,
+    subscribe: (listener) => {
+      let pending = false;
+      const check = async (): Promise<void> => {
+        pending = false;
+        const [before, now] = [known, await look()];
+        known = now;
+        if (before === undefined) return;
+        for (const event of eventsBetween(before, now)) listener(event);
+      };
+      let last = check().catch(() => undefined);
+      const subscription = growth.subscribe(() => {
+        if (pending) return;
+        pending = true;
+        last = last.then(check).catch(() => undefined);
+      });
+      return () => {
+        subscription.unsubscribe();
+      };
+    },
+  };
+}
+
+function eventsBetween(before: SeenState, now: SeenState): ServerEvent[] {
+  const skills: ServerEvent[] = [{ kind: 'prompts_list_changed' }, { kind: 'resources_list_changed' }];
+  return [
+    ...(before.tools === now.tools ? [] : [{ kind: 'tools_list_changed' } as const]),
+    ...(before.skills === now.skills ? [] : skills),
+  ];
 }

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { ProtocolError, type GetPromptResult, type ListPromptsResult } from '@modelcontextprotocol/server';
-import { skillEntry, type Skill, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
-import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
+import { type GetPromptResult, type ListPromptsResult, ProtocolError } from '@modelcontextprotocol/server';
+import { type Skill, skillEntry, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
+import { type DisclosedCatalog, EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { McpFaults } from './mcp-faults.service.js';
-import { skillFileOf, type SkillFile } from './skill-files.js';
+import { McpFaults } from './mcp-calls.service.js';
+import { folderName } from '../documents/skill-md.js';
+import { writeSkillMd } from '../documents/write-skill-md.js';
 
 const invalidParams = -32602;
 const mimeType = 'text/markdown';
 
 /** Whose skills a connection is served. */
-export interface SkillReader {
+interface SkillReader {
   readonly caller: Caller;
   readonly agentDefId: string | undefined;
   /** Id of the request, for the log. */
@@ -77,7 +78,7 @@ export class McpSkills {
   }
 
   private files(reader: SkillReader): Promise<readonly SkillFile[]> {
-    return this.faults.told(reader, () => this.filesOf(reader));
+    return this.faults.translate(reader, () => this.filesOf(reader));
   }
 
   private async filesOf({ caller, agentDefId, correlationId }: SkillReader): Promise<readonly SkillFile[]> {
@@ -101,4 +102,33 @@ function entryOf({ path, text }: SkillFile): Promise<Skill> {
 function promptName({ slug, skillId }: SkillFile, all: readonly SkillFile[]): string {
   const alone = all.filter((file) => file.slug === slug).length === 1;
   return alone ? slug : `${slug}-${skillId}`;
+}
+
+interface SkillFile {
+  readonly skillId: string;
+  /** As the skills format has it: small letters, digits and hyphens; with the id before it, it tells skills apart. */
+  readonly slug: string;
+  /** `<skillId>/<slug>`: the part between `skill://` and `/SKILL.md`. */
+  readonly path: string;
+  readonly uri: string;
+  readonly description: string;
+  /** SKILL.md: front matter and instructions. */
+  readonly text: string;
+  readonly instructions: string;
+}
+
+const MAX_DESCRIPTION_LENGTH = 1024;
+
+function skillFileOf(skill: DisclosedCatalog['content']['skills'][number]): SkillFile {
+  const { skillId, name, version, tools, contentMarkdown } = skill;
+  const slug = folderName(name);
+  const path = `${skillId}/${slug}`;
+  const description = (skill.description.trim() || name).slice(0, MAX_DESCRIPTION_LENGTH);
+  const fields = { name, description, version, tools: tools.map((tool) => tool.name), body: contentMarkdown };
+  return {
+    ...{ skillId, slug, path, description },
+    uri: `skill://${path}/SKILL.md`,
+    text: writeSkillMd(fields, null),
+    instructions: contentMarkdown,
+  };
 }

@@ -13,11 +13,11 @@ import { OpenStreams } from '../platform/http/open-streams.js';
 import { Problem } from '../platform/http/problem.js';
 import { RateLimiter } from '../platform/http/rate-limiter.js';
 import { isUuid } from '../platform/validation/validator.js';
-import { challenged, metadataPath, refuseForeign, resourceMetadata } from './mcp-gate.filter.js';
 import { McpServers } from './mcp-server.service.js';
+import type { IncomingHttpHeaders } from 'node:http';
 
 const path = '/mcp';
-const longestTimer = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** `/mcp`: MCP over HTTP, stateless, for clients of 2026-07-28 and of 2025-11-25. Bare Fastify routes. */
 @Injectable()
@@ -95,7 +95,7 @@ export class McpController implements OnModuleInit {
   private endInTime(handler: McpHttpHandler, { expiresAt }: Caller, left: AbortSignal): void {
     if (this.stop.signal.aborted) throw stopping();
     const end = (): void => void handler.close();
-    const timer = setTimeout(end, Math.min(Math.max(expiresAt * 1000 - Date.now(), 0), longestTimer));
+    const timer = setTimeout(end, Math.min(Math.max(expiresAt * 1000 - Date.now(), 0), MAX_TIMER));
     this.stop.signal.addEventListener('abort', end, { once: true });
     left.addEventListener(
       'abort',
@@ -138,4 +138,65 @@ function webRequest(
     signal,
     ...(bodyBytes !== null && bodyBytes.length > 0 && { body: new Uint8Array(bodyBytes) }),
   });
+}
+
+type GateSettings = Pick<Config, 'host' | 'tokens' | 'publicUrl'>;
+interface Asked {
+  readonly headers: IncomingHttpHeaders;
+  readonly protocol: string;
+}
+
+const metadataPath = '/.well-known/oauth-protected-resource';
+const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'];
+/** Host and port, and nothing else that an address may hold (RFC 9110, 7.2). */
+const plainHost = /^[^/?#@\\]+$/;
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Throws Problem 403: a page of another origin, or a name that was bound to this address, must not speak for its user. */
+export function refuseForeign({ host, origin }: IncomingHttpHeaders, settings: GateSettings): void {
+  const own = plainHost.test(host ?? '') ? hostnameOf(`http://${host ?? ''}`) : undefined;
+  const known = [...(settings.publicUrl === undefined ? [] : [settings.publicUrl.hostname])];
+  const isLocal = ['localhost', '127.0.0.1', '::1'].includes(settings.host);
+  if (own === undefined || (isLocal && ![...loopback, ...known].includes(own))) {
+    throw new Problem(403, 'host_not_allowed', 'The Host of the request is not one of this service.');
+  }
+  if (origin === undefined) return;
+  const from = hostnameOf(origin);
+  if (from === undefined || ![own, ...known].includes(from)) {
+    throw new Problem(403, 'origin_not_allowed', 'Pages of this Origin may not call /mcp.');
+  }
+}
+
+/** RFC 9728: what this resource is, and who gives tokens for it. */
+export function resourceMetadata(request: Asked, settings: GateSettings): object {
+  const { tokens } = settings;
+  return {
+    resource: addressOf(request, settings, '/mcp'),
+    resource_name: 'Portal catalog',
+    authorization_servers: [tokens.kind === 'issuer' ? tokens.issuer : addressOf(request, settings, '')],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+  };
+}
+
+/** Adds to a refusal of a token where its holder learns what is wanted (RFC 9728, 5.1). */
+function challenged(error: unknown, request: Asked, settings: GateSettings): unknown {
+  if (!(error instanceof Problem) || ![401, 403].includes(error.status)) return error;
+  const challenge = error.headers['www-authenticate'];
+  if (challenge === undefined) return error;
+  const more = [
+    `resource_metadata="${addressOf(request, settings, `${metadataPath}/mcp`)}"`,
+    ...(challenge.includes('scope=') ? [] : ['scope="catalog:agent"']),
+  ];
+  const headers = { ...error.headers, 'www-authenticate': [challenge, ...more].join(', ') };
+  return new Problem(error.status, error.code, error.message, { faults: error.faults, headers });
+}
+
+function addressOf({ headers, protocol }: Asked, { publicUrl }: GateSettings, path: string): string {
+  const base = publicUrl?.href ?? `${protocol}://${headers.host ?? 'localhost'}/`;
+  return base.replace(/\/$/, '') + path;
+}
+
+function hostnameOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
 }

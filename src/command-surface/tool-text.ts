@@ -1,4 +1,4 @@
-/** Tools for models: their schemas once, and in as few words as say all of them. Pure. */
+/** Tools for models: their schemas once, in as little text as says all of them. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { wholeRows } from '../graph/condensed-schema.js';
 import { toonText } from '../graph/llm-text.js';

@@ -10,7 +10,7 @@ export const diagnosticsQuery = {
 } as const satisfies JSONSchema;
 export type DiagnosticsQuery = FromSchema<typeof diagnosticsQuery>;
 
-const text = { type: 'string' } as const;
+const string = { type: 'string' } as const;
 
 const problems = {
   type: 'array',
@@ -20,7 +20,7 @@ const problems = {
     required: ['code'],
     properties: {
       code: {
-        ...text,
+        ...string,
         description:
           'tool_inactive, api_inactive, api_version_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, ' +
           'gateway_not_asked, a finding of drift, why the gateway could not be asked, or why the catalog withholds the tool.',
@@ -33,7 +33,7 @@ const problems = {
 const ailingTool = {
   type: 'object',
   required: ['toolId', 'toolName', 'problems'],
-  properties: { toolId: uuid, toolName: text, problems },
+  properties: { toolId: uuid, toolName: string, problems },
 } as const;
 
 export const ailingSkill = {
@@ -41,7 +41,7 @@ export const ailingSkill = {
   required: ['skillId', 'name', 'tools', 'agents'],
   properties: {
     skillId: uuid,
-    name: text,
+    name: string,
     tools: { type: 'array', items: ailingTool },
     agents: {
       type: 'array',
@@ -49,7 +49,7 @@ export const ailingSkill = {
       items: {
         type: 'object',
         required: ['agentDefId', 'name', 'serviceId', 'envTag'],
-        properties: { agentDefId: uuid, name: text, serviceId: text, envTag: text },
+        properties: { agentDefId: uuid, name: string, serviceId: string, envTag: string },
       },
     },
   },
@@ -73,17 +73,17 @@ export const gatewayReport = {
   required: ['gatewayId', 'serviceId', 'envTag', 'inSync', 'items'],
   properties: {
     gatewayId: uuid,
-    serviceId: text,
-    envTag: text,
+    serviceId: string,
+    envTag: string,
     checkedAt: dateTime,
-    failure: { ...text, description: 'Code of why the gateway could not be asked.' },
+    failure: { ...string, description: 'Code of why the gateway could not be asked.' },
     inSync: { type: 'integer', description: 'Tools without a difference.' },
     items: {
       type: 'array',
       items: {
         type: 'object',
         required: ['toolName', 'finding'],
-        properties: { toolName: text, toolId: uuid, finding: text, grade: text, reason: text },
+        properties: { toolName: string, toolId: uuid, finding: string, grade: string, reason: string },
       },
     },
   },
@@ -100,7 +100,7 @@ export const agentReport = {
       items: {
         type: 'object',
         required: ['gatewayId', 'serviceId'],
-        properties: { gatewayId: uuid, serviceId: text, failure: text },
+        properties: { gatewayId: uuid, serviceId: string, failure: string },
       },
     },
     total: { type: 'integer', description: 'Tools of the agent’s catalog.' },

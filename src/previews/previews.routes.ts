@@ -121,28 +121,6 @@ const previewExample = {
   findings: [{ code: 'description_missing', detail: 'Say when to use the skill: agents choose by it.' }],
 } as const satisfies PreviewAnswer;
 
-@Controller('v1/hosts/:hostId/skills/:skillId/preview')
-export class PreviewsController {
-  constructor(private readonly previews: Previews) {}
-
-  @Post()
-  @Operation({
-    id: 'previewSkill',
-    reads: true,
-    summary: 'Look at a skill as an agent would',
-    description:
-      'The text that it puts into a prompt, the tools that may be called, how much room both take, and what serves ' +
-      'an agent badly. With `agentDefId`, as that agent is given it: what is withheld from it is left out.',
-    scope: 'catalog:read',
-    body: previewBody,
-    answer: previewAnswer,
-    example: { body: { prompt: 'How much is on my account?' }, answer: previewExample },
-  })
-  preview(@ReaderOf() reader: Reader, @Param('skillId') skillId: string, @Body() body: PreviewBody) {
-    return this.previews.of(reader, skillId, body);
-  }
-}
-
 type SkillTexts = Pick<PreviewedSkill, 'name' | 'description' | 'contentMarkdown'>;
 
 @Injectable()
@@ -241,4 +219,26 @@ function previewAnswerOf(
     size: { prompt: { ...sizeOf(prompt) }, toolDefinitions: { ...sizeOf(toolDefinitions(skill)) } },
     findings: lintSkill(skill).map((finding) => ({ ...finding })),
   };
+}
+
+@Controller('v1/hosts/:hostId/skills/:skillId/preview')
+export class PreviewsController {
+  constructor(private readonly previews: Previews) {}
+
+  @Post()
+  @Operation({
+    id: 'previewSkill',
+    reads: true,
+    summary: 'Look at a skill as an agent would',
+    description:
+      'The text that it puts into a prompt, the tools that may be called, how much room both take, and what serves ' +
+      'an agent badly. With `agentDefId`, as that agent is given it: what is withheld from it is left out.',
+    scope: 'catalog:read',
+    body: previewBody,
+    answer: previewAnswer,
+    example: { body: { prompt: 'How much is on my account?' }, answer: previewExample },
+  })
+  preview(@ReaderOf() reader: Reader, @Param('skillId') skillId: string, @Body() body: PreviewBody) {
+    return this.previews.of(reader, skillId, body);
+  }
 }

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JSONSchema } from 'json-schema-to-ts';
-import { CommandRegistry } from '../../src/command-surface/command-registry.service.js';
+import { CommandRegistry } from '../../src/command-surface/command-dispatcher.service.js';
 import { jsonValidator } from '../../src/platform/validation/validator.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { eachServer } from './server.js';

@@ -1,5 +1,5 @@
 import { decode } from '@toon-format/toon';
-import { INTERCEPTORS, type CommandInterceptor } from '../../src/command-surface/command-interceptor.js';
+import { INTERCEPTORS, type CommandInterceptor } from '../../src/command-surface/agent-command.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { eachServer, type TestServer } from './server.js';
 

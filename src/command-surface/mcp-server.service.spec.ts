@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import { changesOf } from './mcp-changes.stream.js';
+import { changesOf } from './mcp-server.service.js';
 
 it('tells of what changes while nobody listens yet, then at each growth, and nothing twice', async () => {
   const growth = new Subject<void>();

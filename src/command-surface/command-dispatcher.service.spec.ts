@@ -1,6 +1,6 @@
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { AgentCommand, CommandContext } from './agent-command.js';
-import { CommandExecutor } from './command-executor.service.js';
+import { CommandExecutor } from './command-dispatcher.service.js';
 
 const context = {} as CommandContext;
 const command: AgentCommand = {

@@ -9,7 +9,7 @@ import {
   findNodes,
   findPaths,
   traverseRelationships,
-} from './graph-command-queries.js';
+} from './graph-commands.service.js';
 import { graphSpecs } from './graph-commands.js';
 
 const commands = {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../platform/config/config.js';
-import { refuseForeign, resourceMetadata } from './mcp-gate.filter.js';
+import { refuseForeign, resourceMetadata } from './mcp.controller.js';
 
 type Settings = Pick<Config, 'host' | 'tokens' | 'publicUrl'>;
 const tokens = { kind: 'issuer', issuer: 'https://login.test/' } as Config['tokens'];
