@@ -7,7 +7,7 @@ import type { CatalogDocument } from '../packages/agent-client/catalog-document.
 import { CatalogSource } from '../packages/agent-client/catalog-source.js';
 import { promptFacts, type PromptFacts } from '../packages/agent-client/prompt-facts.js';
 import { searchableCatalog, type SearchableCatalog } from '../packages/agent-client/searchable-catalog.js';
-import type { LiveTools } from '../packages/agent-client/listed-tool.js';
+import type { LiveTools } from '../packages/agent-client/gateway.js';
 import { sample } from '../src/sample/sample-ids.js';
 import { hostId, makeBenchAgent, registered } from './catalog-of-tools.js';
 import { alternately, median, milliseconds, progress, report } from './harness.js';
@@ -81,8 +81,8 @@ function listOf({ tools }: SearchableCatalog): LiveTools {
 }
 
 function chosen(catalog: SearchableCatalog, live: LiveTools, prompt: string): PromptFacts {
-  const standing = { state: 'fresh', catalog } as const;
-  return promptFacts({ standing, live, serverScores: new Map() }, prompt, {}, settings);
+  const current = { state: 'fresh', catalog } as const;
+  return promptFacts({ current, live, serverScores: new Map() }, prompt, {}, settings);
 }
 
 /** Filter, ranking, intersection and instructions, beside plain BM25 over an index of the same texts. */

@@ -1,9 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { analyse, documentOf } from '../packages/ranking/document.js';
+import { analyse, documentOf, statisticsOf } from '../packages/ranking/document.js';
 import { lexicalVector } from '../packages/ranking/lexical-vector.js';
 import { rank } from '../packages/ranking/rank.js';
-import { statisticsOf } from '../packages/ranking/statistics.js';
 import { toolSearchable } from '../packages/ranking/tool-texts.js';
 import { metricsOf, resultOf, type Metrics, type Result } from '../src/search/evaluation-metrics.js';
 import { plainBm25 } from './plain-bm25.js';

@@ -16,7 +16,7 @@ import {
 import type { AgentClient } from './agent-client.js';
 import type { AgentClientOptions, Fallbacks } from './agent-options.js';
 import type { CatalogDocument, CatalogTool, JsonObject } from './catalog-document.js';
-import type { LiveTools } from './listed-tool.js';
+import type { LiveTools } from './gateway.js';
 import type { Turn } from './turn.js';
 
 /** Few names, so that catalogs and gateways share some; each is a word that prompts may have. */

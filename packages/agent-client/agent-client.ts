@@ -1,11 +1,10 @@
 import { settingsOf, type AgentClientOptions, type Settings } from './agent-options.js';
-import { CatalogCache, type CatalogStanding } from './catalog-cache.js';
+import { CatalogCache, type CurrentCatalog } from './catalog-cache.js';
 import { CatalogEvents } from './catalog-events.js';
-import { CatalogSource } from './catalog-source.js';
+import { CatalogSource, serverScores } from './catalog-source.js';
 import { diagnosticsOf, type Diagnostics } from './diagnostics.js';
 import { Gateway } from './gateway.js';
 import { promptFacts, type Findings, type PromptFacts, type PromptOptions } from './prompt-facts.js';
-import { serverScores } from './server-scores.js';
 import { Turn } from './turn.js';
 
 export interface DiagnosticsQuestion extends PromptOptions {
@@ -42,7 +41,7 @@ export class AgentClient {
     if (this.settings.follow) this.events.start();
   }
 
-  /** What a prompt is given. Throws nothing: what is missing is told by `notice` and `state`. */
+  /** What a prompt is given. Throws nothing: `notice` and `state` say what is missing. */
   async prepare(prompt: string, options: PromptOptions = {}): Promise<Turn> {
     const { facts } = await this.considered(prompt, options);
     const { state, tools } = facts;
@@ -53,7 +52,7 @@ export class AgentClient {
     return new Turn(facts, this.gateway, this.settings.log);
   }
 
-  /** How catalog and gateway stand to each other, and what a prompt would be given. It asks both. */
+  /** Compares catalog and gateway, asking both, and says what a prompt would be given. */
   async diagnostics({
     prompt = '',
     refresh = false,
@@ -69,9 +68,9 @@ export class AgentClient {
   }
 
   /** As {@link invalidate}, and waits for what there is then. Until the service has answered the old one is stale. */
-  async clearCache(): Promise<CatalogStanding['state']> {
+  async clearCache(): Promise<CurrentCatalog['state']> {
     this.cache.invalidate();
-    const { state } = this.settings.eager ? await this.cache.refreshed() : this.cache.standing();
+    const { state } = this.settings.eager ? await this.cache.refreshed() : this.cache.current();
     return state;
   }
 
@@ -80,20 +79,20 @@ export class AgentClient {
   }
 
   private async considered(prompt: string, options: PromptOptions): Promise<PromptFacts & Findings> {
-    const [standing, live, scores] = await Promise.all([
-      this.current(),
+    const [current, live, scores] = await Promise.all([
+      this.refreshed(),
       this.gateway.list().catch((error: unknown) => error as Error),
       this.scores(prompt),
     ]);
-    const findings = { standing, live, serverScores: scores };
+    const findings = { current, live, serverScores: scores };
     return { ...findings, ...promptFacts(findings, prompt, options, this.settings) };
   }
 
-  private async current(): Promise<CatalogStanding> {
-    const standing = await this.cache.refreshed();
+  private async refreshed(): Promise<CurrentCatalog> {
+    const current = await this.cache.refreshed();
     // With the first prompt, where nothing was done before it.
     if (this.settings.follow) this.events.start();
-    return standing;
+    return current;
   }
 
   /** Empty where the service is not to be asked; undefined where it did not answer in time. */

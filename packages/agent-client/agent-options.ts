@@ -1,5 +1,5 @@
 import type { MacroFilters } from '../ranking/macro-filter.js';
-import { inTime } from './in-time.js';
+import { inTime } from './requests.js';
 
 /** A bearer token, or what gives one. It is asked anew for each request, and never logged. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -41,9 +41,9 @@ export interface Fallbacks {
 }
 
 export interface SelectionOptions {
-  /** Most tools that match a prompt; 12 where left out. */
+  /** Maximum of tools that match a prompt; 12 where left out. */
   readonly limit?: number;
-  /** Most characters of skill instructions; 8,000 where left out (about 2,000 tokens). */
+  /** Maximum of characters of skill instructions; 8,000 where left out (about 2,000 tokens). */
   readonly instructionCharacters?: number;
   /** Whether the scores of the service's own search are added; it has 300 ms to give them. */
   readonly semantic?: boolean;

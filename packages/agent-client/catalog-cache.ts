@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenFrom, type Settings } from './agent-options.js';
-import { Backoff } from './backoff.js';
+import { Backoff, CatalogRefused, CatalogUnavailable, messageOf } from './requests.js';
 import type { CatalogIdentity } from './catalog-document.js';
 import { CatalogFiles, type ConfirmedCatalog } from './catalog-files.js';
 import type { CatalogSource } from './catalog-source.js';
-import { CatalogRefused, CatalogUnavailable, messageOf } from './faults.js';
 import { faultOfToken, identityOf, tierOfToken } from './identity.js';
 import { searchableCatalog, type SearchableCatalog } from './searchable-catalog.js';
 
 /** What there is of the catalog at a moment. */
-export interface CatalogStanding {
+export interface CurrentCatalog {
   /**
    * `fresh`: the service confirmed it within its time to live, and has not said since that it changed. `stale`: that was
    * longer ago, and the service does not answer. `none`: there is none, or it is too old. `refused`: the service says that
@@ -56,8 +55,8 @@ export class CatalogCache {
       settings.cacheDirectory === undefined ? undefined : new CatalogFiles(settings.cacheDirectory);
   }
 
-  /** The standing now, as far as it is known without asking anybody. */
-  standing(): CatalogStanding {
+  /** The catalog as far as it is known without asking anybody. */
+  current(): CurrentCatalog {
     const error = this.refusal ?? this.failure;
     const said = error === undefined ? {} : { error };
     if (this.isAgentless) return { state: 'no_agent' };
@@ -74,16 +73,16 @@ export class CatalogCache {
   }
 
   /**
-   * The standing after an attempt to make it fresh, unless the last one failed a moment ago. While the service is known
+   * The catalog after an attempt to refresh it, unless the last one failed a moment ago. While the service is known
    * not to answer, what there is is given at once and the attempt goes on behind it. Never throws.
    */
-  async refreshed(): Promise<CatalogStanding> {
-    const { state } = this.standing();
+  async refreshed(): Promise<CurrentCatalog> {
+    const { state } = this.current();
     const isDue = this.loading !== undefined || this.settings.clock() >= this.retryAt;
-    if (state === 'fresh' || !isDue) return this.standing();
+    if (state === 'fresh' || !isDue) return this.current();
     const loaded = this.load();
     if (state !== 'stale' || !this.backoff.hasFailed) await loaded;
-    return this.standing();
+    return this.current();
   }
 
   /** Whose catalog it is, once it is known. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
-import { FaultyCatalog } from './faults.js';
+import { FaultyCatalog } from './requests.js';
 
 export type SensitivityTier = 'public' | 'internal' | 'confidential' | 'restricted';
 export type JsonObject = Readonly<Record<string, unknown>>;

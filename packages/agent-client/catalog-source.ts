@@ -1,8 +1,15 @@
 import { applyPatch, type Operation } from 'rfc6902';
-import { tokenFrom, type Settings } from './agent-options.js';
-import { readCatalog, type CatalogDocument, type CatalogIdentity } from './catalog-document.js';
-import { CatalogRefused, CatalogUnavailable, FaultyCatalog, messageOf } from './faults.js';
-import { limitedFetch } from './limited-fetch.js';
+import { type Settings, tokenFrom } from './agent-options.js';
+import { type CatalogDocument, type CatalogIdentity, readCatalog } from './catalog-document.js';
+import {
+  CatalogRefused,
+  CatalogUnavailable,
+  FaultyCatalog,
+  inTime,
+  limitedFetch,
+  messageOf,
+} from './requests.js';
+import { identityOf } from './identity.js';
 
 /** Statuses by which the service says that this token is given nothing, whoever asks again. */
 const refusals: readonly number[] = [400, 401, 403, 404];
@@ -97,18 +104,18 @@ async function again(first: Response, send: () => Promise<Response>): Promise<Re
   }
 }
 
-/** Whoever refuses a token, it is refused; a 400 or 404 counts only as the service words it, a proxy's tells nothing of the agent. */
+/** Takes 401 and 403 for a refusal, whoever answers; 400 and 404 only as problem documents, since a proxy's say nothing of the agent. */
 async function accepted(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (status === 200 || status === 304) return response;
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json') === true;
   const said = isProblem ? ((await response.json()) as { detail?: unknown }).detail : undefined;
   if (!isProblem) await response.body?.cancel();
-  const words = `The catalog answers with the status ${status}${typeof said === 'string' ? `: ${said}` : '.'}`;
+  const message = `The catalog answers with the status ${status}${typeof said === 'string' ? `: ${said}` : '.'}`;
   if (refusals.includes(status) && (isProblem || status === 401 || status === 403))
-    throw new CatalogRefused(words);
+    throw new CatalogRefused(message);
   const seconds = Number(headers.get('retry-after') ?? undefined);
-  throw new CatalogUnavailable(words, Number.isFinite(seconds) ? seconds : undefined);
+  throw new CatalogUnavailable(message, Number.isFinite(seconds) ? seconds : undefined);
 }
 
 function patched(atHand: CatalogDocument | undefined, patch: unknown): unknown {
@@ -124,4 +131,62 @@ function patched(atHand: CatalogDocument | undefined, patch: unknown): unknown {
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   return cause instanceof Error ? messageOf(cause) : messageOf(error);
+}
+
+/** Milliseconds for token and answer; a prompt does not wait longer for a better order. */
+const budgetMs = 300;
+const MAX_SCORES = 100;
+
+type Scores = ReadonlyMap<string, number>;
+type Service = Pick<Settings, 'catalog' | 'fetch'>;
+
+/**
+ * What the service's own search, which may know meaning, gives the tools of this agent for a prompt: by tool id. Empty
+ * where there is nobody whose tools could be ranked; undefined where the service did not say so in time.
+ */
+export async function serverScores(service: Service, prompt: string): Promise<Scores | undefined> {
+  const signal = AbortSignal.timeout(budgetMs);
+  try {
+    return await inTime(signal, asked(service, prompt, signal));
+  } catch (error) {
+    return error instanceof CatalogRefused ? new Map() : undefined;
+  }
+}
+
+async function asked(service: Service, prompt: string, signal: AbortSignal): Promise<Scores | undefined> {
+  const { catalog, fetch: inner } = service;
+  const token = await tokenFrom(catalog.token, signal);
+  const identity = identityOf(catalog, token);
+  if (identity === undefined) return new Map();
+  const response = await limitedFetch(inner)(addressOf(catalog.url, identity), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(questionOf(identity, prompt)),
+    redirect: 'error',
+    signal,
+  });
+  const { items } = (await response.json()) as { readonly items?: unknown };
+  if (response.status !== 200 || !Array.isArray(items)) return undefined;
+  return new Map(items.flatMap(scoreOf));
+}
+
+function addressOf(url: string, { hostId }: CatalogIdentity): URL {
+  const base = url.endsWith('/') ? url : `${url}/`;
+  return new URL(`v1/hosts/${encodeURIComponent(hostId)}/search`, base);
+}
+
+function questionOf({ agentDefId, serviceId, envTag }: CatalogIdentity, prompt: string): object {
+  return {
+    prompt: prompt.slice(0, 20_000),
+    kinds: ['tool'],
+    agentDefId,
+    serviceId,
+    envTag,
+    limit: MAX_SCORES,
+  };
+}
+
+function scoreOf(item: unknown): [string, number][] {
+  const { id, score } = (item ?? {}) as { readonly id?: unknown; readonly score?: unknown };
+  return typeof id === 'string' && typeof score === 'number' && score > 0 ? [[id, score]] : [];
 }

@@ -1,8 +1,8 @@
-/** How catalog and gateway stand to each other: the body of `GET /diagnostics/tools`. Pure. */
+/** Compares catalog and gateway: the body of `GET /diagnostics/tools`. Pure. */
 import { unapprovedByItself } from '../tool-guard/tool-guard.js';
 import type { Settings } from './agent-options.js';
 import type { CatalogTool } from './catalog-document.js';
-import { listedNames, listedTool, type LiveTools } from './listed-tool.js';
+import { listedNames, listedTool, type LiveTools } from './gateway.js';
 import type { Findings, PromptFacts } from './prompt-facts.js';
 import type { HiddenTool } from './selection.js';
 
@@ -50,10 +50,10 @@ export interface PolicyBlocked {
 }
 
 export function diagnosticsOf(
-  { standing, live, hidden, facts }: Findings & PromptFacts,
+  { current, live, hidden, facts }: Findings & PromptFacts,
   { staleOnErrorSeconds }: Pick<Settings, 'staleOnErrorSeconds'>,
 ): Diagnostics {
-  const { catalog, state, ageSeconds = null, error = null } = standing;
+  const { catalog, state, ageSeconds = null, error = null } = current;
   const listed = live instanceof Error ? [] : [...live.keys()];
   const tools = (catalog?.tools ?? []).map(({ tool }) => tool);
   const names = tools.map(({ name }) => name);

@@ -1,23 +1,24 @@
+/** Which tool that a gateway lists is the one of the catalog. Pure. */
 import {
+  type CallToolResult,
   Client,
+  type FetchLike,
   ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
-  type CallToolResult,
-  type FetchLike,
   type Tool,
 } from '@modelcontextprotocol/client';
-import { tokenFrom, type Settings } from './agent-options.js';
-import { GatewayUnavailable, messageOf } from './faults.js';
-import { limitedFetch } from './limited-fetch.js';
+import { type Settings, tokenFrom } from './agent-options.js';
+import { GatewayUnavailable, limitedFetch, messageOf } from './requests.js';
+import type { CatalogTool } from './catalog-document.js';
 
 /** A tool as the gateway lists it now. */
 export type LiveTool = Tool;
 
-/** Most tools and pages of a list: beyond it the gateway is taken for broken. */
-const most = { tools: 5_000, pages: 200 };
+/** Tools and pages of a list, beyond which the gateway is taken for broken. */
+const MAX = { tools: 5_000, pages: 200 };
 
 interface Connection {
   readonly client: Promise<Client>;
@@ -26,8 +27,8 @@ interface Connection {
   failed: boolean;
 }
 
-/** Characters of a fault: a model is told of it, and words of a stranger may stand in it. */
-const longestFault = 300;
+/** Characters of a fault: a model reads it, and it may hold text from outside. */
+const MAX_FAULT_LENGTH = 300;
 
 /** The gateway, asked as MCP's official client does: either current revision, one connection, made when it is needed. */
 export class Gateway {
@@ -123,12 +124,12 @@ export class Gateway {
 async function everyPage(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, LiveTool>> {
   const tools = new Map<string, LiveTool>();
   const seen = new Set<string | undefined>();
-  for (let cursor: string | undefined; seen.size < most.pages && !seen.has(cursor);) {
+  for (let cursor: string | undefined; seen.size < MAX.pages && !seen.has(cursor);) {
     seen.add(cursor);
     const params = cursor === undefined ? {} : { cursor };
     const { tools: listed, nextCursor } = await client.request({ method: 'tools/list', params }, { signal });
     for (const tool of listed) if (!tools.has(tool.name)) tools.set(tool.name, tool);
-    if (tools.size > most.tools) throw new Error(`it lists more than ${most.tools} tools`);
+    if (tools.size > MAX.tools) throw new Error(`it lists more than ${MAX.tools} tools`);
     if (nextCursor === undefined || nextCursor === '') return tools;
     cursor = nextCursor;
   }
@@ -146,5 +147,28 @@ function isForgotten(error: unknown): boolean {
 function faultOf(error: unknown): string {
   if (error instanceof SdkHttpError) return `it answers with the status ${error.status}.`;
   const { cause } = error as { cause?: unknown };
-  return messageOf(cause instanceof Error ? cause : error).slice(0, longestFault);
+  return messageOf(cause instanceof Error ? cause : error).slice(0, MAX_FAULT_LENGTH);
+}
+
+export type LiveTools = ReadonlyMap<string, LiveTool>;
+
+type Named = Pick<CatalogTool, 'name' | 'endpoint'>;
+
+/** What the catalog calls a tool. */
+const catalogName = /^[A-Za-z0-9_-]{1,64}$/;
+/** Ends the endpoint key of what a server of MCP calls by name. */
+const called = '@call';
+
+/**
+ * Names by which a gateway may list a tool: the catalog's own; and that of the server behind it where it is none that the
+ * catalog gives (`get.account` is published as `get_account`). A name that it could give may be another tool's.
+ */
+export function listedNames({ name, endpoint = '' }: Named): readonly string[] {
+  const own = endpoint.endsWith(called) ? endpoint.slice(0, -called.length) : name;
+  return own === name || own === '' || catalogName.test(own) ? [name] : [name, own];
+}
+
+export function listedTool(tool: Named, live: LiveTools): LiveTool | undefined {
+  const name = listedNames(tool).find((each) => live.has(each));
+  return name === undefined ? undefined : live.get(name);
 }

@@ -1,10 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AgentClient } from './agent-client.js';
-import { cacheControl } from './cache-control.js';
-import { isSigned } from './webhook.js';
+import { createMcpHandler, type McpHttpHandler, McpServer } from '@modelcontextprotocol/server';
 
 export interface HandlerOptions {
   /** Who may ask and clear: a token of which this is the one, or what judges it. */
@@ -76,7 +75,7 @@ function problem(status: number, detail: string, headers: Record<string, string>
 }
 
 /** Nobody has to tell an agent more than this. */
-const mostBytes = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The handler for `node:http`, and all that calls listeners as it does. */
 export function nodeListener(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void {
@@ -93,7 +92,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   });
   const response =
     body === undefined
-      ? problem(413, `The body is larger than ${mostBytes} bytes.`)
+      ? problem(413, `The body is larger than ${MAX_BYTES} bytes.`)
       : await handler(webRequest(incoming, body, gone.signal));
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) outgoing.end();
@@ -105,9 +104,9 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= mostBytes) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
   }
-  return size > mostBytes ? undefined : Buffer.concat(chunks);
+  return size > MAX_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 function webRequest(
@@ -121,5 +120,76 @@ function webRequest(
   return new Request(new URL(url, `http://${headers.host ?? 'localhost'}`), {
     ...{ method, headers: pairs, signal },
     ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(body) }),
+  });
+}
+
+/** The one cache that an agent has. */
+const cacheName = 'effective-agent-catalog';
+
+const clearCache = {
+  name: 'clear_cache',
+  title: 'Clear the cache of the catalog',
+  description:
+    'Makes the agent load its effective catalog again: at once where it was loaded at startup, else with the next prompt. ' +
+    'Until the catalog has answered, what was known is used as stale.',
+  inputSchema: {
+    type: 'object' as const,
+    properties: { name: { type: 'string', enum: [cacheName], description: 'All caches where left out.' } },
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+};
+
+/** MCP with the tool by which a control plane has the agent's cache cleared. Who may call it is decided before. */
+function cacheControl(agent: Pick<AgentClient, 'clearCache'>): McpHttpHandler {
+  return createMcpHandler(() => {
+    const server = new McpServer(
+      { name: 'portal-catalog-agent', version: '0.1.0' },
+      { capabilities: { tools: {} } },
+    );
+    server.server.setRequestHandler('tools/list', () => ({ tools: [clearCache] }));
+    server.server.setRequestHandler('tools/call', async ({ params }) => {
+      const { name = cacheName } = params.arguments ?? {};
+      if (params.name !== clearCache.name)
+        return failed(`There is no tool ${params.name}, only clear_cache.`);
+      if (name !== cacheName) return failed(`There is no such cache, only ${cacheName}.`);
+      const cleared = { status: 'cleared', cache: cacheName, catalog: await agent.clearCache() };
+      return { content: [{ type: 'text', text: JSON.stringify(cleared) }], structuredContent: cleared };
+    });
+    return server;
+  });
+}
+
+function failed(text: string) {
+  return { isError: true, content: [{ type: 'text' as const, text }] };
+}
+
+/** Seconds that a delivery may be old, or ahead: against replays. */
+const tolerance = 300;
+
+interface Delivery {
+  readonly headers: Headers;
+  /** As it arrived, byte for byte. */
+  readonly body: string;
+}
+
+/**
+ * Whether a delivery was signed with the secret, as Standard Webhooks does (https://www.standardwebhooks.com): HMAC-SHA256
+ * over id, time and body. A secret that begins with `whsec_` is Base64 of the key, any other one is the key itself.
+ *
+ * @param now milliseconds since 1970
+ */
+function isSigned({ headers, body }: Delivery, secret: string, now: number): boolean {
+  const [id, timestamp = '', signatures] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers.get(`webhook-${name}`) ?? undefined,
+  );
+  if (id === undefined || signatures === undefined || !/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(now / 1000 - Number(timestamp)) > tolerance) return false;
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+  return signatures.split(' ').some((signature) => {
+    const [version, given = ''] = signature.split(',');
+    const bytes = Buffer.from(given, 'base64');
+    return version === 'v1' && bytes.length === expected.length && timingSafeEqual(bytes, expected);
   });
 }

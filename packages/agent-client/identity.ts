@@ -1,6 +1,6 @@
 import type { CatalogOptions } from './agent-options.js';
 import type { CatalogIdentity } from './catalog-document.js';
-import { CatalogRefused } from './faults.js';
+import { CatalogRefused } from './requests.js';
 
 /** Claims of a token that say who an agent is; the service verifies them, here they are only read. */
 const claims = {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gradeInput, type SchemaGrade } from '../schema-grade/schema-grade.js';
 import { sameSchema } from '../schema-grade/schema-reading.js';
-import type { JsonObject as SchemaObject } from '../schema-reading/json.js';
+import type { JsonObject as SchemaObject } from '../schema-reading/keywords.js';
 import { modernInput } from '../schema-reading/modern-schema.js';
 import type { CatalogTool, JsonObject } from './catalog-document.js';
 import type { LiveTool } from './gateway.js';
@@ -36,7 +36,7 @@ export interface OfferedTool {
 /** `dependency`: what it is called with; `fallback`: what may do where it fails. */
 export interface RelatedTool extends Pick<OfferedTool, 'name' | 'modelName'> {
   readonly reason: 'dependency' | 'fallback';
-  /** What a dependency is to it, in the words of the catalog: `frequently_chained_after`. */
+  /** What a dependency is to it, as the catalog names it: `frequently_chained_after`. */
   readonly relation?: string;
 }
 
@@ -71,11 +71,11 @@ export function fromCatalog(
   };
 }
 
-/** Longest description of a stranger. */
-const longestDescription = 2_000;
+/** Characters of a description from outside. */
+const MAX_DESCRIPTION_LENGTH = 2_000;
 
 export function fromGateway(live: LiveTool): OfferedTool {
-  const description = (live.description ?? '').slice(0, longestDescription);
+  const description = (live.description ?? '').slice(0, MAX_DESCRIPTION_LENGTH);
   return { ...shown(live), description, source: 'gateway', skills: [], score: 0, related: [], askFirst: [] };
 }
 

@@ -1,8 +1,8 @@
 /** From what catalog and gateway say to what a prompt is given: the rules of "Failure Handling" as one place. Pure. */
 import type { MacroFilters } from '../ranking/macro-filter.js';
 import type { Settings } from './agent-options.js';
-import type { CatalogStanding } from './catalog-cache.js';
-import type { LiveTools } from './listed-tool.js';
+import type { CurrentCatalog } from './catalog-cache.js';
+import type { LiveTools } from './gateway.js';
 import { fromGateway, type OfferedTool } from './offered-tool.js';
 import type { SearchableCatalog } from './searchable-catalog.js';
 import { hiddenTools, select, type HiddenTool } from './selection.js';
@@ -17,7 +17,7 @@ export interface PromptOptions {
 }
 
 export interface Findings {
-  readonly standing: CatalogStanding;
+  readonly current: CurrentCatalog;
   /** What the gateway lists now, or why that is not known. */
   readonly live: LiveTools | Error;
   /** By tool id; undefined where the service was asked and did not answer in time. */
@@ -38,10 +38,10 @@ export function promptFacts(
   options: PromptOptions,
   rules: Rules,
 ): PromptFacts {
-  const { standing, live } = findings;
+  const { current, live } = findings;
   const state = stateOf(findings);
   if (live instanceof Error) return nothing(state, `Tools can't be used at the moment. ${live.message}`);
-  switch (standing.state) {
+  switch (current.state) {
     case 'refused':
       return nothing(state, 'This agent is offered no tools: the catalog refuses it.');
     case 'no_token':
@@ -51,9 +51,9 @@ export function promptFacts(
     case 'none':
       return beside({ ...state, fallback: 'no_catalog' }, live, rules.fallback.noCatalog);
     default:
-      return standing.catalog === undefined
+      return current.catalog === undefined
         ? beside({ ...state, fallback: 'no_catalog' }, live, rules.fallback.noCatalog)
-        : within(standing.catalog, { ...findings, live, state }, { prompt, options, rules });
+        : within(current.catalog, { ...findings, live, state }, { prompt, options, rules });
   }
 }
 
@@ -134,10 +134,10 @@ function given(state: TurnState, tools: readonly OfferedTool[]): TurnFacts {
   return { tools, state, instructions: '', skills: [] };
 }
 
-function stateOf({ standing, live, serverScores }: Findings): TurnState {
-  const { catalog, ageSeconds } = standing;
+function stateOf({ current, live, serverScores }: Findings): TurnState {
+  const { catalog, ageSeconds } = current;
   return {
-    catalog: standing.state,
+    catalog: current.state,
     ...(catalog !== undefined && {
       catalogVersion: catalog.document.catalogVersion,
       catalogHash: catalog.document.catalogHash,

@@ -9,7 +9,7 @@ interface Reference extends Pick<RelatedTool, 'reason' | 'relation'> {
 }
 
 /** Longest relation: a word or two. */
-const longestRelation = 64;
+const MAX_RELATION_LENGTH = 64;
 
 /** What comes with the tools that match, in their order: for one that can't be called only what may do instead. */
 export function companionsOf(
@@ -86,4 +86,4 @@ function referencesOf({ toolsAt }: Places, entry: ToolEntry): readonly Reference
   return [...called, ...instead.map((one) => ({ entry: one, reason: 'fallback' as const }))];
 }
 
-const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, longestRelation);
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_RELATION_LENGTH);

@@ -1,9 +1,15 @@
 /** A catalog ready to be searched: made once for each version. Pure. */
-import { allWordsOf, analyse, documentOf, type Document } from '../ranking/document.js';
+import {
+  allWordsOf,
+  analyse,
+  type Document,
+  documentOf,
+  type Searchable,
+  type Statistics,
+  statisticsOf,
+} from '../ranking/document.js';
 import { facetsOf, type Facets } from '../ranking/macro-filter.js';
 import type { Candidate } from '../ranking/rank.js';
-import type { Searchable } from '../ranking/searchable.js';
-import { statisticsOf, type Statistics } from '../ranking/statistics.js';
 import { skillSearchable, toolSearchable } from '../ranking/tool-texts.js';
 import { prioritiesOf } from '../ranking/weight.js';
 import type { CatalogDocument, CatalogSkill, CatalogTool } from './catalog-document.js';

@@ -2,7 +2,7 @@
 import { passes, type MacroFilters } from '../ranking/macro-filter.js';
 import { askedOf, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
-import { listedNames, listedTool, type LiveTools } from './listed-tool.js';
+import { listedNames, listedTool, type LiveTools } from './gateway.js';
 import { fromCatalog, fromGateway, schemaGrade, type OfferedTool } from './offered-tool.js';
 import { companionsOf, related, standIns, type StandIn } from './related-tools.js';
 import type { SearchableCatalog, ToolEntry } from './searchable-catalog.js';
@@ -98,9 +98,9 @@ export function hiddenTools(
   question: Pick<Question, 'filters' | 'context'>,
   selection: Pick<Selection, 'tools' | 'hidden'>,
 ): readonly HiddenTool[] {
-  const told = new Set([...selection.tools, ...selection.hidden].map(({ toolId }) => toolId));
+  const known = new Set([...selection.tools, ...selection.hidden].map(({ toolId }) => toolId));
   const rest = tools
-    .filter(({ tool }) => !told.has(tool.toolId))
+    .filter(({ tool }) => !known.has(tool.toolId))
     .map((entry) => hiddenTool(entry, objectionTo(entry, question) ?? 'not_matched'));
   return [...selection.hidden, ...rest];
 }

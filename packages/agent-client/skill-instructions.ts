@@ -1,4 +1,4 @@
-/** What a model is told beside the tools: the skills that match, within a budget, and what to ask for. Pure. */
+/** The instructions that a model gets beside the tools: the skills that match, within a budget, and what to ask for. Pure. */
 import type { CatalogDocument, CatalogSkill } from './catalog-document.js';
 import type { OfferedTool } from './offered-tool.js';
 import type { StandIn } from './related-tools.js';
@@ -33,10 +33,10 @@ export function skillsFor(
  * Instructions as text for a prompt. A skill's text that does not fit ends at a line; the skills after it are named with
  * what they are for.
  *
- * @param most characters
+ * @param limit characters
  */
-export function skillInstructions(skills: readonly CatalogSkill[], most: number): string {
-  let left = most;
+export function skillInstructions(skills: readonly CatalogSkill[], limit: number): string {
+  let left = limit;
   const parts: string[] = [];
   for (const { name, description, contentMarkdown } of skills) {
     const opening = `<skill name="${attribute(name)}">\n${inside(description)}`.trimEnd();
@@ -78,9 +78,9 @@ export function relationsText(tools: readonly OfferedTool[], standIns: readonly 
 
 const cut = '\n[…]';
 
-function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = text.lastIndexOf('\n', most - cut.length);
+function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = text.lastIndexOf('\n', limit - cut.length);
   return end <= 0 ? '' : text.slice(0, end).trimEnd() + cut;
 }
 

@@ -1,14 +1,14 @@
 import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/client';
 import type { Log } from './agent-options.js';
-import type { CatalogStanding } from './catalog-cache.js';
-import { messageOf } from './faults.js';
+import type { CurrentCatalog } from './catalog-cache.js';
+import { messageOf } from './requests.js';
 import type { Gateway } from './gateway.js';
 import type { OfferedTool } from './offered-tool.js';
 
 /** What one prompt is given, and on what grounds. */
 export interface TurnState {
   /** `stale`: the service does not answer; `refused`: it says that this token is given nothing; `no_token`: there is none that counts. */
-  readonly catalog: CatalogStanding['state'];
+  readonly catalog: CurrentCatalog['state'];
   readonly catalogVersion?: number;
   readonly catalogHash?: string;
   /** Since the service last confirmed the catalog. */

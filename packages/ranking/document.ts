@@ -1,5 +1,34 @@
-import { fieldNames, fields, type Field, type Searchable } from './searchable.js';
 import { indexWordsOf, wordsOf } from './words.js';
+
+/** What can be found: a tool, a skill or an endpoint, as texts under the names that weigh them. */
+export interface Searchable {
+  readonly id: string;
+  readonly texts: Readonly<Partial<Record<Field, string>>>;
+  /** What people say when they want it. */
+  readonly examples?: readonly string[];
+}
+
+/**
+ * How much a word counts in a field, how many words such a field usually has, and how far a longer one counts less (b
+ * of BM25F). The usual lengths are fixed, so that a score says nothing about documents that the asker may not see.
+ */
+export const fields = {
+  name: { weight: 2, usual: 3, slope: 0.3 },
+  description: { weight: 1.5, usual: 12, slope: 0.5 },
+  /** Semantic description and keywords, domain, namespace, category, tags. */
+  keywords: { weight: 1.5, usual: 6, slope: 0.5 },
+  /** Names of the parameters. */
+  parameters: { weight: 1, usual: 5, slope: 0.3 },
+  /** Descriptions of the parameters; path; text of a skill. */
+  details: { weight: 0.7, usual: 40, slope: 0.5 },
+  /** Values that a parameter may take. */
+  values: { weight: 0.7, usual: 6, slope: 0.5 },
+  /** Names and descriptions of the skills that offer a tool. */
+  skills: { weight: 0.4, usual: 8, slope: 0.5 },
+} as const;
+
+export type Field = keyof typeof fields;
+export const fieldNames = Object.keys(fields) as readonly Field[];
 
 /** The words of a searchable, in their order: what is kept of it, so that no text is taken apart twice. */
 export interface Words {
@@ -53,4 +82,31 @@ function count(counts: Map<string, Map<Field, number>>, word: string, field: Fie
   const known = counts.get(word) ?? new Map<Field, number>();
   known.set(field, (known.get(field) ?? 0) + 1);
   counts.set(word, known);
+}
+
+/** What the ranking must know of all documents together: never of more than the asker may see. */
+export interface Statistics {
+  readonly documents: number;
+  /** In how many documents the word occurs, examples included. */
+  readonly frequency: (word: string) => number;
+  /** Words of the documents, for what a misspelt word may have meant. */
+  readonly vocabulary: readonly string[];
+}
+
+export function statisticsOf(documents: readonly Document[]): Statistics {
+  const frequencies = new Map<string, number>();
+  for (const document of documents) {
+    for (const word of allWordsOf(document)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+  }
+  return {
+    documents: documents.length,
+    frequency: (word) => frequencies.get(word) ?? 0,
+    vocabulary: [...frequencies.keys()],
+  };
+}
+
+/** How much a word tells documents apart: 0 and up, the rarer the more. */
+export function rarity(word: string, { documents, frequency }: Statistics): number {
+  const among = frequency(word);
+  return Math.log(1 + (documents - among + 0.5) / (among + 0.5));
 }

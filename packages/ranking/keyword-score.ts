@@ -1,7 +1,5 @@
-import type { Document } from './document.js';
+import { type Document, type Field, fields, rarity, type Statistics } from './document.js';
 import { sum, type Prompt, type Term } from './prompt.js';
-import { fields, type Field } from './searchable.js';
-import { rarity, type Statistics } from './statistics.js';
 
 /** From which on more of the same word hardly counts (k1 of BM25). */
 const saturation = 1.2;
@@ -44,8 +42,8 @@ export function keywordScore(prompt: Prompt, document: Document, statistics: Sta
     complete += term.weight / total;
   }
   for (const [pair, weight] of prompt.pairs) if (document.pairs.has(pair)) weighed += neighbourhood * weight;
-  const most = (total * (saturation + 1) + neighbourhood * pairTotal) * (1 + completeness);
-  const words = (weighed * (1 + completeness * complete)) / most;
+  const maximum = (total * (saturation + 1) + neighbourhood * pairTotal) * (1 + completeness);
+  const words = (weighed * (1 + completeness * complete)) / maximum;
   const example = exampleScore(prompt, document, statistics);
   return { score: (words + exampleWorth * example) / (1 + exampleWorth), words, example, matched };
 }

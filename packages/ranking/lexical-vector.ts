@@ -1,5 +1,4 @@
-import { remembering } from './remembering.js';
-import { wordsOf } from './words.js';
+import { remembering, wordsOf } from './words.js';
 
 /** Components of every vector that is compared (contract of the catalog: 384). */
 export const dimension = 384;

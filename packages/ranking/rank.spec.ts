@@ -1,8 +1,6 @@
-import { analyse, documentOf } from './document.js';
+import { analyse, documentOf, type Searchable, statisticsOf } from './document.js';
 import { dimension, lexicalVector } from './lexical-vector.js';
 import { rank, type Candidate } from './rank.js';
-import type { Searchable } from './searchable.js';
-import { statisticsOf } from './statistics.js';
 import { toolSearchable } from './tool-texts.js';
 import { isInformational } from './weight.js';
 

@@ -1,7 +1,6 @@
-import type { Document } from './document.js';
+import type { Document, Statistics } from './document.js';
 import { keywordScore, type KeywordScore } from './keyword-score.js';
 import { promptOf, type Prompt, type Term } from './prompt.js';
-import type { Statistics } from './statistics.js';
 import { isInformational, product, weightOf, type RankingSignals, type Weight } from './weight.js';
 
 /** A document with what else counts. */

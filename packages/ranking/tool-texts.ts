@@ -1,4 +1,4 @@
-import type { Searchable } from './searchable.js';
+import type { Searchable } from './document.js';
 
 /** A tool as the effective catalog gives it; what is missing adds nothing. */
 export interface ToolTexts {
@@ -25,9 +25,9 @@ export interface RoutingTexts {
   readonly semanticKeywords?: readonly string[];
 }
 
-/** Deepest and most schemas that are read: what people ask for stands near the top. */
+/** Depth and number of schemas that are read: what people ask for is near the top. */
 const deepest = 8;
-const most = 500;
+const MAX_SCHEMAS = 500;
 
 /** @param skills names and descriptions of the skills that offer the tool */
 export function toolSearchable(tool: ToolTexts, skills: readonly string[] = []): Searchable {
@@ -84,7 +84,7 @@ function schemaTexts(schema: unknown) {
   const values: string[] = [];
   let read = 0;
   const walk = (node: unknown, depth: number): void => {
-    if (typeof node !== 'object' || node === null || depth > deepest || read++ > most) return;
+    if (typeof node !== 'object' || node === null || depth > deepest || read++ > MAX_SCHEMAS) return;
     const { description, enum: among, const: only, properties, ...rest } = node as Record<string, unknown>;
     if (depth > 0 && typeof description === 'string') descriptions.push(description);
     for (const value of [...(Array.isArray(among) ? (among as unknown[]) : []), only]) {

@@ -1,6 +1,5 @@
-import { stem } from './stem.js';
-import { slipsBetween, likelySpellings } from './spelling.js';
-import { indexWordsOf, wordsOf } from './words.js';
+import { indexWordsOf, stem, wordsOf } from './words.js';
+import { slipsBetween, likelySpellings } from './prompt.js';
 
 describe('the words of a text', () => {
   it.each([

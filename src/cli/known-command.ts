@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { slipsBetween } from '../../packages/ranking/spelling.js';
+import { slipsBetween } from '../../packages/ranking/prompt.js';
 
 /** `gateway <id>` is short for `gateway serve <id>`: commander judges what is no name. */
 const commandName = /^[a-z-]+$/;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../packages/schema-reading/json.js';
+import { isObject, type Json, type JsonObject } from '../../packages/schema-reading/keywords.js';
 
 /** Reads parsed documents, whose members may be missing or of any kind. Only own members are seen. */
 export { isObject, type Json, type JsonObject };

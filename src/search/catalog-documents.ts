@@ -1,8 +1,12 @@
 /** What an agent's effective catalog holds, ready to be searched; made of what is disclosed alone. Pure. */
-import { analyse, documentOf } from '../../packages/ranking/document.js';
+import {
+  analyse,
+  documentOf,
+  type Searchable,
+  type Statistics,
+  statisticsOf,
+} from '../../packages/ranking/document.js';
 import { facetsOf, type Facets } from '../../packages/ranking/macro-filter.js';
-import type { Searchable } from '../../packages/ranking/searchable.js';
-import { statisticsOf, type Statistics } from '../../packages/ranking/statistics.js';
 import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
 import { prioritiesOf, type RankingSignals } from '../../packages/ranking/weight.js';
 import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';

@@ -1,6 +1,5 @@
-import type { Statistics } from '../../packages/ranking/statistics.js';
-import { MAX_MISSPELT } from '../../packages/ranking/prompt.js';
-import { mayBeMisspelt } from '../../packages/ranking/spelling.js';
+import type { Statistics } from '../../packages/ranking/document.js';
+import { MAX_MISSPELT, mayBeMisspelt } from '../../packages/ranking/prompt.js';
 import { wordsOf } from '../../packages/ranking/words.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { rank } from '../../packages/ranking/rank.js';
-import { statisticsOf } from '../../packages/ranking/statistics.js';
+import { statisticsOf } from '../../packages/ranking/document.js';
 import { momentOf, pastStatement, positionOf } from '../effective-catalog/past.lookup.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import { FollowerRunner } from '../eventsourcing/follower-runner.js';

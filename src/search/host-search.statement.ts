@@ -1,6 +1,6 @@
 /** The words of a prompt that the database is asked for, in groups, and the statements that ask. Pure. */
 import type { Term } from '../../packages/ranking/prompt.js';
-import type { Statistics } from '../../packages/ranking/statistics.js';
+import type { Statistics } from '../../packages/ranking/document.js';
 import { inName, type Kind, termOf } from './search-document.js';
 import { candidateColumns } from './found.js';
 

@@ -1,6 +1,5 @@
 /** Rows of `search_document_t`, and how they are made of rows of the read views: words, filters, weights. Pure. */
-import { analyse, type Words } from '../../packages/ranking/document.js';
-import type { Searchable } from '../../packages/ranking/searchable.js';
+import { analyse, type Searchable, type Words } from '../../packages/ranking/document.js';
 import { skillSearchable, toolSearchable, type ToolTexts } from '../../packages/ranking/tool-texts.js';
 import {
   type LooseJson,

@@ -18,7 +18,7 @@ import {
 } from './search-document.js';
 import * as statements from './search-documents.statement.js';
 import { countTerms, forgetTerms, insertDocuments, removeDocuments } from './search-documents.statement.js';
-import type { Field, Searchable } from '../../packages/ranking/searchable.js';
+import type { Field, Searchable } from '../../packages/ranking/document.js';
 import { addSources, forgetSources } from './embeddings.statement.js';
 import { createHash } from 'node:crypto';
 

@@ -1,7 +1,7 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import { BoundedAjv, type Check } from '../platform/validation/bounded-ajv.js';
 import { faultsOf, pointerStep } from '../platform/validation/faults.js';
-import { judgePattern } from '../../packages/schema-reading/judge-pattern.js';
+import { judgePattern } from '../../packages/schema-reading/patterns.js';
 
 /** Far more than any tool needs, far less than hurts whoever reads or compiles the schema. */
 const MOST_CHARACTERS = 262_144;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gradeInput } from '../../../packages/schema-grade/schema-grade.js';
-import type { JsonObject } from '../../../packages/schema-reading/json.js';
+import type { JsonObject } from '../../../packages/schema-reading/keywords.js';
 import { modernInput } from '../../../packages/schema-reading/modern-schema.js';
 import { brokenLaws, corpus, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
 import { readFlat } from '../../../test/flat-endpoints.js';

@@ -1,5 +1,5 @@
 import { gradeInput } from '../../../packages/schema-grade/schema-grade.js';
-import type { JsonObject } from '../../../packages/schema-reading/json.js';
+import type { JsonObject } from '../../../packages/schema-reading/keywords.js';
 import { modernInput } from '../../../packages/schema-reading/modern-schema.js';
 import { readFlat } from '../../../test/flat-endpoints.js';
 

@@ -1,4 +1,4 @@
-import { modernise } from '../../../packages/schema-reading/dialects.js';
+import { modernise } from '../../../packages/schema-reading/modern-schema.js';
 import {
   byCodePoint,
   entriesOf,

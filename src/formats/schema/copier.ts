@@ -1,21 +1,20 @@
-import { modernise } from '../../../packages/schema-reading/dialects.js';
-import { judgePattern } from '../../../packages/schema-reading/judge-pattern.js';
+import { modernise } from '../../../packages/schema-reading/modern-schema.js';
+import { judgePattern } from '../../../packages/schema-reading/patterns.js';
 import {
   allowsBoolean,
   fits,
   isAnnotation,
   isExclusive,
   kindOf,
-} from '../../../packages/schema-reading/keywords.js';
-import {
+  type Mended,
+  negatesAll,
   patternFault,
   readEnum,
   readPattern,
   readRequired,
   readType,
-  type Mended,
-} from '../../../packages/schema-reading/leaf-keywords.js';
-import { negatesAll, withoutLeftovers } from '../../../packages/schema-reading/left-out.js';
+  withoutLeftovers,
+} from '../../../packages/schema-reading/keywords.js';
 import type { WarningSink } from '../../documents/findings.js';
 import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
 import { HiddenProperties, namedBranches, type Direction } from './openapi-keywords.js';

@@ -1,4 +1,4 @@
-import { judgePattern } from '../../../packages/schema-reading/judge-pattern.js';
+import { judgePattern } from '../../../packages/schema-reading/patterns.js';
 
 describe('a regular expression of a document', () => {
   it.each([
