@@ -30,6 +30,48 @@ const tooManyParameters = [
   message: 'At most four parameters (constructors excepted): make them one object.',
 }));
 
+/** Folders whose names are those of the field alone; a new one is added here. */
+const plainFolders = [
+  ...[
+    'graph',
+    'search',
+    'diagnostics',
+    'previews',
+    'gateways',
+    'development-gateway',
+    'cli',
+    'command-surface',
+  ].map((folder) => `src/${folder}`),
+  'packages',
+];
+
+/** Private words, and the term of the field for each. */
+const privateWords = {
+  told: 'rendered, redacted, sent',
+  standing: 'current, state',
+  'wish(?:es)?': 'options',
+  'rehears(?:e|ed|al)': 'dryRun',
+  foreseen: 'expected',
+  beneath: 'baseline, source',
+  'newcomers?': 'added',
+  news: 'changed, added',
+  vanished: 'missing',
+  surroundings: 'context',
+  confines: 'agentScope',
+  birth: 'createsStream',
+  'most(?=[A-Z])': 'MAX_…',
+  'answerOf(?![A-Z])': 'what the answer is of',
+};
+
+/** Members of what other folders declare are passed over. */
+const noPrivateWords = Object.entries(privateWords).map(([word, term]) => {
+  const capital = word.replace(/^./, (letter) => letter.toUpperCase());
+  return {
+    selector: `:not(MemberExpression, Property, ImportSpecifier) > Identifier[name=/^${word}(?![a-z])|${capital}(?![a-z])/]`,
+    message: `Use the term of the field: ${term}.`,
+  };
+});
+
 export default defineConfig(
   globalIgnores(['dist/', 'dist.*/', 'node_modules/', '.data/', 'coverage/', 'test/fixtures/']),
   {
@@ -93,6 +135,11 @@ export default defineConfig(
         },
       ],
     },
+  },
+  {
+    files: plainFolders.map((folder) => `${folder}/**/*.ts`),
+    ignores: ['**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...tooManyParameters, ...noPrivateWords] },
   },
   {
     files: ['**/*.spec.ts', 'test/**/*.ts'],

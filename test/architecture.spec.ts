@@ -38,8 +38,8 @@ describe('the line between authors and administrators', () => {
   const reads = [
     'src/effective-catalog/effective-catalog.queries.ts',
     'src/effective-catalog/effective-catalogs.lookup.ts',
-    'src/graph/graph-query.service.ts',
-    'src/search/past-search.service.ts',
+    'src/graph/graph.lookup.ts',
+    'src/search/evaluated-catalogs.service.ts',
   ];
 
   it('is drawn in one place: writes that make less guarded ask it', () => {

@@ -3,6 +3,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { paramsOf } from '../tools/tool-params.js';
 import { catalogText, toolText } from './tool-text.js';
 
+/** The text but for the edition of TOON, which heads every answer. */
+const withoutHead = (text: string): string => text.replace(/^toon_spec: .*\n/, '');
+
 function toolWith(inputSchema: object, more: object = {}): object {
   return {
     ...{ toolId: '0198c0de-0000-7000-8000-00000000c001', name: 'getThing', description: 'Finds a thing.' },
@@ -50,7 +53,7 @@ it.each([
   ['with a large result', toolWith(none, { outputSchema: large })],
   ['whose params its schema does not say', toolWith(narrow, { params: [{ name: 'other', schema: true }] })],
 ])('tells a tool %s in no more tokens than its JSON', (_, tool) => {
-  expect(countTokens(toolText(tool))).toBeLessThanOrEqual(countTokens(JSON.stringify(tool)));
+  expect(countTokens(withoutHead(toolText(tool)))).toBeLessThanOrEqual(countTokens(JSON.stringify(tool)));
 });
 
 it('tells arguments as rows where these say all, and params only where the schema does not say the same', () => {
@@ -68,7 +71,7 @@ it('tells arguments as rows where these say all, and params only where the schem
 });
 
 it('says that a schema takes no other members, and saves a fifth of its JSON', () => {
-  const text = toolText(toolWith(closed));
+  const text = withoutHead(toolText(toolWith(closed)));
   expect(decode(text)).toMatchObject({
     inputAdditionalProperties: false,
     inputSchema: [{}, {}, { name: 'filter', type: '{name?: string; [k: string]: never}' }],

@@ -136,7 +136,7 @@ export class Previews {
     if (body.agentDefId === undefined) {
       const tools = await this.toolsOf(reader.visibility, skillId);
       const workflows = await this.workflowsOf(reader.visibility, skillId);
-      return previewAnswerOf(skillId, { ...texts, tools, otherTools: [] }, { given: true, workflows }, body);
+      return previewOf(skillId, { ...texts, tools, otherTools: [] }, { given: true, workflows }, body);
     }
     const { caller, requestId } = reader;
     const { content } = await this.catalogs.given(caller, body.agentDefId, { requestId });
@@ -146,7 +146,7 @@ export class Previews {
       .flatMap((skill) => skill.tools.map(({ name }) => name));
     const tools = (given?.tools ?? []) as unknown as readonly PreviewedTool[];
     const about = { given: given !== undefined, workflows: given?.workflows ?? [] };
-    return previewAnswerOf(skillId, { ...texts, tools, otherTools }, about, body);
+    return previewOf(skillId, { ...texts, tools, otherTools }, about, body);
   }
 
   private async textsOf(visibility: Visibility, skillId: string): Promise<SkillTexts> {
@@ -194,7 +194,7 @@ export class Previews {
   }
 }
 
-function previewAnswerOf(
+function previewOf(
   skillId: string,
   skill: PreviewedSkill,
   about: { readonly given: boolean; readonly workflows: readonly object[] },
