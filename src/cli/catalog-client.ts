@@ -26,13 +26,13 @@ export function connectionOptions(command: Command): Command {
 const noToken = `No token. Give one with --token or in PORTAL_TOKEN. For a service on this machine, mint one:
   export PORTAL_TOKEN=$(portal-catalog token --host <hostId> --sid <serviceId> --env <environment> --scope "catalog:read catalog:write")`;
 
-/** Claims that fill in what the command line leaves out. The service verifies the token; here it is only read. */
+/** Claims that complete the command line. Read without verification, which is the service's. */
 interface TokenClaims {
   readonly host?: string;
   readonly serviceId?: string;
   readonly envTag?: string;
   readonly agentDefId?: string;
-  /** True: services beside the token's own are covered too. */
+  /** Whether the token covers all services. */
   readonly allServices: boolean;
 }
 
@@ -55,14 +55,14 @@ export class CatalogClient {
     this.base = `${options.url.replace(/\/+$/, '')}/v1/hosts/${encodeURIComponent(host)}`;
   }
 
-  /** The JSON of the answer, as text; a refusal ends the command with the service's reason. `path` starts with a slash. */
+  /** Requests JSON, and returns it as text. Throws CliFault with the service's reason. `path` starts with a slash. */
   async request(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
     const text = await this.requestText(method, path, body);
     parsedAnswer(text);
     return text;
   }
 
-  /** The same of an answer in a format of its own. */
+  /** Requests an answer in another format. */
   async requestText(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
     const sent = body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) };
     return (await this.send(method, path, sent)).toString('utf8');
@@ -106,7 +106,7 @@ async function fetchWhole(
   return { answer, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** Fetch forgets a request whose connection ends at once: then nothing is left to wait for, and the process would end. */
+/** Rejects where fetch forgets a request whose connection has ended: the process would end without a word. */
 async function settledOrOver<T>(work: Promise<T>): Promise<T> {
   let over = (): void => undefined;
   const ended = new Promise<never>((_, reject) => {
@@ -152,7 +152,7 @@ interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** A problem document (RFC 9457) as lines for people. */
+/** Prints a problem document (RFC 9457). */
 function refusal(answer: Response, text: string, claims: TokenClaims): string {
   const problem = problemOf(text);
   const lines = [
@@ -167,7 +167,7 @@ function refusal(answer: Response, text: string, claims: TokenClaims): string {
   return lines.join('\n');
 }
 
-/** What a token does not cover answers like what is not there: where it was looked for is all that can be said. */
+/** Names what the token covers, since the service answers the same for records beyond it as for missing ones. */
 function reachOf({ code }: Problem, { serviceId, envTag, allServices }: TokenClaims): string[] {
   if (code === undefined) return ['What answers there may be no portal catalog: see --url and PORTAL_URL.'];
   const where = [
@@ -193,12 +193,12 @@ function unreachable(url: string, error: unknown): string {
   return `The service at ${url} could not be reached, or did not answer (${reason}). Start it with npm start, or name another with --url.`;
 }
 
-/** Refuses what is no host id, before anything is opened. */
+/** Refuses an invalid host id before anything is opened. */
 export function checkHost(hostId: string): void {
   checkId('--host', hostId);
 }
 
-/** Refuses what is no id, naming the option that it was given to. */
+/** Refuses an invalid id, and names its option. */
 export function checkId(option: string, id: string): void {
   const refusal = `${option} ${id} is no id: write a UUID in lower case.`;
   if (!isUuid(id)) throw new CliFault(exitCodes.usage, refusal);

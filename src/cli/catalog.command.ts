@@ -63,7 +63,7 @@ export function catalogCommand(): Command {
   });
 }
 
-/** An agent of another service or environment answers as if it were not there. */
+/** Explains that an agent of another service or environment is not found. */
 function whereItLooked(fault: CliFault, { claims }: CatalogClient, options: CatalogOptions): CliFault {
   if (!fault.message.startsWith('404')) return fault;
   const service = `${options.service ?? claims.serviceId ?? ''} (${options.service === undefined ? 'of the token' : '--service'})`;

@@ -6,13 +6,13 @@ import { CliFault, exitCodes } from './output.js';
 import { LONGEST_PROMPT, MOST_PROMPTS } from '../tools/tool-examples.js';
 import type { CatalogClient } from './catalog-client.js';
 
-/** One row of a data set; what else it must be the service says. */
+/** One row of a data set. The service checks it. */
 export interface Row {
   readonly prompt: string;
   readonly expect: readonly string[];
 }
 
-/** Rows of a file: JSON Lines, or a list in YAML. Throws CliFault with the place of a fault. */
+/** Reads a file of JSON Lines or a list in YAML. Throws CliFault with the place of a fault. */
 export async function readDataSet(file: string): Promise<Row[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new CliFault(exitCodes.usage, `${file} can’t be read: ${String(error)}`);
@@ -42,29 +42,29 @@ function rowsOfLines(text: string, file: string): Row[] {
   });
 }
 
-/** What one tool is taught. */
+/** Example prompts for one tool. */
 interface Lesson {
   readonly toolName: string;
   readonly prompts: readonly string[];
 }
 
-/** Tools that one request teaches. */
+/** Tools in one request. */
 const batch = 500;
 
-/** Each prompt as an example of the one tool that it means; where several are meant, of none. Pure. */
+/** Makes each prompt that means a single tool an example of it. Pure. */
 export function lessonsOf(rows: readonly Row[]): Lesson[] {
   const prompts = new Map<string, Set<string>>();
   for (const { prompt, expect } of rows) {
     const [toolName, another] = new Set(expect);
     if (toolName === undefined || another !== undefined) continue;
     const known = prompts.get(toolName) ?? new Set();
-    // By code points, as the service counts: half of a character would be none.
+    // Cuts by code points, as the service counts.
     prompts.set(toolName, known.add(Array.from(prompt).slice(0, LONGEST_PROMPT).join('')));
   }
   return [...prompts].map(([toolName, all]) => ({ toolName, prompts: [...all].slice(0, MOST_PROMPTS) }));
 }
 
-/** Keeps prompts as examples. Where some tools can't learn, the others do, and CliFault says which and why. */
+/** Stores prompts as examples. Throws CliFault that names the tools that were refused; the others are stored. */
 export async function teach(client: CatalogClient, rows: readonly Row[]): Promise<void> {
   const lessons = lessonsOf(rows);
   const refused: string[] = [];
@@ -76,7 +76,7 @@ export async function teach(client: CatalogClient, rows: readonly Row[]): Promis
   if (refused.length > 0) throw new CliFault(exitCodes.refused, `Not taught:\n${refused.join('\n')}`);
 }
 
-/** The service takes all lessons of a request or none: where it refuses them, each is given alone. */
+/** Sends all examples together, then one by one where the service refuses them. */
 async function teachAll(client: CatalogClient, items: readonly Lesson[]): Promise<string[]> {
   try {
     await client.request('POST', '/tools/examples', { items, mode: 'add' });

@@ -7,12 +7,12 @@ import type { RebuildReport } from '../eventsourcing/rebuild.js';
 import { type HostVerdict, LogVerifier } from '../eventsourcing/log-verifier.js';
 import { checkHost } from './catalog-client.js';
 
-/** What commands that open the database themselves say of it. */
+/** Help of commands that open the database themselves. */
 export const databaseHelp = `
 The database is opened directly: the one of DATABASE_URL, else the embedded one in DATA_DIR. The embedded one serves a
 single process: stop the service first.`;
 
-/** Opens the database of the environment, as it is; runs `work` on it, and closes it whatever happens. */
+/** Runs `work` on the database of the environment, and closes it. */
 export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const database = await open(readConfig());
   try {
@@ -22,7 +22,7 @@ export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<
   }
 }
 
-/** What a database needs is loaded here, so that commands without one start at once. */
+/** Loads the drivers here, so that commands without a database start at once. */
 async function open({ databaseUrl, databasePoolSize, dataDirectory }: Config): Promise<OpenDatabase> {
   const { connectEmbedded, connectServer } = await import('../platform/database/open-database.js');
   if (databaseUrl !== undefined) return connectServer(databaseUrl, databasePoolSize).catch(unreachable);
@@ -84,12 +84,12 @@ export function rebuildCommand(): Command {
     });
 }
 
-/** Needs every slice of the service, which other commands need not wait for. */
+/** Loads every slice of the service, which other commands don't need. */
 async function rebuild(): Promise<RebuildReport> {
   const { slices } = await import('../app.module.js');
   const { Domain } = await import('../eventsourcing/domain.js');
   const { Rebuild } = await import('../eventsourcing/rebuild.js');
-  // A database that can't be opened is said first: nothing is being rebuilt then.
+  // Opens the database before it reports progress.
   return withDatabase((database) =>
     withProgress('Rebuilding', (say) =>
       new Rebuild(database, new Domain(slices)).run(({ phase, events, total }) => {

@@ -13,7 +13,7 @@ interface EvalOptions extends ConnectionOptions, Destination {
   readonly afterImport?: string;
   readonly compareWith?: string;
   readonly failUnder: readonly string[];
-  /** Of --no-worse-than: commander takes the no- for a negation, and true for its absence. */
+  /** Value of --no-worse-than: commander reads it as a negation, true by default. */
   readonly worseThan: string | true;
   readonly teach?: boolean;
 }
@@ -85,7 +85,7 @@ export function evalCommand(): Command {
 /** Names of tools that are looked up, at most. */
 const MAX_LOOKED_UP = 50;
 
-/** Warns on stderr of expected tools that do not exist: a slip of the pen counts as a miss of the catalog. */
+/** Warns of expected tools that do not exist, since a typing error would count as a miss. */
 async function warnOfUnknown(client: CatalogClient, { results }: Evaluation): Promise<void> {
   const missed = new Set(
     results.flatMap(({ expect, found }) => expect.filter((name) => !found.includes(name))),
@@ -108,7 +108,7 @@ function bodyOf(rows: readonly Row[] | undefined, options: EvalOptions): object 
   return { ...asked, agentDefId, asOf, compareWith: worseThan === true ? compareWith : worseThan };
 }
 
-/** The import after which the catalog is asked. */
+/** Makes the import after which the catalog is asked. */
 async function importOf(client: CatalogClient, options: EvalOptions): Promise<object | undefined> {
   const { afterImport: file } = options;
   if (file === undefined) return undefined;
@@ -196,7 +196,7 @@ function movedLines(
   ];
 }
 
-/** A measure, and the least that it must be. */
+/** A measure with its minimum. */
 interface Gate {
   readonly measure: string;
   readonly least: number;
@@ -205,8 +205,8 @@ interface Gate {
 const measures = ['hit1', 'mrr', 'ndcg10', 'recall1', 'recall3', 'recall5', 'recall10'];
 
 /**
- * `hit1=0.6`, `nDCG@10=0.7`; a bare number is of hit1. The list of --fail-under takes in what follows it: its last text,
- * where it is none of these, is the file. Throws CliFault for what is no gate.
+ * Reads gates such as `hit1=0.6`, `nDCG@10=0.7`; a bare number is of hit1. Commander's list takes in what follows it:
+ * a last text that is no gate is the file. Throws CliFault for an invalid gate.
  *
  * @param texts as the command line gives them
  */
@@ -230,7 +230,7 @@ function gateOf(text: string): Gate {
   throw new CliFault(exitCodes.usage, `--fail-under ${text}: say one of ${known}, and a number from 0 to 1.`);
 }
 
-/** Why the gates are not passed; empty where they are. */
+/** Lists the gates that are not passed. */
 export function faultsOf(
   { metrics, comparison }: Pick<Evaluation, 'metrics' | 'comparison'>,
   gates: readonly Gate[],

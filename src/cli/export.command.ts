@@ -16,7 +16,7 @@ interface ExportOptions {
   readonly out?: string;
 }
 
-/** One step of reading: small enough to let others at the database. */
+/** Events of one read, few enough to let others at the database. */
 const step = { events: 500, bytes: 4_000_000 } as const;
 
 const examples = `${databaseHelp}

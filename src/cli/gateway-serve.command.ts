@@ -75,7 +75,7 @@ function loopbackAddress(text: string): URL {
   );
 }
 
-/** Until SIGTERM or SIGINT. What a server needs is loaded here, so that other commands start at once. */
+/** Serves until SIGTERM or SIGINT. Loads the server here, so that other commands start at once. */
 async function serve(settings: DevelopmentGatewaySettings, config: Config): Promise<void> {
   const { createLog } = await import('../platform/logging/log.js');
   const { startDevelopmentGateway } = await import('../development-gateway/development-gateway.js');

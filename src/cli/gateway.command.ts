@@ -112,7 +112,7 @@ async function found(
     readonly findings?: readonly Finding[];
     readonly failure?: { readonly code: string } | null;
   };
-  // A gateway that could not be asked has one finding: why.
+  // The fault of a gateway that could not be asked is its only finding.
   if (failure) return { answer, items: [{ toolName: '(the gateway)', finding: failure.code }] };
   return { answer, items: understood(() => [...((items ?? findings) as readonly Finding[])]) };
 }
@@ -146,7 +146,7 @@ function accepting(): Command {
   });
 }
 
-/** In order, or a matter of policy: the catalog has nothing to take over. */
+/** Whether the catalog can take the finding over. */
 function isAcceptable(finding: string): boolean {
   return finding !== 'in_sync' && finding !== 'policy_blocked';
 }
@@ -170,7 +170,7 @@ function exporting(): Command {
   );
 }
 
-/** A finding, and where the gateway says something else than the catalog, both sides. */
+/** Prints a finding, and both sides of what differs. */
 function linesOf(finding: Finding): string[] {
   const { before, after } = finding;
   if (before === undefined && after === undefined) return [lineOf(finding)];

@@ -1,4 +1,4 @@
-/** The service's report of an import, and what is printed of it. Pure. */
+/** Prints the report of an import. Pure. */
 import { CliFault, exitCodes } from './output.js';
 
 interface FieldChange {
@@ -25,7 +25,7 @@ interface Conflict {
   readonly kept: unknown;
   readonly offered: unknown;
   readonly layer: string;
-  /** Where the offer is a name. */
+  /** Set where the conflict is about a name. */
   readonly code?: string;
   readonly detail?: string;
 }
@@ -85,7 +85,7 @@ export function describedImport(
   ];
 }
 
-/** What was there and is different, worst first, and the names of what is new. */
+/** Lists changed tools, worst first, and the names of new ones. */
 function changeLines(items: readonly Item[]): string[] {
   const added = items.filter(({ change }) => change === 'added').map(({ name }) => name);
   const different = items
@@ -180,7 +180,7 @@ function short(value: unknown): string {
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }
 
-/** What an import can be asked to fail at. */
+/** Reasons that --fail-on knows. */
 const failures = ['breaking', 'suspicious', 'conflict'] as const;
 export type Failure = (typeof failures)[number];
 
@@ -193,7 +193,7 @@ export function failuresOf(value: string, before: readonly Failure[]): readonly 
   throw new CliFault(exitCodes.usage, detail);
 }
 
-/** Why the import fails; empty where it does not. */
+/** Lists the reasons why the import fails. */
 export function faultsOfImport(report: ImportReport, asked: readonly Failure[]): string[] {
   const found: Readonly<Record<Failure, readonly string[]>> = {
     breaking: report.items.filter(({ breaking }) => breaking).map(({ name }) => name),
@@ -210,9 +210,9 @@ export function faultsOfImport(report: ImportReport, asked: readonly Failure[]):
     .map((failure) => `${failure}: ${named(found[failure])}`);
 }
 
-/** What a write leaves withheld from agents until somebody accepts it. */
+/** A tool that a write leaves withheld until its change is accepted. */
 export interface WithheldTool {
-  /** Missing where a dry run would make the tool. */
+  /** Absent where a dry run would create the tool. */
   readonly toolId?: string;
   readonly toolName: string;
   readonly grade: string;
@@ -220,7 +220,7 @@ export interface WithheldTool {
   readonly suspicious: readonly string[];
 }
 
-/** One line a tool, and how they are accepted. */
+/** Prints a line for each tool, and how to accept it. */
 export function withheldLines(withheld: readonly WithheldTool[]): string[] {
   if (withheld.length === 0) return [];
   return [

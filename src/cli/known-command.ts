@@ -5,8 +5,7 @@ import { slipsBetween } from '../../packages/ranking/prompt.js';
 const commandName = /^[a-z-]+$/;
 
 /**
- * Refuses `sing --help` and `skill sing --help`, which would show the help of what is above, and end as if all were
- * well. Throws CommanderError once it has said so.
+ * Refuses unknown commands before commander shows the help of their parent for `sing --help`. Throws CommanderError.
  */
 export function refuseUnknown(command: Command, [word = '', ...rest]: readonly string[]): void {
   if (!commandName.test(word) || word.startsWith('-') || word === 'help' || command.commands.length === 0)
@@ -21,7 +20,7 @@ export function refuseUnknown(command: Command, [word = '', ...rest]: readonly s
   refuseUnknown(inner, rest);
 }
 
-/** The one of the names that a word with a slip or two stands for; undefined where none is near. */
+/** Finds the name that a misspelt word is nearest to; undefined where none is near. */
 export function likelyMeant(word: string, names: readonly string[]): string | undefined {
   const slips = word.length < 4 ? 1 : 2;
   const near = names

@@ -6,7 +6,7 @@ import { parseYaml } from '../documents/yaml.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { CliFault, exitCodes } from './output.js';
 
-/** A query that is kept for runbooks, with places for what differs each time. */
+/** A stored query with parameters, for runbooks. */
 export interface NamedQuery {
   readonly name: string;
   readonly description: string;
@@ -46,7 +46,7 @@ const namedQuery = {
 } as const satisfies JSONSchema;
 const check = jsonValidator(namedQuery);
 
-/** The queries in a folder, `queries/` unless another is named, by name. Throws CliFault where a file is none. */
+/** Reads the queries in a folder (`queries/` by default), by name. Throws CliFault where a file is no query. */
 export async function namedQueries(
   directory = join(packageRoot(), 'queries'),
 ): Promise<readonly NamedQuery[]> {
@@ -74,7 +74,7 @@ function readNamedQuery(text: string, file: string): NamedQuery {
   return value as NamedQuery;
 }
 
-/** Parameters as they were typed: a text that its schema does not take is read as JSON (`true`, `5`, `["a"]`). */
+/** Reads parameters: a text that its schema does not take is read as JSON (`true`, `5`, `["a"]`). */
 export function readTexts(
   { parameters }: NamedQuery,
   texts: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ export function readTexts(
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, valueOf(name, text)]));
 }
 
-/** The query with its parameters in place. Throws CliFault for one that is missing, unknown or of the wrong kind. */
+/** Fills in the parameters. Throws CliFault for one that is missing, unknown or of the wrong kind. */
 export function filledQuery(named: NamedQuery, given: Readonly<Record<string, unknown>>): unknown {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(named.parameters, name));
   if (unknown !== undefined)

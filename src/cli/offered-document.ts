@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CatalogClient } from './catalog-client.js';
 import { CliFault, exitCodes } from './output.js';
 
-/** Where a document belongs, as options say it. */
+/** Options that say where a document belongs. */
 export interface Destination {
   readonly api?: string;
   readonly name?: string;
@@ -13,7 +13,7 @@ export interface Destination {
   readonly env?: string;
 }
 
-/** The same as the service takes it; throws CliFault where too little is said, `how` says what. */
+/** Makes the members of the request. Throws CliFault with `how` where options are missing. */
 export function destinationOf(client: CatalogClient, options: Destination, how: string): object {
   const serviceId = options.service ?? client.claims.serviceId;
   if (options.api === undefined || serviceId === undefined) throw new CliFault(exitCodes.usage, how);
@@ -29,7 +29,7 @@ export function destinationOf(client: CatalogClient, options: Destination, how: 
 const archives = /\.(zip|tar|tgz|tar\.gz)$/i;
 const readable = /\.(json|ya?ml|proto|graphqls?|gql)$/i;
 
-/** What is sent of a document: a folder goes as its files, an archive as it is. */
+/** Reads a document: a folder as its files, an archive as it is. */
 export async function documentOf(file: string): Promise<string | object> {
   try {
     if (file !== '-' && (await stat(file)).isDirectory()) return { files: await filesIn(file) };
@@ -42,7 +42,7 @@ export async function documentOf(file: string): Promise<string | object> {
   }
 }
 
-/** Descriptions below a folder, by their paths in it; hidden folders and dependencies are passed over. */
+/** Reads the descriptions in a folder by path, without hidden folders and dependencies. */
 async function filesIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files: [string, string][] = [];

@@ -1,4 +1,4 @@
-/** What each exit code of `portal-catalog` means. Scripts rely on them. */
+/** Exit codes of `portal-catalog`, which scripts rely on. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -19,7 +19,7 @@ Exit codes:
   5  verify found a log that was altered
   6  the embedded database is in use by another process`;
 
-/** Ends the command with one clear sentence, and no stack. */
+/** Ends the command with a message, without a stack. */
 export class CliFault extends Error {
   constructor(
     readonly exitCode: number,
@@ -29,7 +29,7 @@ export class CliFault extends Error {
   }
 }
 
-/** Control characters but tab and line feed: what a catalog holds must not steer the reader's terminal. */
+/** Control characters but tab and line feed, which would steer the terminal. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 const notJson =
@@ -38,7 +38,7 @@ const notJson =
 const unlike =
   'The answer is not what a portal catalog answers: another service is at --url (or PORTAL_URL), or a catalog of another version. Name the right address.';
 
-/** JSON of the service's answer; CliFault where it is none: something else answered, or less than all of it came. */
+/** Parses the service's answer. Throws CliFault where it is no JSON. */
 export function parsedAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -47,7 +47,7 @@ export function parsedAnswer(text: string): unknown {
   }
 }
 
-/** Prints a command's answer: the service's JSON as it came, or lines for people. */
+/** Prints the service's JSON as it came, or lines for people. */
 export function printAnswer(
   json: boolean | undefined,
   answer: string,
@@ -61,7 +61,7 @@ export function printAnswer(
   process.stdout.write(`${text}\n`);
 }
 
-/** What is read of an answer; who answers something else than the catalog would is no catalog, or one of another version. */
+/** Reads an answer. Throws CliFault where it does not have the form of the catalog's. */
 export function understood<Read>(read: () => Read): Read {
   try {
     return read();
@@ -82,7 +82,7 @@ export function oneLine(value: unknown, limit = MAX_CELL_WIDTH): string {
   return line.length > limit ? `${line.slice(0, limit - 1).join('')}…` : line.join('');
 }
 
-/** Rows as lines with aligned columns, named in the first. */
+/** Aligns rows as a table with a header. */
 export function table(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = [names, ...rows.map((row) => names.map((name) => oneLine(row[name])))];
@@ -100,8 +100,8 @@ const terminalBeat = 1_000;
 const plainBeat = 10_000;
 
 /**
- * Says on stderr that long work goes on: after a second, then every second on one line of a terminal, every ten
- * seconds on a line of its own elsewhere. Short work stays silent.
+ * Reports long work on stderr: after a second, then every second on one line of a terminal, every ten seconds on a
+ * line of its own elsewhere.
  */
 export async function withProgress<T>(
   work: string,
@@ -115,7 +115,7 @@ export async function withProgress<T>(
     stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
     spoken.once = true;
   };
-  // They keep no process alive that has nothing else to wait for.
+  // The timers keep no process alive.
   const first = setTimeout(show, firstWord).unref();
   const beat = setInterval(show, stderr.isTTY ? terminalBeat : plainBeat).unref();
   try {
@@ -133,7 +133,7 @@ function seconds(since: number): string {
   return `${((Date.now() - since) / 1000).toFixed(0)} s`;
 }
 
-/** The end of a subcommand's `--help`: how it is called. */
+/** Makes the examples of a subcommand's `--help`. */
 export function exampleHelp(...calls: readonly string[]): string {
   return `\nExamples:\n${calls.map((call) => `  $ portal-catalog ${call}`).join('\n')}`;
 }

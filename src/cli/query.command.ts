@@ -1,4 +1,3 @@
-/** A raw answer of the graph, as a table for people. Pure. */
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { Command } from 'commander';
@@ -83,7 +82,7 @@ async function list({ json, folder }: QueryOptions): Promise<void> {
   );
 }
 
-/** The query with the page that is asked for. */
+/** Adds the page to the query. */
 function paged(query: unknown, { limit, after }: QueryOptions): unknown {
   if (limit === undefined && after === undefined) return query;
   if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit))
@@ -144,7 +143,7 @@ interface GraphAnswer {
   };
 }
 
-/** Nodes by their kind, then edges; of an aggregation its rows. */
+/** Prints nodes by kind, then edges; the rows of an aggregation. */
 export function graphTable({ nodes, edges, rows, pagination }: GraphAnswer): string[] {
   const kinds = [...new Set(nodes.map(({ type }) => String(type)))];
   const blocks = [

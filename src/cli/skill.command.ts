@@ -116,7 +116,7 @@ function exporting(): Command {
   });
 }
 
-/** The request's body: a folder is packed first; a document goes into JSON. */
+/** Makes the body of the request: packs a folder, puts a document into JSON. */
 async function bodyOf(path: string): Promise<{ readonly type: string; readonly bytes: Uint8Array }> {
   if ((await stat(path)).isDirectory()) {
     return { type: 'application/zip', bytes: await writeZip(await filesOf(path)) };
@@ -129,7 +129,7 @@ async function bodyOf(path: string): Promise<{ readonly type: string; readonly b
   return { type: 'application/json', bytes: Buffer.from(JSON.stringify({ document })) };
 }
 
-/** Files below a folder; what is hidden is left out, and links are not followed. */
+/** Lists the files in a folder without hidden ones, and does not follow links. */
 async function filesOf(folder: string): Promise<ArchiveFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -157,7 +157,7 @@ function whoseOf({ apiId, apiVersion }: LinkedTool): string {
   return apiId === null ? 'of no API' : `of the API ${apiId} ${apiVersion ?? ''}`.trimEnd();
 }
 
-/** A name that several tools have could link another API's tool than the author meant: nothing is written. */
+/** Refuses names that several tools have, which could link another tool than the author meant. */
 function refuseAmbiguous({ unresolved }: ImportReport): void {
   const unclear = unresolved.filter(({ choices = [] }) => choices.length > 0);
   if (unclear.length === 0) return;
@@ -168,7 +168,7 @@ function refuseAmbiguous({ unresolved }: ImportReport): void {
   throw new CliFault(exitCodes.refused, `Nothing was written. ${lines.join('\n')}`);
 }
 
-/** What to write instead; the version only where another one of the API has a tool of that name. */
+/** Names a tool unambiguously; with the version only where another one of the API has a tool of that name. */
 function settling({ apiId, apiVersion, name, toolId }: LinkedTool, choices: readonly LinkedTool[]): string {
   if (apiId === null) return '';
   const hasRival = choices.some((other) => other.apiId === apiId && other.toolId !== toolId);
@@ -193,7 +193,7 @@ function described(report: ImportReport, dryRun: boolean): string[] {
   ];
 }
 
-/** Writes files below a directory, all or none: one that is there already is not overwritten, and what was written before it goes. */
+/** Writes all files into a directory or none. Overwrites nothing. */
 export async function writeFiles(directory: string, files: readonly ArchiveFile[]): Promise<void> {
   const made: string[] = [];
   for (const { path, bytes } of files) {

@@ -21,7 +21,7 @@ interface Receipt {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What can be switched: its path below the host, and what it is found by. */
+/** Kinds that can be switched: path, id, name, and the query that finds them. */
 const kinds = {
   agent: { path: 'agents', id: 'agentDefId', named: ({ name }: Row) => name, query: 'agents?q=' },
   api: { path: 'apis', id: 'apiId', named: ({ apiName }: Row) => apiName, query: 'apis?q=' },
@@ -85,7 +85,7 @@ function switching(verb: string, description: string): Command {
   return connectionOptions(command);
 }
 
-/** Of its id, or of the one that is called so. */
+/** Finds the path of a record by its id or name. */
 async function pathOf(client: CatalogClient, kind: Kind, named: string): Promise<string> {
   const { path, id, named: nameOf, query } = kinds[kind];
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(named)) {

@@ -63,7 +63,7 @@ export function tokenCommand(): Command {
     });
 }
 
-/** A token that the service would refuse is of no use: better said here. */
+/** Refuses claims that the service would refuse. */
 function checked(claims: Record<string, unknown>): Record<string, unknown> {
   checkHost(String(claims['host']));
   try {

@@ -7,11 +7,11 @@ const MAX_LOOKED_UP = 50;
 interface NamedTool {
   readonly toolId: string;
   readonly name: string;
-  /** Null of a tool without an endpoint. */
+  /** Null for a tool without an endpoint. */
   readonly apiId: string | null;
 }
 
-/** The tools of these names, active or not; none for a token that may not browse. */
+/** Finds the tools of these names, active or not; none for a token that may not browse. */
 export async function toolsNamed(client: CatalogClient, names: Iterable<string>): Promise<NamedTool[]> {
   const tools: NamedTool[] = [];
   for (const name of [...new Set(names)].slice(0, MAX_LOOKED_UP)) {
@@ -27,7 +27,7 @@ export async function toolsNamed(client: CatalogClient, names: Iterable<string>)
   return tools;
 }
 
-/** Names with their APIs behind them: `deleteUser (accounts)`. */
+/** Writes names with their APIs: `deleteUser (accounts)`. */
 export function withApis(tools: readonly NamedTool[]): (name: string) => string {
   return (name) => {
     const apis = tools.filter((tool) => tool.name === name).map(({ apiId }) => apiId ?? 'no API');

@@ -1,4 +1,4 @@
-/** What an agent may do here, said once: MCP, REST and the documents are made of it. Pure. */
+/** Declares the commands of agents; MCP, REST and the documents are made of it. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
 import { Invalid } from '../eventsourcing/errors.js';
 import { type Caller, isNarrowedCaller, type Scope } from '../platform/auth/caller.js';
@@ -6,23 +6,23 @@ import type { WriteTerms } from '../platform/http/write-context.js';
 
 export type AnswerFormat = 'raw' | 'llm';
 
-/** Who asks, and how. */
+/** The caller of a command, and the form of the answer. */
 export interface CommandContext {
   readonly caller: Caller;
-  /** Agent whose catalog is meant where the command names none: the token's own, or the connection's. */
+  /** Agent of the token or the connection, for commands that name none. */
   readonly agentDefId?: string | undefined;
   readonly format: AnswerFormat;
-  /** Whether the caller can be sent an answer piece by piece. */
+  /** Whether the caller takes a stream. */
   readonly streams: boolean;
-  /** Of the request, as the log records it. */
+  /** Id of the request in the log. */
   readonly correlationId: string;
-  /** For a command that writes and names none itself. */
+  /** Terms of a write that names none itself. */
   readonly terms?: WriteTerms;
 }
 
 export interface CommandResult {
   readonly value: object;
-  /** For models; made of the value where it is left out. */
+  /** Text for models; by default the value in TOON. */
   readonly text?: string;
 }
 
@@ -41,25 +41,25 @@ export interface CommandSpec {
   readonly required?: readonly string[];
   /** JSON Schema of the result, an object. */
   readonly result: JSONSchema;
-  /** Any of these. */
+  /** One of these is enough. */
   readonly scope: readonly Scope[];
   readonly writes: boolean;
-  /** Of one that writes: doing it twice is doing it once. */
+  /** Whether repeating the write changes nothing. */
   readonly idempotent?: boolean;
-  /** Of one that writes: what was there before is replaced. */
+  /** Whether the write replaces what was there. */
   readonly overwrites?: boolean;
-  /** It connects to systems outside of the catalog. */
+  /** Whether it connects to systems outside of the catalog. */
   readonly reachesOut?: boolean;
-  /** Not for tokens that read one agent's catalog, or not every tier. */
+  /** Refused to tokens that read one agent's catalog, or not every tier. */
   readonly confined?: 'refused';
-  /** `intercepted`: somebody in front of the executor carries it out, which itself refuses to. */
+  /** `intercepted`: an interceptor carries it out, and the executor refuses to. */
   readonly execution: 'direct' | 'intercepted';
-  /** Of an intercepted one: the stable route that does the same. */
+  /** The stable route that does the same as an intercepted command. */
   readonly route?: string;
 }
 
 export interface AgentCommand extends CommandSpec {
-  /** Absent where it is intercepted. */
+  /** Absent from intercepted commands. */
   readonly run?: Run;
 }
 
@@ -111,7 +111,7 @@ export function requiredAgentOf(parameters: Parameters, context: Pick<CommandCon
   ]);
 }
 
-/** The agent that a command names, or that its caller speaks for. */
+/** The agent that the command names, else the caller's. */
 export function agentOf(
   parameters: Parameters,
   { agentDefId }: Pick<CommandContext, 'agentDefId'>,
@@ -124,10 +124,10 @@ export function agentOf(
 export type Interception =
   | { readonly handled: false }
   | { readonly handled: true; readonly result: CommandResult }
-  /** NDJSON, line by line, made as it is read. */
+  /** NDJSON, made line by line as it is read. */
   | { readonly handled: true; readonly stream: AsyncIterable<string> };
 
-/** Asked before the executor: takes what needs more than the executor has, like streaming with the caller's claims. */
+/** Carries out commands that need more than the executor has, such as streaming. */
 export interface CommandInterceptor {
   intercept(command: AgentCommand, parameters: Parameters, context: CommandContext): Promise<Interception>;
 }
@@ -135,7 +135,7 @@ export interface CommandInterceptor {
 /** Nest token of the list of {@link CommandInterceptor}s. */
 export const INTERCEPTORS = Symbol('CommandInterceptors');
 
-/** Who may write or administer may also read, as everywhere. */
+/** Whether the caller may use the command; who may write or administer may also read. */
 export function mayUse(
   caller: Pick<Caller, 'scopes' | 'agentDefId' | 'maxTier'>,
   { scope, confined }: Pick<CommandSpec, 'scope' | 'confined'>,

@@ -30,7 +30,7 @@ const listQuery = {
 
 const openBody = { type: 'object' } as const satisfies JSONSchema;
 
-/** The commands of agents over REST: free to change with the registry, and no part of the OpenAPI document. */
+/** Serves the commands over REST. They change with the registry, and are not part of the OpenAPI document. */
 @Controller('v1/hosts/:hostId/agent/commands')
 export class AgentCommandsController {
   constructor(

@@ -15,7 +15,7 @@ import { PutSkillTool } from '../skills/skill-tool.link.js';
 import { CreateSkill } from '../skills/skill.record.js';
 import type { CommandContext, CommandResult, Parameters } from './agent-command.js';
 
-/** Writes skills, links and assignments: the same on the same bus as over HTTP, and on the same terms. */
+/** Writes skills, links and assignments by the use cases and on the terms of the HTTP routes. */
 @Injectable()
 export class AuthoringCommands {
   constructor(
@@ -40,7 +40,7 @@ export class AuthoringCommands {
     return resultOf(await this.bus.execute(new PutAgentSkill(writer, input)));
   }
 
-  /** Who asks for the write and on what terms, and what is left of the parameters without those. */
+  /** Separates the terms of a write from its parameters. */
   private async requestOf(
     name: string,
     parameters: Parameters,

@@ -31,7 +31,7 @@ import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 
-/** By its id or by its name. */
+/** An id or a name. */
 interface RecordKey {
   readonly id?: string;
   readonly name?: string;
@@ -42,7 +42,7 @@ interface ToolRecord {
   readonly metadata: { readonly routing: object; readonly safety: object };
 }
 
-/** One active skill, or one tool that is offered, for whoever is not confined to an agent's catalog. */
+/** Reads one active skill or offered tool, for callers without an agent scope. */
 @Injectable()
 export class RecordLookup {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -89,7 +89,7 @@ export class RecordLookup {
   }
 }
 
-/** The endpoint of a tool `t`: says whether it is offered. */
+/** Joins the endpoint of a tool `t`, which decides whether it is offered. */
 const offered = 'LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id';
 
 function activeTools(visibility: Visibility): Conditions {
@@ -108,7 +108,7 @@ function valueOf({ id, name }: RecordKey): string {
 
 type Skill = DisclosedCatalog['content']['skills'][number];
 
-/** Agents' catalogs, whole and in parts, and the writing of skills. */
+/** Runs the commands on agents' catalogs, and those that write skills. */
 @Injectable()
 export class CatalogCommands {
   readonly commands: readonly AgentCommand[];
@@ -213,12 +213,12 @@ function keyOf(parameters: Parameters, idName: string): RecordKey {
   return { ...(id !== undefined && { id }), ...(name !== undefined && { name }) };
 }
 
-/** What a skill says of a tool; get_tool tells the rest. */
+/** Shortens a tool of a skill; get_tool gives the rest. */
 function briefly({ toolId, name, description, accessLevel, safety }: Skill['tools'][number]): object {
   return { toolId, name, description, accessLevel, safety };
 }
 
-/** `diagnose_agent`: what belongs to gateways is asked of them, with connections that the executor does not have. */
+/** Carries out `diagnose_agent`, which asks live gateways. */
 @Injectable()
 export class DiagnoseAgentInterceptor implements CommandInterceptor {
   constructor(private readonly diagnostics: LiveDiagnostics) {}

@@ -1,4 +1,4 @@
-/** What the commands on agents' catalogs are called and take. Pure. */
+/** Declares the commands on agents' catalogs: names, parameters, results. Pure. */
 import { agentReport } from '../diagnostics/diagnostics.schemas.js';
 import {
   catalogAnswer,
@@ -31,7 +31,7 @@ const catalogResult = {
 
 const both = ' Members that are not required are given where an agent is meant.';
 
-/** With its tools in brief. */
+/** A skill with its tools in short. */
 const skillResult = {
   ...skill,
   description: `A skill.${both}`,
@@ -51,7 +51,7 @@ const skillResult = {
   },
 } as const satisfies JSONSchema;
 
-/** Null in an agent's catalog where nobody has said it; missing from the host's record then. */
+/** Fields that are null in an agent's catalog, and missing from the host's record, where they are not set. */
 const { domain, semanticNamespace, category, semanticDescription, fallbackEndpoint } =
   tool.properties.routingMetadata.properties;
 

@@ -64,13 +64,13 @@ export class CommandExecutor {
   }
 }
 
-/** What became of a command: a value with its text for models, or lines of NDJSON. */
+/** Result of a command: a value with its text for models, or lines of NDJSON. */
 type Dispatched =
   { readonly value: object; readonly text: string } | { readonly stream: AsyncIterable<string> };
 
 const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };
 
-/** The one way to a command: known, allowed, well-formed; the interceptors first, the executor after. */
+/** Checks a command and hands it to the interceptors, then to the executor. */
 @Injectable()
 export class CommandDispatcher {
   private readonly checks: ReadonlyMap<string, Validator>;
@@ -151,7 +151,7 @@ function dispatchedOf({ value, text = toonText(value) }: CommandResult): Dispatc
   return { value, text };
 }
 
-/** A stream is done with its last line; whoever stops reading leaves it `left`. */
+/** Counts a stream as done after its last line, and as left where the reader stops before. */
 async function* measured(
   stream: AsyncIterable<string>,
   end: (labels: { readonly outcome: string }) => void,
@@ -168,7 +168,7 @@ async function* measured(
   }
 }
 
-/** A token of `catalog:agent` alone reads one agent's catalog, and says which. */
+/** Demands an agent from tokens that may not browse the host. */
 function requireAgent(command: AgentCommand, parameters: Parameters, context: CommandContext): void {
   const { scopes } = context.caller;
   const browses = (['catalog:read', 'catalog:write', 'catalog:admin'] as const).some((scope) =>

@@ -15,7 +15,7 @@ interface ListedCommand {
   readonly execution: 'direct' | 'intercepted';
 }
 
-/** Names of commands that one may ask for at once. */
+/** Names of commands in one request. */
 export const MAX_NAMES = 50;
 
 export function listedCommand(command: AgentCommand): ListedCommand {
@@ -52,7 +52,7 @@ export function commandsText(commands: readonly AgentCommand[]): string {
   return toonText({ commands: commands.map(commandRow) });
 }
 
-/** A command for a model: its parameters as rows; of the result, which it will see anyway, only what is in it. */
+/** A command for a model: its parameters as rows, of the result only the names. */
 function commandRow(command: AgentCommand): object {
   const { name, summary, description, result, scope, execution } = command;
   const { properties = {} } = result as { readonly properties?: object };
@@ -95,7 +95,7 @@ export function directTools(commands: readonly AgentCommand[]): Tool[] {
   }));
 }
 
-/** Two tools that lead to every command: the list does not grow with their number. */
+/** Two tools that lead to every command, so that the list does not grow with their number. */
 export function commandTools(commands: readonly AgentCommand[]): Tool[] {
   return [
     {
@@ -138,7 +138,7 @@ export function commandTools(commands: readonly AgentCommand[]): Tool[] {
   ];
 }
 
-/** What may happen where any of these is called. */
+/** Combines the annotations of the commands. */
 function annotationsOf(commands: readonly AgentCommand[]): Exclude<Tool['annotations'], undefined> {
   return {
     readOnlyHint: !commands.some(({ writes }) => writes),
@@ -148,9 +148,11 @@ function annotationsOf(commands: readonly AgentCommand[]): Exclude<Tool['annotat
   };
 }
 
-/** How an agent is to use the surface that its tools/list shows: discovery first, then queries. Pure. */
-
-/** @param isCommandSurface whether `list_commands` and `invoke_command` are listed, and not each command as a tool */
+/**
+ * Instructions for a surface.
+ *
+ * @param isCommandSurface whether `list_commands` and `invoke_command` are listed instead of each command
+ */
 export function instructionsFor(isCommandSurface: boolean): string {
   const run = (name: string): string =>
     isCommandSurface ? `invoke_command with command_name ${name}` : name;

@@ -1,4 +1,3 @@
-/** The thin commands on the graph as queries. Pure. */
 import { Injectable } from '@nestjs/common';
 import { dslAnswer } from '../graph/dsl-schema.js';
 import { GraphQueries } from '../graph/graph.lookup.js';
@@ -17,7 +16,7 @@ import {
 import { type GraphCommandName, graphSpecs } from './graph-commands.js';
 import { Invalid } from '../eventsourcing/errors.js';
 
-/** The graph and its query language, as commands: each is a query that is easy to write. */
+/** Runs the commands on the graph, each of which becomes a query. */
 @Injectable()
 export class GraphCommands {
   readonly commands: readonly AgentCommand[];
@@ -60,7 +59,7 @@ function schemaResult({ format: _format, agentDefId: _agent, ...options }: Param
   return { value, text: schemaText(value) };
 }
 
-/** All that is part of a query; `after` is its cursor. */
+/** The parameters that are part of the query; `after` becomes its cursor. */
 function queryPart({ format: _format, agentDefId: _agent, after, ...rest }: Parameters): Parameters {
   return { ...rest, ...(after !== undefined && { cursor: { after } }) };
 }
@@ -110,11 +109,11 @@ function given(members: Parameters): Parameters {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** Rows of one page of a stream: what is held in memory at once. */
+/** Rows of one page of a stream, which are in memory together. */
 const pageRows = 100;
 const fallbackLimit = 30;
 
-/** `query_graph`: for models one small answer; raw a stream that reads on as fast as its reader. */
+/** Carries out `query_graph`: one small answer for models, else a stream of pages. */
 @Injectable()
 export class QueryGraphInterceptor implements CommandInterceptor {
   constructor(private readonly graph: GraphQueries) {}
@@ -140,21 +139,21 @@ export class QueryGraphInterceptor implements CommandInterceptor {
       const answer = await this.graph.answer(query, asking, pins);
       return { handled: true, result: { value: answer, text: answerText(answer) } };
     }
-    // One query, whatever pages it is read in.
+    // Only the first page counts against the rate limit.
     let further = false;
     const ask = (page: object): Promise<GraphAnswer> => {
       const counted = { ...asking, further };
       further = true;
       return this.graph.answer(page, counted, pins);
     };
-    // Its faults are found before the stream begins: later there is no status to tell them by.
+    // Read before the stream begins, so that faults have a status.
     const limit = limitOf(query);
     const first = await fitting(Math.min(pageRows, limit), (rows) => ask(pageOf(query, rows)));
     return { handled: true, stream: lines(query, first, limit, ask) };
   }
 }
 
-/** Each page is a query of its own: nothing is held open while the reader takes its time. */
+/** Reads page by page with a query each, so that a slow reader holds nothing open. */
 async function* lines(
   query: object,
   first: GraphAnswer,
@@ -177,7 +176,7 @@ async function* lines(
   yield line({ kind: 'end', pagination: { ...answer.pagination, page_rows: rows } });
 }
 
-/** A page of so many rows, or of half, a quarter, … where that is more than one answer may hold. */
+/** Reads a page of so many rows; of half as many where the answer would be too large. */
 async function fitting(rows: number, ask: (rows: number) => Promise<GraphAnswer>): Promise<GraphAnswer> {
   try {
     return await ask(rows);
@@ -201,7 +200,7 @@ function limitOf(query: object): number {
   return typeof wanted === 'number' ? wanted : fallbackLimit;
 }
 
-/** What is wrong with its limit is left for the query's own check to say. */
+/** Sets the page of a query; an invalid limit is left to the check of the query. */
 function pageOf(query: object, rows: number, after?: string): object {
   const { cursor, ...rest } = query as { readonly cursor?: unknown };
   if (!isPlainCursor(cursor) || !Number.isInteger(limitOf(query)) || limitOf(query) > 1000) return query;

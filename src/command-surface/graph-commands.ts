@@ -1,4 +1,4 @@
-/** What the commands on the graph are called and take. Pure. */
+/** Declares the commands on the graph: names, parameters, results. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
 import {
   pins,

@@ -13,7 +13,7 @@ import { LOG, type Log } from '../platform/logging/log.js';
 const invalidParams = -32602;
 const internalError = -32603;
 
-/** Who asks, and the id of the request. */
+/** The caller and the id of the request. */
 interface Asking {
   readonly caller: Caller;
   readonly correlationId: string;
@@ -24,7 +24,7 @@ interface Asking {
 export class McpFaults {
   constructor(@Inject(LOG) private readonly log: Log) {}
 
-  /** Throws ProtocolError alone: −32602 where the request was refused, −32603 where it failed, which is logged. */
+  /** Throws only ProtocolError: −32602 for a refusal, −32603 for a failure, which is logged. */
   async translate<T>({ correlationId, caller }: Asking, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -98,7 +98,7 @@ export class McpCalls {
     return resultOf(dispatched.value, format === 'llm' ? dispatched.text : undefined);
   }
 
-  /** What the token may not use is like what does not exist. */
+  /** Throws the same for a command that the token may not use as for an unknown one. */
   private usable(name: string, { caller }: CommandContext): AgentCommand {
     const command = this.registry.usableBy(caller).find((each) => each.name === name);
     if (command === undefined) throw unknown('command', name);
@@ -137,7 +137,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Without a text for models the JSON is the text. */
+/** Makes a result; its text is the JSON by default. */
 function resultOf(value: object, text = JSON.stringify(value)): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: value };
 }

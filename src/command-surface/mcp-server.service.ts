@@ -20,7 +20,7 @@ import { commandTools, directTools, instructionsFor } from './command-list.js';
 import { McpSkills } from './mcp-skills.service.js';
 import type { Observable } from 'rxjs';
 
-/** For how long a client may go on with a list, in milliseconds; it differs by token. */
+/** Time that a client may keep a list; lists differ by token. */
 const cacheHint = { ttlMs: 30_000, cacheScope: 'private' } as const;
 const cacheable = [
   'tools/list',
@@ -33,7 +33,7 @@ const cacheable = [
 /** Messages whose answer holds the instructions of the surface. */
 const introductions: readonly unknown[] = ['initialize', 'server/discover'];
 
-/** Who is connected. */
+/** The client of a request. */
 interface McpClient {
   readonly caller: Caller;
   readonly agentDefId: string | undefined;
@@ -45,7 +45,7 @@ interface Called {
   readonly schema?: Record<string, unknown> | undefined;
 }
 
-/** Makes what serves one request of one client; nothing is kept between requests. */
+/** Makes a server for each request; nothing is kept between requests. */
 @Injectable()
 export class McpServers {
   constructor(
@@ -80,7 +80,7 @@ export class McpServers {
     }
   }
 
-  /** `listens`: there is a way to tell the client of changes: older ones have none without a session. */
+  /** @param listens whether the client can be notified of changes; older ones can't without a session */
   private serverFor(
     client: McpClient,
     { instructions, listens }: { readonly instructions: string | undefined; readonly listens: boolean },
@@ -119,7 +119,7 @@ export class McpServers {
     return { tools: (await this.isCommandSurface(client)) ? commandTools(usable) : directTools(usable) };
   }
 
-  /** `schema`: that of the result, where the tool is listed with one. */
+  /** Calls a tool; `schema` is that of the result, where the tool is listed with one. */
   private async call(name: string, given: Parameters, client: McpClient): Promise<Called> {
     const context: CommandContext = { ...client, format: 'llm', streams: false };
     if (await this.isCommandSurface(client))
@@ -135,22 +135,22 @@ export class McpServers {
   }
 }
 
-/** What a client of `/mcp` sees, as texts that differ where it does. */
+/** Digests of what a client sees. */
 interface SeenState {
   readonly tools: string;
   readonly skills: string;
 }
 
 /**
- * Tells one client of changes of what it sees, and of nothing else: looked at whenever its host's log has grown.
- * Looks follow each other, however fast the log grows. The first is made before the client can subscribe: what changes
- * from then on is sent to it, also before it listens.
+ * Notifies one client of changes of what it sees, compared whenever the host's log has grown. Comparisons follow each
+ * other, however fast the log grows; the first state is read before the client can subscribe, so that no change is
+ * missed.
  */
 export async function changesOf(
   growth: Observable<unknown>,
   look: () => Promise<SeenState>,
 ): Promise<ServerEventBus> {
-  // A look that failed is made again at the next growth.
+  // A read that failed is repeated at the next growth.
   let known = await look().catch(() => undefined);
   return {
     publish: () => undefined,

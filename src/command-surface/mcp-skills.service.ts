@@ -11,7 +11,7 @@ import { writeSkillMd } from '../documents/write-skill-md.js';
 const invalidParams = -32602;
 const mimeType = 'text/markdown';
 
-/** Whose skills a connection is served. */
+/** The reader of skills. */
 interface SkillReader {
   readonly caller: Caller;
   readonly agentDefId: string | undefined;
@@ -19,7 +19,7 @@ interface SkillReader {
   readonly correlationId: string;
 }
 
-/** The skills that an agent is given: as the skills extension has them, and as prompts for clients without it. */
+/** Serves an agent's skills through the skills extension, and as prompts for clients without it. */
 @Injectable()
 export class McpSkills {
   constructor(
@@ -66,7 +66,7 @@ export class McpSkills {
     };
   }
 
-  /** Tells states apart: what the agent is given, as this caller is given it. */
+  /** Digest of the skills as this caller is given them. */
   async stateOf({ caller, agentDefId }: SkillReader): Promise<string> {
     if (agentDefId === undefined) return '';
     try {
@@ -98,7 +98,7 @@ function entryOf({ path, text }: SkillFile): Promise<Skill> {
   return skillEntry(path, { 'SKILL.md': text });
 }
 
-/** Its slug; where two skills have the same, the id after it. */
+/** The slug; with the id behind it where two skills have the same. */
 function promptName({ slug, skillId }: SkillFile, all: readonly SkillFile[]): string {
   const alone = all.filter((file) => file.slug === slug).length === 1;
   return alone ? slug : `${slug}-${skillId}`;
@@ -106,7 +106,7 @@ function promptName({ slug, skillId }: SkillFile, all: readonly SkillFile[]): st
 
 interface SkillFile {
   readonly skillId: string;
-  /** As the skills format has it: small letters, digits and hyphens; with the id before it, it tells skills apart. */
+  /** Name in the skills format: lower-case letters, digits and hyphens. */
   readonly slug: string;
   /** `<skillId>/<slug>`: the part between `skill://` and `/SKILL.md`. */
   readonly path: string;

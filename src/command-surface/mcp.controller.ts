@@ -19,7 +19,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const path = '/mcp';
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** `/mcp`: MCP over HTTP, stateless, for clients of 2026-07-28 and of 2025-11-25. Bare Fastify routes. */
+/** Serves MCP over HTTP at `/mcp`, stateless, for clients of 2026-07-28 and 2025-11-25, by bare Fastify routes. */
 @Injectable()
 export class McpController implements OnModuleInit {
   constructor(
@@ -48,7 +48,7 @@ export class McpController implements OnModuleInit {
     }
   }
 
-  /** Throws Problem 401 that says where tokens come from, 403 where the token covers nothing here. */
+  /** Throws Problem 401 that names the issuer, 403 for a token without a scope for this. */
   private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       const caller = await this.verifier.callerOf(request.raw);
@@ -74,7 +74,7 @@ export class McpController implements OnModuleInit {
     const isSubscription = method === 'subscriptions/listen';
     if (isSubscription) reply.raw.once('close', this.streams.open(caller));
     const handler = await this.servers.handlerFor(client, method);
-    // Its client did not wait for the first look.
+    // The client has left meanwhile.
     if (left.signal.aborted) return reply.send('');
     if (isSubscription) this.endInTime(handler, caller, left.signal);
     const asked = webRequest(request, left.signal);
@@ -88,10 +88,7 @@ export class McpController implements OnModuleInit {
     return reply.send(Readable.fromWeb(response.body));
   }
 
-  /**
-   * A subscription ends with its token, and when the service stops. Throws Problem 503 where that happened while it was
-   * being opened.
-   */
+  /** Ends a subscription with its token, and when the service stops. Throws Problem 503 where it stops already. */
   private endInTime(handler: McpHttpHandler, { expiresAt }: Caller, left: AbortSignal): void {
     if (this.stop.signal.aborted) throw stopping();
     const end = (): void => void handler.close();
@@ -108,13 +105,13 @@ export class McpController implements OnModuleInit {
   }
 }
 
-/** MCP has had none since 2025-06-18, and a limit of requests is to be one of messages. Throws Problem 400. */
+/** Refuses batches, which would bypass the rate limit; MCP has none since 2025-06-18. Throws Problem 400. */
 function refuseBatch(body: unknown): void {
   if (Array.isArray(body))
     throw new Problem(400, 'batch_refused', 'Send one JSON-RPC message a request: /mcp takes no batches.');
 }
 
-/** The token's agent, or the one that the address names: `/mcp?agentDefId=…`. Throws Problem 400, 403. */
+/** The agent of the address (`/mcp?agentDefId=…`), else the token's. Throws Problem 400, 403. */
 function agentOf(request: FastifyRequest, caller: Caller): string | undefined {
   const { agentDefId } = request.query as Readonly<Record<string, unknown>>;
   if (agentDefId === undefined) return caller.agentDefId;
@@ -124,7 +121,7 @@ function agentOf(request: FastifyRequest, caller: Caller): string | undefined {
   return agentDefId;
 }
 
-/** The request as the handler takes it; its body was read and parsed already. */
+/** Makes the request that the handler takes; the body has been read already. */
 function webRequest(
   { method, protocol, host, url, headers, bodyBytes }: FastifyRequest,
   signal: AbortSignal,
@@ -148,11 +145,11 @@ interface Asked {
 
 const metadataPath = '/.well-known/oauth-protected-resource';
 const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'];
-/** Host and port, and nothing else that an address may hold (RFC 9110, 7.2). */
+/** A host and a port alone (RFC 9110, 7.2). */
 const plainHost = /^[^/?#@\\]+$/;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Throws Problem 403: a page of another origin, or a name that was bound to this address, must not speak for its user. */
+/** Refuses pages of other origins and host names of others (DNS rebinding). Throws Problem 403. */
 export function refuseForeign({ host, origin }: IncomingHttpHeaders, settings: GateSettings): void {
   const own = plainHost.test(host ?? '') ? hostnameOf(`http://${host ?? ''}`) : undefined;
   const known = [...(settings.publicUrl === undefined ? [] : [settings.publicUrl.hostname])];
@@ -167,7 +164,7 @@ export function refuseForeign({ host, origin }: IncomingHttpHeaders, settings: G
   }
 }
 
-/** RFC 9728: what this resource is, and who gives tokens for it. */
+/** Metadata of the protected resource (RFC 9728). */
 export function resourceMetadata(request: Asked, settings: GateSettings): object {
   const { tokens } = settings;
   return {
@@ -179,7 +176,7 @@ export function resourceMetadata(request: Asked, settings: GateSettings): object
   };
 }
 
-/** Adds to a refusal of a token where its holder learns what is wanted (RFC 9728, 5.1). */
+/** Adds the address of the metadata to a refused token's challenge (RFC 9728, 5.1). */
 function challenged(error: unknown, request: Asked, settings: GateSettings): unknown {
   if (!(error instanceof Problem) || ![401, 403].includes(error.status)) return error;
   const challenge = error.headers['www-authenticate'];

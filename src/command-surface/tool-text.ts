@@ -1,18 +1,18 @@
-/** Tools for models: their schemas once, in as little text as says all of them. Pure. */
+/** Renders tools for models, each schema once. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { wholeRows } from '../graph/condensed-schema.js';
 import { toonText } from '../graph/llm-text.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One tool: in TOON where rows say all of its schemas, else in JSON, in which a schema costs less than in TOON. */
+/** Renders a tool in TOON where rows hold all of its schemas, else in JSON, which is shorter for schemas. */
 export function toolText(tool: object): string {
   const lean = withoutParams(tool);
   const inRows = withRows(lean);
   return inRows === undefined ? JSON.stringify(lean) : toonText(inRows);
 }
 
-/** An effective catalog, in the same way. */
+/** Renders an effective catalog in the same way. */
 export function catalogText(catalog: object): string {
   const { skills } = catalog as { readonly skills: readonly { readonly tools: readonly object[] }[] };
   const toolsAs = (render: (tool: object) => object | undefined): object => ({
@@ -24,7 +24,7 @@ export function catalogText(catalog: object): string {
   return fit ? toonText(toolsAs(lean)) : JSON.stringify(toolsAs(withoutParams));
 }
 
-/** Undefined where rows would lose something. */
+/** The tool with its schemas as rows; undefined where rows would lose something. */
 function withRows(tool: object): object | undefined {
   const { inputSchema, outputSchema, ...rest } = tool as Json;
   if ('params' in rest) return undefined;
@@ -39,12 +39,12 @@ function withRows(tool: object): object | undefined {
   };
 }
 
-/** Whether it takes no other members than it names: rows have no place for that. */
+/** Whether the schema takes no other members, which rows can't say. */
 function isClosed(schema: unknown): boolean {
   return (schema as Json | undefined)?.['additionalProperties'] === false;
 }
 
-/** A tool without its params, which its input schema says as well. */
+/** Leaves out the params of a tool where its input schema holds the same. */
 function withoutParams(tool: object): object {
   const { params, ...rest } = tool as Json;
   return saysTheSame(rest['inputSchema'] as Json, params as readonly Json[]) ? rest : tool;

@@ -1,4 +1,3 @@
-/** A GraphQL operation as a tool: a fixed text with the arguments as its variables (GraphQL over HTTP). Pure. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
 
@@ -25,7 +24,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** Characters of a refusal's body that are handed on to a model. */
 const MAX_REFUSAL_LENGTH = 4000;
 
-/** Makes a result of the answer of an HTTP endpoint. Throws CallFault `http_<status>` for what is no success. */
+/** Makes a result of the answer of an HTTP endpoint. Throws CallFault `http_<status>` for other statuses than 2xx. */
 export async function httpResult(answer: Response, address: URL): Promise<CallToolResult> {
   const mediaType = answer.headers.get('content-type') ?? '';
   if (!answer.ok) throw refusal(answer.status, await answer.text());
@@ -45,7 +44,7 @@ function refusal(status: number, text: string): CallFault {
   );
 }
 
-/** The text as it came; an object also as such. */
+/** Makes a result of JSON text; of an object with structured content. */
 function jsonResult(text: string): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text }];
   try {
@@ -56,7 +55,7 @@ function jsonResult(text: string): CallToolResult {
   }
 }
 
-/** What is sent. A variable that was not given is left out: null would say something else to the service. */
+/** Makes the body of a GraphQL operation, whose variables are the arguments. Leaves out variables that were not given: null means something else. */
 export function graphqlBody({ name, graphql, toolMetadata }: RouterTool, args: Arguments): object {
   if (graphql === undefined)
     throw new CallFault(
@@ -72,13 +71,12 @@ export function graphqlBody({ name, graphql, toolMetadata }: RouterTool, args: A
   return { query, operationName, variables: Object.fromEntries(variables) };
 }
 
-/** Lists of errors that payloads carry by convention. */
+/** Members that hold errors of a payload by convention. */
 const payloadErrors = ['errors', 'userErrors'];
 
 /**
- * The data of an answer. Throws CallFault `graphql_errors` where the operation failed, `http_<status>` where it was refused
- * without an answer in GraphQL, `no_data` where it answered nothing, `payload_errors` where the payload itself says that it
- * was not done.
+ * Reads the data of an answer. Throws CallFault `graphql_errors` where the operation failed, `http_<status>` where
+ * HTTP refused it, `no_data` where there is none, `payload_errors` where the payload holds errors.
  */
 export function graphqlData(
   { path }: RouterTool,
@@ -97,7 +95,7 @@ export function graphqlData(
   return data;
 }
 
-/** What refuses a request as HTTP goes need not answer JSON. */
+/** Parses an answer; a refusal by HTTP need not be JSON. */
 function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text) as unknown;

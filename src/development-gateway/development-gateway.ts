@@ -40,8 +40,8 @@ export interface RunningGateway {
 }
 
 /**
- * Serves what the catalog exposes on one gateway, on this machine and for tokens of the development issuer alone, which
- * does not exist in production.
+ * Serves the tools that the catalog exposes on one gateway, on this machine and for tokens of the development issuer,
+ * which does not exist in production.
  */
 export async function startDevelopmentGateway(
   { gateway, address, anonymous, readConfig }: DevelopmentGatewaySettings,
@@ -66,7 +66,10 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 type Admit = (request: Bearing) => Promise<GatewayCaller | undefined>;
 
-/** MCP over HTTP for clients of 2026-07-28 and of 2025-11-25, on this machine alone: stateless, a server a request. */
+/**
+ * Serves MCP over HTTP for clients of 2026-07-28 and 2025-11-25, on this machine alone, with a server for each
+ * request.
+ */
 export function gatewayHttp(path: string, servers: GatewayServers, admit: Admit): FastifyInstance {
   const app = fastify({ bodyLimit: MAX_MESSAGE_BYTES, forceCloseConnections: true });
   app.removeAllContentTypeParsers();

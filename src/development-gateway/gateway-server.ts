@@ -19,14 +19,15 @@ export interface GatewayIdentity {
   readonly envTag: string;
 }
 
-/** A verified caller, with all scopes of its token: those of APIs are the gateway's to check. */
+/** A verified caller with all scopes of its token, since the gateway checks those of APIs. */
 export interface GatewayCaller extends Caller {
   readonly granted: readonly string[];
 }
 
 /**
- * Who sends a request; undefined where nobody says so and that is allowed. Tokens are those of the catalog's issuer, for
- * the gateway's host and environment; the services of agent and gateway are two and not compared. Throws Problem 401, 403.
+ * Finds the caller of a request; undefined for anonymous ones, where they are allowed. Tokens are those of the
+ * catalog's issuer, for the gateway's host and environment; their service is the agent's and not compared. Throws
+ * Problem 401, 403.
  */
 export async function callerOf(
   request: Bearing,
@@ -45,13 +46,13 @@ export async function callerOf(
   return { ...caller, granted };
 }
 
-/** By name, in the catalog's order. */
+/** Tools by name, in the catalog's order. */
 type ServedTools = ReadonlyMap<string, RouterTool>;
 
-/** For how long a configuration is served without asking the catalog, in milliseconds. */
+/** Milliseconds for which a configuration is served without asking the catalog. */
 const fresh = 1000;
 
-/** The gateway's configuration, as its catalog exports it; while the catalog can't be asked, as it was. */
+/** Reads the gateway's configuration from the catalog; while that does not answer, keeps the last one. */
 export class ToolSource {
   private tools: ServedTools = new Map();
   private config = '';
@@ -62,7 +63,7 @@ export class ToolSource {
     private readonly log: Log,
   ) {}
 
-  /** Throws what the reading throws. */
+  /** Loads the configuration. Throws what reading throws. */
   async load(): Promise<ServedTools> {
     const config = await this.readConfig();
     this.readAt = performance.now();
@@ -85,13 +86,13 @@ export class ToolSource {
   }
 }
 
-/** Of a caller, what policy asks for. */
+/** The part of a caller that policy reads. */
 interface PolicyCaller {
   readonly granted: readonly string[];
   readonly maxTier?: Tier;
 }
 
-/** A decision with the facts that it rests on, under the names that gateways report them. */
+/** A decision with its facts, as gateways report them. */
 interface PolicyDecision {
   readonly reason?: PolicyReason | 'insufficient_scope';
   readonly sensitivityTier: Tier;
@@ -102,7 +103,9 @@ interface PolicyDecision {
   readonly approvalConfigured: boolean;
 }
 
-/** Tier, destruction and approval as the catalog judges them for this gateway; then the scopes of the caller's token. */
+/**
+ * Decides by tier, destruction and approval, as the catalog does for this gateway, then by the scopes of the token.
+ */
 function decide(tool: RouterTool, caller: PolicyCaller | undefined): PolicyDecision {
   const { routing, safety, policy } = tool.toolMetadata;
   const { read_only: readOnly, destructive, humanApprovalRequired: requiresApproval } = safety;
@@ -123,17 +126,17 @@ function decide(tool: RouterTool, caller: PolicyCaller | undefined): PolicyDecis
   };
 }
 
-/** Any of the sets, all of a set. */
+/** Whether all scopes of one set are granted. */
 function hasScopes({ scopes = [] }: RouterTool, granted: readonly string[]): boolean {
   if (scopes.length === 0) return true;
   return scopes.some((set) => set.every((each) => each.scopes.every((scope) => granted.includes(scope))));
 }
 
-/** JSON-RPC codes: of a tool that is not listed, and of one that policy blocks. */
+/** JSON-RPC codes for an unknown tool, and for one that policy blocks. */
 const invalidParams = -32602;
 const policyBlocked = -32004;
 
-/** What serves the requests of one caller. */
+/** Makes a server for one caller. */
 export class GatewayServers {
   constructor(
     private readonly source: ToolSource,
@@ -158,7 +161,7 @@ export class GatewayServers {
     return server;
   }
 
-  /** What this caller can have executed. */
+  /** Lists the tools that this caller may call. */
   private async list(caller: GatewayCaller | undefined): Promise<Tool[]> {
     const tools = [...(await this.source.current()).values()];
     const decided = tools.map((tool) => ({ tool, reason: decide(tool, caller).reason }));
@@ -199,7 +202,7 @@ export class GatewayServers {
   }
 }
 
-/** An output schema would be a promise that only the service behind the gateway can keep: clients insist on it. */
+/** Leaves out the output schema: clients insist on it, and only the service behind the gateway could keep it. */
 function definitionOf({ name, description, inputSchema, toolMetadata: { safety } }: RouterTool): Tool {
   return {
     name,
@@ -213,7 +216,7 @@ function definitionOf({ name, description, inputSchema, toolMetadata: { safety }
   };
 }
 
-/** What a log tells of a call. Of arguments the names: their values are the caller's affair. */
+/** Facts of a call for the log; of arguments only the names. */
 function auditOf(tool: RouterTool, args: Arguments, decision: PolicyDecision): object {
   return {
     toolName: tool.name,

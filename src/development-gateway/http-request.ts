@@ -1,4 +1,4 @@
-/** From the arguments of a tool to the request that its endpoint takes. Pure, but that a form is written by the platform. */
+/** Makes the request of an endpoint of a tool's arguments. */
 import type { ParameterRoute, RouterTool } from '../gateways/mcp-router/router-tool.js';
 import { type Arguments, CallFault, invalidArgument, isObject } from './call-result.js';
 
@@ -9,20 +9,20 @@ interface HttpRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** An argument with its place on the wire. */
+/** An argument with its place in the request. */
 interface Placed {
   readonly argument: string;
   readonly route: ParameterRoute;
   readonly value: unknown;
 }
 
-/** What the gateway says itself, or what says where a message ends. */
+/** Headers that the gateway or HTTP itself sets. */
 const ownHeaders =
   /^(host|authorization|cookie|connection|keep-alive|te|trailer|upgrade|expect|content-.*|transfer-.*|proxy-.*)$/i;
 
 /**
- * The request for these arguments, which fit the tool's input schema. `base` is the tool's `targetHost`: the path goes
- * below it. Throws CallFault where an argument can't go where it belongs.
+ * Makes the request for arguments that fit the input schema. `base` is the tool's `targetHost`: the path goes below
+ * it. Throws CallFault where an argument can't go where it belongs.
  */
 export async function httpRequest(tool: RouterTool, base: URL, args: Arguments): Promise<HttpRequest> {
   const { parameters } = tool.toolMetadata.routing;
@@ -30,7 +30,7 @@ export async function httpRequest(tool: RouterTool, base: URL, args: Arguments):
     .map(([argument, value]): Placed => {
       return { argument, route: parameters[argument] ?? { in: 'body', name: argument }, value };
     })
-    // Outside of JSON there is no null.
+    // Null exists in JSON only.
     .filter(({ route, value }) => value !== null || route.in === 'body');
   const at = (place: string) => placed.filter(({ route }) => route.in === place);
   const body = await bodyOf(tool, at('body'));
@@ -69,7 +69,7 @@ function addressOf(
   return url;
 }
 
-/** `..` would lead to another endpoint, and so would a step that is not there. What is encoded keeps its steps. */
+/** Refuses empty and dotted segments, which would lead to another endpoint. */
 function refuseOddSteps(template: readonly string[], filled: readonly string[]): void {
   if (filled.every((step, index) => !/^(\.|%2e)*$/i.test(step) || step === template[index])) return;
   throw new CallFault('invalid_arguments', 'An argument of the path is empty, or made of dots alone.');
@@ -79,7 +79,7 @@ function queryPairs({ route, value }: Placed): Pair[] {
   return route.mediaType === undefined ? pairsOf(route, value) : [[route.name, JSON.stringify(value)]];
 }
 
-/** A parameter that is the whole query (OpenAPI 3.2). */
+/** Writes a parameter that is the whole query (OpenAPI 3.2). */
 function wholeQuery(value: unknown): string {
   if (!isObject(value)) return textOf(value);
   return formText(Object.entries(value).map(([name, item]) => [name, textOf(item)]));
@@ -104,7 +104,7 @@ interface Body {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** No body where no argument goes there. */
+/** Makes the body; undefined where no argument goes there. */
 async function bodyOf(tool: RouterTool, members: readonly Placed[]): Promise<Body | undefined> {
   const [first] = members;
   if (first === undefined) return undefined;
@@ -131,7 +131,7 @@ function formText(pairs: readonly Pair[]): string {
   return form.toString();
 }
 
-/** Of a body that may be anything, JSON is meant. */
+/** Media type of the body; JSON where any is allowed. */
 function mediaTypeOf({ toolMetadata }: RouterTool): string {
   const route = Object.values(toolMetadata.routing.parameters).find((each) => each.in === 'body');
   return route?.mediaType === undefined || route.mediaType.includes('*')
@@ -139,7 +139,7 @@ function mediaTypeOf({ toolMetadata }: RouterTool): string {
     : route.mediaType;
 }
 
-/** The platform chooses the boundary and writes the parts. */
+/** Writes a multipart body by FormData. */
 async function multipart(members: readonly Placed[]): Promise<Body> {
   const form = new FormData();
   for (const { route, value } of members) {
@@ -150,7 +150,7 @@ async function multipart(members: readonly Placed[]): Promise<Body> {
   return { content, headers: { 'content-type': written.headers.get('content-type') ?? '' } };
 }
 
-/** What is no text travels in base64 as far as the gateway. */
+/** Whether the argument is binary, which comes in base64. */
 function isBinary({ inputSchema }: RouterTool, whole: Placed | undefined): boolean {
   const { properties } = inputSchema;
   const schema = isObject(properties) ? properties[whole?.argument ?? ''] : undefined;
@@ -160,10 +160,10 @@ function isBinary({ inputSchema }: RouterTool, whole: Placed | undefined): boole
 /** A name and a value, neither of them encoded. */
 type Pair = readonly [name: string, value: string];
 
-/** What joins the values of a list in a query, by style. */
+/** Separators of a list in a query, by style. */
 const joints: Readonly<Record<string, string>> = { form: ',', spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** A value as the pairs of a query, a form, or a cookie. An empty list says nothing. */
+/** Writes a value as pairs of a query, a form, or a cookie; an empty list as none. */
 function pairsOf(
   { name, style = 'form', explode = style === 'form' }: ParameterRoute,
   value: unknown,
@@ -179,7 +179,7 @@ function pairsOf(
   return [[name, members.flatMap(([key, item]) => [key, textOf(item)]).join(joints[style] ?? ',')]];
 }
 
-/** A value in a header, as it is; `encode` makes it fit into a path. */
+/** Writes a value for a header, or with `encode` for a path. */
 function simpleText(
   { explode = false }: ParameterRoute,
   value: unknown,
@@ -188,7 +188,7 @@ function simpleText(
   return partsOf(value, explode, encode).join(',');
 }
 
-/** A value in a path, encoded: after `.` for the style `label`, after `;name=` for `matrix`. */
+/** Writes a value for a path: after `.` in the style `label`, after `;name=` in `matrix`. */
 function pathText(route: ParameterRoute, value: unknown): string {
   const { name, style = 'simple', explode = false } = route;
   if (style === 'label') return `.${partsOf(value, explode, encodeURIComponent).join(explode ? '.' : ',')}`;
@@ -206,7 +206,7 @@ function partsOf(value: unknown, explode: boolean, encode: (text: string) => str
   return explode ? members.map((member) => member.join('=')) : members.flat();
 }
 
-/** What lies deeper than a style reaches is written as JSON. */
+/** Writes nested values as JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -15,10 +15,10 @@ import { httpRequest } from './http-request.js';
 import { BoundedAjv, type Check } from '../platform/validation/bounded-ajv.js';
 import { faultsOf } from '../platform/validation/faults.js';
 
-/** What a call may take of the services behind the gateway. */
+/** Limits of one call. */
 const limits: OutboundLimits = { timeMs: 30_000, bytes: 4 * 1024 * 1024 };
 
-/** Who calls; undefined where nobody said. */
+/** The name of the caller. */
 interface CallerName {
   readonly user: string;
 }
@@ -29,7 +29,7 @@ interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Carries out calls that policy has let through: through the guard, with credentials that are only named. */
+/** Carries out calls that policy allows, through the outbound guard, with credentials from the secret store. */
 export class ToolCaller {
   constructor(
     private readonly hostId: string,
@@ -37,7 +37,7 @@ export class ToolCaller {
     private readonly secrets: SecretStore,
   ) {}
 
-  /** What went wrong with the call is a result, too: a model can learn from it. */
+  /** Calls a tool; a failure becomes a result that a model can learn from. */
   async call(tool: RouterTool, args: Arguments, caller: CallerName | undefined): Promise<CallToolResult> {
     let opened: OutboundSession | undefined;
     try {
@@ -112,7 +112,7 @@ async function graphql(
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
 }
 
-/** The connection's own fault comes before that of a library which wraps it. */
+/** Finds the fault; the connection's own comes before that of a library which wraps it. */
 function callFault(error: unknown, outbound: OutboundFault | undefined): CallFault {
   if (error instanceof CallFault) return error;
   const fault = error instanceof OutboundFault ? error : outbound;
@@ -127,11 +127,11 @@ function callFault(error: unknown, outbound: OutboundFault | undefined): CallFau
   return new CallFault('downstream_broken', 'The server behind it does not speak its protocol.');
 }
 
-/** Defaults are not filled in: what is not said is left to the service. Formats are notes to the model. */
+/** Fills in no defaults, which are the service's, and does not check formats. */
 const options = { strict: false, validateFormats: false } as const;
 const compiled = new WeakMap<object, Check>();
 
-/** What is wrong with the arguments of a call, fault by fault; nothing where they fit the tool's input schema. */
+/** Checks arguments against the input schema. */
 function faultsOfArguments({ inputSchema }: RouterTool, args: Arguments): readonly string[] {
   const check = compiled.get(inputSchema) ?? new BoundedAjv(options).compile(inputSchema);
   compiled.set(inputSchema, check);
@@ -148,7 +148,7 @@ interface Downstream {
   readonly timeout: number;
 }
 
-/** Calls the tool of a downstream MCP server, of whichever revision, and hands its result on. */
+/** Calls the tool of a downstream MCP server of any revision. */
 async function mcpResult(
   { endpoint }: RouterTool,
   args: Arguments,

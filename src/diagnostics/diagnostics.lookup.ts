@@ -9,35 +9,35 @@ import { visibleRows } from '../platform/database/visible-rows.js';
 import { Problem } from '../platform/http/problem.js';
 import type { GatewayReport, GatewayRoundQuery } from './diagnostics.schemas.js';
 
-/** The tools of an agent's catalog beside what its gateways list now. */
+/** Compares the tools of an agent's catalog with what its gateways list now. */
 export interface AgentReport {
   readonly agentDefId: string;
   readonly gateways: readonly {
     readonly gatewayId: string;
     readonly serviceId: string;
-    /** Code of why it could not be asked. */
+    /** Code of the fault that kept it from answering. */
     readonly failure?: string;
   }[];
   /** Tools of the catalog. */
   readonly total: number;
-  /** Those that could not be called now. */
+  /** Tools that could not be called now. */
   readonly items: readonly {
     readonly toolId: string;
     readonly toolName: string;
-    /** It is not in the catalog that the agent is given; the problems say why. */
+    /** Set where the catalog withholds it; the problems say why. */
     readonly withheld?: boolean;
     readonly problems: readonly Obstacle[];
   }[];
 }
 
-/** A gateway as it was found just now. */
+/** A gateway that was asked just now. */
 export interface FoundGateway {
   readonly gatewayId: string;
   /** The tools that the catalog exposes on it. */
   readonly exposes: ReadonlySet<string>;
   /** What it lists; absent where it could not be asked. */
   readonly items?: readonly DriftItem[];
-  /** Code of why it could not be asked. */
+  /** Code of the fault that kept it from answering. */
   readonly failure?: string;
 }
 
@@ -48,10 +48,10 @@ interface Obstacle {
 }
 
 /**
- * What keeps an agent from calling a tool now: nothing where one of its gateways lists the tool as the catalog knows it,
- * or with changes that break nobody.
+ * Finds what keeps an agent from calling a tool: nothing where one of its gateways lists the tool without a breaking
+ * change.
  *
- * @param elsewhere tools that are exposed on gateways which were not asked: of these no more is known
+ * @param elsewhere tools that are exposed on gateways which were not asked
  */
 export function obstaclesTo(
   toolId: string,
@@ -92,14 +92,14 @@ interface AgentGateway {
 
 interface AgentGateways {
   readonly asked: readonly AgentGateway[];
-  /** Tools that are exposed on others as well: the token does not cover them, or they are too many to be asked. */
+  /** Tools exposed on gateways that the token does not cover, or that are beyond the limit. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
 /** Gateways that are asked for one report. */
 const MAX_ASKED = 50;
 
-/** The active gateways that the agent names, or without any those of its environment. */
+/** Finds the active gateways that the agent names, else those of its environment. */
 async function gatewaysOfAgent(
   sql: Sql,
   visibility: Visibility,
@@ -133,7 +133,7 @@ interface Asked {
   readonly failure?: string;
 }
 
-/** Reports that ask live gateways. They change nothing. */
+/** Reports on live gateways. Changes nothing. */
 @Injectable()
 export class LiveDiagnostics {
   constructor(
@@ -142,7 +142,7 @@ export class LiveDiagnostics {
     private readonly catalogs: EffectiveCatalogs,
   ) {}
 
-  /** The gateways of an environment, side by side. */
+  /** Compares every gateway of an environment with the catalog. */
   async environment(
     visibility: Visibility,
     { envTag, limit, cursor }: GatewayRoundQuery,
@@ -174,7 +174,7 @@ export class LiveDiagnostics {
     return { items, ...next };
   }
 
-  /** Which tools of the agent's catalog could not be called now, and why. Throws like the catalog itself. */
+  /** Finds the tools of the agent's catalog that could not be called now. Throws like the catalog itself. */
   async agent(caller: Caller, visibility: Visibility, agentDefId: string): Promise<AgentReport> {
     const { content, withheld } = await this.catalogs.withWithheld(caller, agentDefId);
     const tools = new Map(
@@ -226,7 +226,7 @@ export class LiveDiagnostics {
   }
 }
 
-/** Each tool once, with the reason of each skill that would offer it. */
+/** Lists each withheld tool once, with the reasons of all skills that would offer it. */
 function withheldTools(withheld: readonly WithheldTool[]): AgentReport['items'] {
   const reasons = new Map<string, Set<string>>();
   for (const { toolId, reason } of withheld)
@@ -238,7 +238,7 @@ function withheldTools(withheld: readonly WithheldTool[]): AgentReport['items'] 
   }));
 }
 
-/** Results in the order of the things; few at a time. */
+/** Works on few at a time; results are in the order given. */
 async function eachOf<Thing, Result>(
   things: readonly Thing[],
   work: (thing: Thing) => Promise<Result>,

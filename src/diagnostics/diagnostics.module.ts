@@ -3,7 +3,7 @@ import { GatewaysModule } from '../gateways/gateways.module.js';
 import { DiagnosticsController } from './diagnostics.controller.js';
 import { LiveDiagnostics } from './diagnostics.lookup.js';
 
-/** Joins gateways with skills and agents: what can't be called, and whom it hits. */
+/** Joins gateways with skills and agents to find what can't be called. */
 @Module({
   imports: [GatewaysModule],
   controllers: [DiagnosticsController],

@@ -1,4 +1,4 @@
-/** What an aggregation counts and groups by. Pure. */
+/** Reads what an aggregation counts and groups by. Pure. */
 import { type Faults, unknownProperty } from './filter.reading.js';
 import type { Property } from './ontology.types.js';
 import type {
@@ -14,7 +14,7 @@ import type { QueryText } from './query.schema.js';
 import { propertyOf } from './ontology.js';
 
 const functions: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max', 'collect'];
-/** What is figured out of numbers only. */
+/** Functions of numbers alone. */
 const arithmetic: readonly AggregateFunction[] = ['sum', 'avg'];
 
 type AggregateText = Exclude<QueryText['aggregations'], undefined>[number];

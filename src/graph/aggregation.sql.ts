@@ -1,4 +1,7 @@
-/** An aggregation as one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …, the number of groups `total`. Pure. */
+/**
+ * Compiles an aggregation to one statement: groups are `g0`, `g1`, …, figures `a0`, `a1`, …, the number of groups
+ * `total`. Pure.
+ */
 import { Bound, boundedSql, longText, type Statement, type SelectedColumn } from './statement.sql.js';
 import { comparable, valueSql, type Compiling } from './conditions.sql.js';
 import { offsetOf } from './cursor.js';
@@ -10,7 +13,7 @@ import { columnOf, idOf } from './ontology.js';
 
 const MAX_COLLECTED = 100;
 
-/** One column of the inner statement: a property of a node, by a name of ours. */
+/** A column of the inner statement: a property of a node, under a generated name. */
 interface Column extends SelectedColumn {
   readonly sql: string;
 }
@@ -141,7 +144,7 @@ function figureOrder(aggregate: Aggregate | undefined, index: number): string {
   return isText ? `r.a${index} COLLATE "C"` : `r.a${index}`;
 }
 
-/** Properties that a node is shown with where it is a group. */
+/** Properties of a node that is a group. */
 export function groupProperties(query: Aggregation, key: GroupKey): readonly Property[] {
   const node = query.nodes[key.node];
   return node === undefined ? [] : [idOf(node.type), ...node.columns];

@@ -1,4 +1,4 @@
-/** From rows to the answer: nodes and edges once each, in the order of the rows. Pure. */
+/** Makes the answer of rows: each node and edge once, in the order of the rows. Pure. */
 import { isFirst } from './statement.sql.js';
 import {
   responseFormatVersion,
@@ -41,7 +41,7 @@ export class Gathered {
   }
 }
 
-/** `n2_name` of a row is the name of node 2. */
+/** Reads a node of a row: `n2_name` is the name of node 2. */
 export function nodeOf(type: NodeType, columns: readonly Property[], row: MatchRow, index = 0): GraphNode {
   const id = row[`n${index}_id`] as string;
   const given = isFirst(row, `n${index}_id`) ? columns : columns.filter(({ long }) => !long);
@@ -52,13 +52,16 @@ export function nodeOf(type: NodeType, columns: readonly Property[], row: MatchR
   return { type: type.name, id, ...Object.fromEntries(values) };
 }
 
-/** The edge of a step, as the relationship runs. */
+/** Makes the edge of a step, in the direction of the relationship. */
 export function edgeOf({ link, forward }: Step, start: string, end: string): GraphEdge {
   const [from_id, to_id] = forward ? [start, end] : [end, start];
   return { from: link.from.name, from_id, to: link.to.name, to_id, type: link.type.name };
 }
 
-/** `rows`: one more than the limit where there are more; `progress` tells of the pages up to this one. */
+/**
+ * @param rows one more than the limit where there are more
+ * @param progress rows of the pages up to this one
+ */
 export function traversalAnswer(
   query: Traversal,
   rows: readonly MatchRow[],
@@ -89,7 +92,7 @@ function gatherWalk(
   const walk: Walk = walks[Number(row[`r${index}_walk`] ?? 0)] ?? [];
   const between = (row[`r${index}_ids`] ?? []) as readonly string[];
   const ends = [row[`n${from}_id`] as string, row[`n${to}_id`] as string];
-  // A walk that was compiled from its end gives what lies between in that order.
+  // A walk that was compiled from its end has the nodes between in that order.
   const ids = [ends[0] ?? '', ...between, ends[1] ?? ''];
   walk.forEach((step, place) => {
     const [start = '', end = ''] = [ids[place], ids[place + 1]];
@@ -153,7 +156,7 @@ export function graphAnswer(query: Query, gathered: Gathered, pagination: Pagina
   };
 }
 
-/** @param rows those of this page */
+/** @param rows of this page */
 export function paginationOf(rows: number, { count, isExact }: Total, next: string | undefined): Pagination {
   return {
     ...{ has_more: next !== undefined, page_rows: rows },

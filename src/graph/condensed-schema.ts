@@ -1,5 +1,3 @@
-/** Which JSON Schemas one row a member tells in full. Pure. */
-
 /** Condenses JSON Schemas for models: one row a member, types as TypeScript writes them. Pure. */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -35,7 +33,7 @@ export function memberRows(
   });
 }
 
-/** `uuid`, `raw|llm`, `{id: string; columns?: "*"|string[]}[]`, … */
+/** Writes a type: `uuid`, `raw|llm`, `{id: string; columns?: "*"|string[]}[]`, … */
 export function typeText(schema: unknown, exact = false): string {
   if (typeof schema !== 'object' || schema === null) return 'any';
   const { const: only, enum: values, anyOf, type, items, format } = schema as Json;
@@ -63,8 +61,8 @@ function objectText(schema: object, exact: boolean): string {
 }
 
 /**
- * The members as rows where these say all that the schema says; undefined where something would be lost. Whether the
- * schema itself takes other members is left to who asks: rows have no place for it.
+ * The members as rows; undefined where rows can't hold all of the schema. Whether the schema itself takes other
+ * members is left to the caller.
  */
 export function wholeRows(schema: unknown): readonly MemberRow[] | undefined {
   if (!isObject(schema)) return undefined;
@@ -105,7 +103,7 @@ function isObjectWhole(schema: Json, name: RegExp): boolean {
   return areNamed && Object.entries(properties).every(([each, member]) => name.test(each) && isWhole(member));
 }
 
-/** Values that nobody takes for types, formats, numbers, or several values. */
+/** Whether the values can't be mistaken for types, formats, numbers, or several values. */
 function areNames(values: unknown): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === 'string' && isName(value));
 }

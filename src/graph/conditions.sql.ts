@@ -1,4 +1,4 @@
-/** Conditions of a query, and of the caller's scope, as SQL over an alias of ours. Pure. */
+/** Compiles conditions of a query and of the caller's scope to SQL over a generated alias. Pure. */
 import { coveredSql } from '../platform/database/visible-rows.js';
 import type { GraphAgentScope, GraphScope } from './graph-scopes.service.js';
 import type { NodeType, Property } from './ontology.types.js';
@@ -14,27 +14,27 @@ import {
   type RelationshipName,
 } from './ontology.js';
 
-/** What SQL is made for. */
+/** The scope and the values of a statement that is being compiled. */
 export interface Compiling {
   readonly scope: GraphScope;
   readonly bound: Bound;
-  /** Each step asks whether the query's time is over: for a database that ends no statement by itself. */
+  /** Whether each step checks the time limit, for a database without a statement timeout. */
   readonly timed?: boolean;
 }
 
 const comparison = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-/** Everything between words (see `tokensOf`). */
+/** Characters between words (see `tokensOf`). */
 const gaps = String.raw`[\u0001-/:-\u0060{-\u007f]+`;
 
-/** Text is compared code point by code point, the same on every database. */
+/** Compares text by code points, the same on every database. */
 export function comparable(property: Property, column: string): string {
   return property.sqlType === 'text' ? `${column} COLLATE "C"` : column;
 }
 
-/** What is longer is ordered by this many characters of it: a cursor holds them. */
+/** Characters of a long text that it is ordered by, since a cursor holds them. */
 const orderedCharacters = 1000;
 
-/** What a property is ordered by. */
+/** The value that a property is ordered by. */
 export function orderValue(property: Property, value: string): string {
   return property.long ? `left(${value}, ${orderedCharacters})` : value;
 }
@@ -49,8 +49,8 @@ export function valueSql(alias: string, property: Property, { scope, bound }: Co
 }
 
 /**
- * The node that a property names, where the caller may see the one that names it and not this one. Services and
- * environments never part the two: a tool has those of its endpoint, and this one those of its version.
+ * The type of the node that a property names, where the caller may see the one and not the other. Services and
+ * environments are the same for both: a tool has those of its endpoint, and that has those of its version.
  */
 function hiddenBehind({ refersTo }: Property, { within, tiers }: GraphScope): NodeType | undefined {
   if (refersTo === undefined) return undefined;
@@ -63,7 +63,7 @@ export function conditionSql(alias: string, condition: Condition, compiling: Com
   if (operator === 'is_null') return `${valueSql(alias, property, compiling)} IS NULL`;
   const holds = plainConditionSql(alias, condition, compiling.bound);
   if (hiddenBehind(property, compiling.scope) === undefined) return holds;
-  // Compared is the column itself, which has an index.
+  // Compares the column itself, which has an index.
   return `${holds} AND ${valueSql(alias, property, compiling)} IS NOT NULL`;
 }
 
@@ -79,7 +79,7 @@ function plainConditionSql(alias: string, { property, operator, value }: Conditi
     case 'lte':
       return `${comparable(property, column)} ${comparison[operator]} ${single()}`;
     case 'in':
-      // An equality is carried on to the columns that are joined with this one; a list of one is not.
+      // The planner carries an equality on to joined columns, but not a list of one.
       if (Array.isArray(value) && value.length === 1)
         return `${column} = ${bound.add(value[0], property.sqlType)}`;
       return `${column} = ANY (${bound.add(value, `${property.sqlType}[]`)})`;
@@ -109,12 +109,12 @@ function tokens(column: string): string {
   return `string_to_array(regexp_replace(lower(${column} COLLATE "C"), '${gaps}', ' ', 'g'), ' ')`;
 }
 
-/** The views say the same, by a setting that would be read for every row: with it here, it is read once. */
+/** Repeats the condition of the views, which would read a setting for every row. */
 export function hostSql(alias: string, { hostId }: GraphScope, bound: Bound): string {
   return `${alias}.host_id = ${bound.once(hostId, 'uuid')}`;
 }
 
-/** What of a kind of node the caller sees. */
+/** Conditions for the nodes of a kind that the caller sees. */
 export function visibleSql(alias: string, type: NodeType, scope: GraphScope, bound: Bound): string[] {
   const { services, environments, tiers, within, administers = false } = scope;
   const conditions: string[] = type.administered && !administers ? ['false'] : [];
@@ -138,7 +138,7 @@ function confinedSql(alias: string, type: NodeType, { nodes }: GraphAgentScope, 
   return `${alias}.${columnOf(property)} = ANY (${bound.once(ids, `${property.sqlType}[]`)})`;
 }
 
-/** The rest of what keeps the edges of a link view to those that the caller sees. */
+/** Conditions for the edges of a link view that the caller sees, beside those for the nodes. */
 export function visibleEdgeSql(
   alias: string,
   { type, from, to }: Link,

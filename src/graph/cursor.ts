@@ -1,4 +1,4 @@
-/** Cursors: opaque to clients, and of use for one query only. Pure. */
+/** Cursors: opaque to clients, and valid for one query. Pure. */
 import { Invalid } from '../eventsourcing/errors.js';
 import type { Page } from './query.ast.js';
 
@@ -8,7 +8,7 @@ export function writeCursor(digest: string, values: readonly unknown[]): string 
   return Buffer.from(JSON.stringify([digest, ...values])).toString('base64url');
 }
 
-/** Throws Invalid `invalid_cursor` where it is of another query, or none at all. */
+/** Throws Invalid `invalid_cursor` for a cursor of another query. */
 export function readCursor(cursor: string, digest: string, length: number): readonly unknown[] {
   let parts: unknown;
   try {
@@ -27,13 +27,13 @@ export function readCursor(cursor: string, digest: string, length: number): read
   throw foreignCursor();
 }
 
-/** How many rows there are in all, or at least. */
+/** The number of rows in all, or at least. */
 export interface Total {
   readonly count: number;
   readonly isExact: boolean;
 }
 
-/** What a cursor carries of the pages before: rows that they gave, and the total that was counted with the first. */
+/** The rows of the pages before, and the total that was counted with the first. */
 export interface Progress {
   readonly given: number;
   readonly total: Total;
@@ -51,7 +51,7 @@ export function progressOf([given, count, isExact]: readonly unknown[]): Progres
   return { given, total: { count, isExact } };
 }
 
-/** How much the pages before have given; 0 on the first. Throws Invalid `invalid_cursor`. */
+/** Rows of the pages before; 0 on the first. Throws Invalid `invalid_cursor`. */
 export function offsetOf({ after, digest }: Pick<Page, 'after' | 'digest'>): number {
   if (after === undefined) return 0;
   const [offset] = readCursor(after, digest, 1);
@@ -71,7 +71,7 @@ function foreignCursor(): Invalid {
   );
 }
 
-/** What a page ends with. Of another kind than its column it fails there, as any other wrong value does. */
+/** Whether it can be a value of a row. One of another type than its column fails in the database. */
 function isValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string' && isText(item));
   return value === null || typeof value === 'number' || typeof value === 'boolean' || isText(value);

@@ -1,4 +1,4 @@
-/** The query language as a JSON Schema that says all of it: also which filters each kind of node takes. Pure. */
+/** The query language as a JSON Schema, with the filters that each kind of node takes. Pure. */
 import type { NodeType, Operator, Property, RelationshipType } from './ontology.types.js';
 import { nodeTypes, relationshipTypes } from './ontology.js';
 import { queryLanguageVersion, querySchema } from './query.schema.js';
@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export const dslFormat = 'portal_catalog.query_dsl.v1';
 
-/** What `get_query_dsl` gives as it is. */
+/** Answer of `get_query_dsl`. */
 export function dslAnswer(): Json {
   return { format: dslFormat, version: queryLanguageVersion, schema: dslSchema };
 }

@@ -7,13 +7,13 @@ import { nodeAt, nodeSource, type Source, stepSource, whereSql } from './pattern
 import type { Condition, NodePattern } from './query.ast.js';
 import { columnOf, idOf, type Step } from './ontology.js';
 
-/** A step from each of these nodes. */
+/** A step from several nodes. */
 export interface Expansion {
   readonly step: Step;
   readonly ids: readonly string[];
 }
 
-/** One edge found: by which expansion, from where, to where. */
+/** An edge: its expansion, start and end. */
 export interface EdgeRow {
   readonly step: number;
   readonly start_id: string;
@@ -42,7 +42,7 @@ export interface NearbyRow extends EdgeRow {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** A node and all that is one step away, in one statement. What is shown must be JSON: no times. */
+/** Reads a node and all that is one step away in one statement. The columns must be JSON: no times. */
 export function nearbyStatement(
   { node, id, steps }: Nearby,
   scope: GraphScope,
@@ -91,12 +91,12 @@ function shownSql(alias: string, columns: readonly Property[], compiling: Compil
   return `jsonb_build_object('n0_id', ${alias}.id::text${pairs.join('')}) AS shown`;
 }
 
-/** Nodes that were found to be visible; they are read again only where the step leaves by a column of theirs. */
+/** Starts of a step, which are visible; their rows are read only where the step needs a column. */
 function startSource({ step, ids }: Expansion, alias: string, bound: Bound): Source {
   const { start, forward, link } = step;
   const { sqlType } = idOf(start);
   const [first, ...others] = ids;
-  // A single id is carried on to what is joined with it, also into a view that groups.
+  // The planner carries a single id on to joined columns, also into a view that groups.
   const one = first !== undefined && others.length === 0 ? bound.add(first, sqlType) : undefined;
   if ('reference' in link.pair && !forward) {
     const wanted = one === undefined ? `ANY (${idsOf(bound, start, ids)})` : one;
@@ -110,7 +110,7 @@ function idsOf(bound: Bound, type: NodeType, ids: readonly string[]): string {
   return bound.once(ids, `${idOf(type).sqlType}[]`);
 }
 
-/** The nodes that a selector means: `n0_id`, `n0_<column>` of these columns. */
+/** Reads the nodes of a selector: `n0_id`, `n0_<column>`. */
 export function selectorStatement(
   node: NodePattern,
   columns: readonly Property[],
@@ -125,7 +125,7 @@ export function selectorStatement(
   return { text: boundedNodes(select, node.type, columns, bound), values: bound.values };
 }
 
-/** Properties of nodes that were found, where conditions are given of those that meet them: `n0_id`, `n0_<column>`. */
+/** Reads nodes by their ids, or those of them that meet the conditions: `n0_id`, `n0_<column>`. */
 export function detailStatement(
   type: NodeType,
   columns: readonly Property[],
@@ -155,7 +155,7 @@ function nodeColumns(type: NodeType, columns: readonly Property[], compiling: Co
     .join(', ');
 }
 
-/** How many nodes of each kind the caller sees: `name`, `count`. */
+/** Counts the nodes of each kind that the caller sees: `name`, `count`. */
 export function countStatement(types: readonly NodeType[], scope: GraphScope): Statement {
   const bound = new Bound();
   const selects = types.map((type) => {

@@ -32,7 +32,7 @@ export interface Place {
   readonly id: string;
 }
 
-/** A place with the columns that it is shown with, and as it is shown, where that was read along with it. */
+/** A place with the columns of its node, and the node where it has been read already. */
 export interface ShownPlace extends Place {
   readonly columns: readonly Property[];
   readonly node?: GraphNode;
@@ -44,7 +44,7 @@ export interface Found {
   readonly end: Place;
 }
 
-/** Edges that one level may find, and nodes that one may start from. */
+/** Limits of edges in one level, and of nodes to start from. */
 export const MAX_EDGES = 5_000;
 export const MAX_STARTS = 500;
 
@@ -52,15 +52,15 @@ export function keyOf({ type, id }: Place): string {
   return `${type.name} ${id}`;
 }
 
-/** Ids that a selector names: as many nodes as it may mean at most. */
+/** The ids that a selector names. */
 export function namedIds({ type, conditions }: NodePattern): readonly string[] | undefined {
   const named = conditions.find(({ property, operator }) => property === idOf(type) && operator === 'in');
   return named?.value as readonly string[] | undefined;
 }
 
 /**
- * The nodes that a selector means, by type and id. Few that are named are read as they are shown, of others only the
- * ids: a page may hold but some of them. Throws Invalid where there are too many.
+ * Finds the nodes of a selector, by type and id. Reads their columns only where few are named, since a page may hold
+ * but some of them. Throws Invalid where there are too many.
  */
 export async function selectedBy(
   selector: NodePattern,
@@ -80,7 +80,7 @@ export async function selectedBy(
   return places.sort(byTypeThenId);
 }
 
-/** Every edge that leaves these nodes. Throws Invalid where they are too many. */
+/** Finds every edge of these nodes. Throws Invalid where there are too many. */
 export async function expand(places: readonly Place[], exploration: Exploration): Promise<Found[]> {
   const { run, scope, direction, types } = exploration;
   const idsByType = new Map<NodeType, string[]>();
@@ -105,7 +105,7 @@ export async function expand(places: readonly Place[], exploration: Exploration)
   });
 }
 
-/** Those of the places that may be found, in their order. */
+/** Keeps the places that may be found, in their order. */
 export async function found<T extends Place>(
   places: readonly T[],
   findable: Findable | undefined,
@@ -146,7 +146,7 @@ export async function describe(
   await Promise.all(reads);
 }
 
-/** What is shown of a node that no selector names columns for. */
+/** Columns of a node that no selector names columns for. */
 export function shownColumns(type: NodeType, all: boolean): Property[] {
   const id = idOf(type);
   if (all) return type.properties.filter((property) => property !== id);

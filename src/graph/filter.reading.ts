@@ -32,7 +32,7 @@ export class Faults {
     return value;
   }
 
-  /** Throws Invalid where there are any. */
+  /** Throws Invalid where there are faults. */
   refuse(): void {
     const [first] = this.faults;
     if (first === undefined) return;
@@ -40,7 +40,7 @@ export class Faults {
   }
 }
 
-/** Of what is read for an answer, or of the answer itself. */
+/** Refuses an answer, or what would be read for it. */
 export function tooLarge(bytes: number): Invalid {
   const detail = `gives ${bytes} bytes, more than ${queryLimits.answerBytes}; name fewer columns or a lower limit`;
   return new Invalid('graph_answer_too_large', `The query ${detail}.`, [{ pointer: '/limit', detail }]);
@@ -52,7 +52,7 @@ function expand(type: NodeType | RelationshipType): string {
   return `get_graph_schema with ${member} ["${type.name}"] lists its properties, operators and values`;
 }
 
-/** Shorter parts of a text are found everywhere. */
+/** Shorter parts would be found everywhere. */
 const MIN_PART_LENGTH = 3;
 const MAX_VALUES = 100;
 const partOperators: readonly Operator[] = ['contains', 'starts_with', 'ends_with'];
@@ -222,7 +222,7 @@ export function valueOf(property: Property, value: unknown, refuse: Refuse): Val
   }
 }
 
-/** A text that the database can hold. */
+/** Reads a text that the database can hold. */
 function textValue(value: unknown, refuse: Refuse): string | null {
   if (typeof value !== 'string') return refuse('must be a text');
   if (value.length > MAX_TEXT_LENGTH) return refuse(`must not be longer than ${MAX_TEXT_LENGTH} characters`);

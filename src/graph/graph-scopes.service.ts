@@ -12,26 +12,26 @@ import {
   visibilityOf,
 } from '../platform/auth/visibility.js';
 
-/** What of the graph one caller sees. What lies outside is not in the graph that they query. */
+/** The part of the graph that one caller sees. */
 export interface GraphScope {
   readonly hostId: string;
   readonly services: readonly string[] | 'all';
   readonly environments: readonly string[];
   readonly tiers: readonly Tier[] | 'all';
-  /** They see what only administrators do; nothing narrows their token. */
+  /** Set for administrators whose token nothing narrows. */
   readonly administers?: boolean;
-  /** Present for whoever is confined to one agent's catalog. */
+  /** Set for callers who are confined to one agent's catalog. */
   readonly within?: GraphAgentScope;
 }
 
 export interface GraphAgentScope {
-  /** Ids by kind of node; of a kind that is not named there are none. */
+  /** Ids by kind of node; there are no nodes of other kinds. */
   readonly nodes: ReadonlyMap<NodeName, readonly string[]>;
-  /** Edges by relationship; one that is not named runs between all nodes that are in the graph. */
+  /** Edges by relationship; other relationships run between all visible nodes. */
   readonly edges: ReadonlyMap<RelationshipName, readonly (readonly [from: string, to: string])[]>;
 }
 
-/** What of the graph a caller sees: their services and tiers, or what one agent's catalog discloses to them. */
+/** Finds the part of the graph that a caller sees: by services and tiers, or by one agent's catalog. */
 @Injectable()
 export class GraphScopes {
   constructor(
@@ -61,7 +61,7 @@ export class GraphScopes {
     return (await this.catalogs.of(caller, agentDefId)).scope;
   }
 
-  /** The categories and tags of what the catalog discloses. */
+  /** Reads the categories and tags of what the catalog discloses. */
   private async headingsOf(hostId: string, agentScope: AgentScope): Promise<Headings> {
     const ids = [...agentScope.skillIds, ...agentScope.toolIds, ...agentScope.endpointIds];
     const [row] = await this.database.of(hostId).query<Headings>(
@@ -80,7 +80,10 @@ interface Headings {
   readonly tags: readonly string[];
 }
 
-/** No gateways, and only such edges as the catalog itself shows: a tool may be withheld from one skill of two. */
+/**
+ * Scopes the graph to a catalog: without gateways, and with the catalog's own edges, since a tool may be withheld
+ * from one of two skills.
+ */
 function graphAgentScopeOf(within: AgentScope, headings: Headings): GraphAgentScope {
   const edges = (ends: (links: SkillLinks) => readonly string[]): (readonly [string, string])[] =>
     [...within.links].flatMap(([skillId, links]) => ends(links).map((end) => [skillId, end] as const));

@@ -30,7 +30,7 @@ import { schemaAnswer } from './schema-answer.js';
 
 const readers = ['catalog:agent', 'catalog:read'] as const;
 
-/** The catalog as a graph: what is in it, how to ask, and the answers (docs/contract.md, section 11). */
+/** Serves the catalog as a graph (docs/contract.md, section 11). */
 @Controller('v1/hosts/:hostId/graph')
 export class GraphController {
   constructor(private readonly queries: GraphQueries) {}
@@ -132,7 +132,7 @@ function asText(reply: FastifyReply, text: string): string {
   return text;
 }
 
-/** `a,b` in a query is a and b. */
+/** Splits names at commas. */
 function split(names: readonly string[] | undefined): string[] {
   return (names ?? []).flatMap((name) => name.split(',')).map((name) => name.trim());
 }

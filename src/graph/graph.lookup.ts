@@ -39,13 +39,13 @@ export interface Asking {
   readonly caller: Caller;
   /** Agent to whose catalog the query is confined. */
   readonly agentDefId?: string | undefined;
-  /** `llm`: for a model, which is given less at once. */
+  /** `llm` limits the rows for models. */
   readonly format: 'raw' | 'llm';
-  /** A further page of a query that was counted already. */
+  /** Set for further pages of a query, which don't count against the rate limit. */
   readonly further?: boolean;
 }
 
-/** The one way from JSON to SQL: read, compiled, and run by a role that can only read the graph. */
+/** Reads, compiles and runs queries, by a database role that can only read the graph. */
 @Injectable()
 export class GraphQueries {
   private readonly durations;
@@ -104,7 +104,7 @@ export class GraphQueries {
     }
   }
 
-  /** What the caller sees of the graph, counted. */
+  /** Counts the nodes that the caller sees. */
   async status({ caller, agentDefId }: Omit<Asking, 'format'>): Promise<object> {
     await this.limitRate(caller);
     const scope = await this.scopes.of(caller, agentDefId);

@@ -66,7 +66,7 @@ async function traverse(
   return traversalAnswer(query, rows, { given, total });
 }
 
-/** In a transaction of its own: one that takes too long doesn't end with the page. */
+/** Counts in a transaction of its own, so that a slow count doesn't fail the page. */
 async function countMatches(
   database: Database,
   query: Traversal,
@@ -86,7 +86,7 @@ async function countMatches(
   }
 }
 
-/** How many nodes of each kind there are in what the caller sees. */
+/** Counts the nodes of each kind that the caller sees. */
 export function countNodes(
   database: Database,
   scope: GraphScope,
@@ -94,7 +94,7 @@ export function countNodes(
   return within(database, scope, {}, (run) => run(countStatement(nodeTypes, scope)));
 }
 
-/** A timed transaction; from its first statement on it is read-only, and the query role's. */
+/** Runs in a timed transaction, which its first statement makes read-only and the query role's. */
 function within<Answer>(
   database: Database,
   { hostId }: GraphScope,
@@ -112,7 +112,7 @@ function within<Answer>(
         'graph_enter',
       );
       statements.push(text.replace(/\s+/g, ' '));
-      // Sent together; where the first fails, so does the second.
+      // Sent together: where entering fails, the statement fails, too.
       const [rows] = await Promise.all([tx.query<Row>(text, values, preparedName(text)), entered]);
       refuseLarge(rows[0]);
       return rows;

@@ -20,7 +20,7 @@ const agentDefId = {
 
 const version = { type: 'string', pattern: '^\\d{1,5}(\\.\\d{1,5}){0,2}$' } as const;
 
-/** What a client was written for. */
+/** Versions that a client was written for. */
 export const pins = {
   formatVersion: {
     ...version,
@@ -150,7 +150,7 @@ export const statusAnswer = {
   },
 } as const satisfies JSONSchema;
 
-/** What the commands on the graph are made of. */
+/** Parts of the query schema, for the commands on the graph. */
 export const querySchemas = {
   querySchema,
   node: querySchema.properties.nodes.items,

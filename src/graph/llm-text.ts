@@ -1,4 +1,4 @@
-/** Answers as text that costs a model few tokens: TOON, with nodes and edges as tables of one kind each. Pure. */
+/** Renders answers for models in TOON, with a table for each kind of node and edge. Pure. */
 import { encode } from '@toon-format/toon';
 import {
   type GraphAnswer,
@@ -14,15 +14,15 @@ import type { NodeType, Property } from './ontology.types.js';
 import { queryLanguageVersion, querySchema } from './query.schema.js';
 import type { PropertyAnswer, SchemaAnswer } from './schema-answer.js';
 
-/** Edition of TOON that the texts are written in. */
+/** Version of TOON. */
 export const toonSpec = '4.0';
 
-/** Any answer as it is, in TOON. */
+/** Renders any answer. */
 export function toonText(value: object): string {
   return encode({ toon_spec: toonSpec, ...value });
 }
 
-/** The query language: what each part of a query may hold. Names come from the schema of the graph. */
+/** Renders the query language: the members of each part of a query. */
 export function dslText(): string {
   const { neighbors, path, aggregations, cursor, options } = querySchema.properties;
   const parts = { nodes: 'node[]', relationships: 'relationship[]', aggregations: 'aggregation[]' };
@@ -47,13 +47,13 @@ function operatorsByKind(): object[] {
   return [...kinds].map(([kind, operators]) => ({ property: kind, operators }));
 }
 
-/** The format of answers, member by member. */
+/** Renders the format of answers. */
 export function responseFormatText(): string {
   const { schema: _schema, ...head } = responseFormatAnswer();
   return toonText({ ...head, answer: memberRows(graphAnswerSchema) });
 }
 
-/** What there is to be asked for: a table of properties for each node that is described in full. */
+/** Renders the schema of the graph: a table of properties for each node that is described in full. */
 export function schemaText({ node_types: nodes, relationship_types: types, ...head }: SchemaAnswer): string {
   const expanded = (nodes ?? []).flatMap((node) => ('properties' in node ? [node] : []));
   const detailed = (types ?? []).flatMap((type) => ('properties' in type ? [type] : []));
@@ -87,7 +87,7 @@ function propertyRow({ name, type, nullable, description, values = [], operators
   return { name, type: choices, nullable, operators: operators.join(' '), description };
 }
 
-/** Nodes by their kind; edges by what they relate, so that no row repeats it. */
+/** Renders an answer: nodes by kind, edges by what they relate, so that no row repeats it. */
 export function answerText(answer: GraphAnswer): string {
   const { nodes, edges, rows, format_version, query_type, pagination, debug } = answer;
   return toonText({
@@ -126,7 +126,7 @@ function edgeRow({ from_id, to_id, depth, path_id, step }: GraphEdge): object {
   };
 }
 
-/** A node in a row becomes columns of its own. */
+/** Spreads a node in a row into columns. */
 function flatRow(row: Readonly<Record<string, unknown>>): object {
   const flat = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (Array.isArray(value)) return [[name, value.join(' | ')]];

@@ -1,4 +1,4 @@
-/** What is around a node. Pure but for `run`. */
+/** Finds what is around a node. Pure but for `run`. */
 import { Invalid } from '../eventsourcing/errors.js';
 import { graphAnswer, edgeOf, Gathered, nodeOf, paginationOf } from './answer.js';
 import type { GraphAnswer } from './response-format.js';
@@ -26,22 +26,20 @@ import { stepsFrom } from './ontology.js';
 
 interface Neighborhood {
   readonly middle: readonly ShownPlace[];
-  /** All nodes within reach but the middle, nearest first, then by type and id. */
+  /** The nodes within reach, nearest first, then by type and id. */
   readonly neighbors: readonly ShownPlace[];
-  /** False where there was too much to walk it to the end. */
+  /** False where the walk ended early. */
   readonly isWhole: boolean;
   /** The edges that led to them. */
   readonly edges: readonly (Found & { readonly depth: number })[];
 }
 
-/** Edges of a neighbourhood that is read in one statement. */
+/** Edges that are read in one statement. */
 const MAX_NEARBY = 100;
 
 /**
- * One node in the middle is given beside each page; of several each is a row of its own, before those around them. An
- * edge is given with the later one of its ends.
- *
- * Throws Invalid where there is too much around it.
+ * A single node in the middle comes with each page; several are rows, before those around them. An edge comes with
+ * the later one of its ends. Throws Invalid where there is too much around it.
  */
 export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: query.direction, types: query.types };
@@ -66,7 +64,7 @@ export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run)
   return graphAnswer(query, gathered, paginationOf(page.length, total, next));
 }
 
-/** All that is next to one node, where that is little; undefined where it has to be walked. */
+/** Reads all that is next to one node; undefined where it is too much or farther away. */
 async function nearby(query: Neighbors, exploration: Exploration): Promise<Neighborhood | undefined> {
   const { node, maxHops, allColumns, findable } = query;
   const [id, ...others] = namedIds(node) ?? [];
@@ -97,7 +95,7 @@ async function nearby(query: Neighbors, exploration: Exploration): Promise<Neigh
   return { middle, neighbors, isWhole: true, edges: taken };
 }
 
-/** Where a level beyond `enough` neighbours is too wide, those are given that were found before it. */
+/** Walks level by level; a level that is too wide ends the walk once there are `enough` neighbours. */
 async function around(
   { node, maxHops, findable, limit, allColumns }: Neighbors,
   exploration: Exploration,

@@ -1,5 +1,5 @@
 /**
- * The kinds of nodes. A property `sensitivityTier` is the column `sensitivity_tier` of the node's view
+ * Kinds of nodes. The property `sensitivityTier` is the column `sensitivity_tier` of the node's view
  * (migrations/catalog/0016_graph.sql and after).
  */
 import {

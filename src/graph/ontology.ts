@@ -1,7 +1,6 @@
 /**
- * The graph of the catalog: what kinds of nodes (`ontology.nodes.ts`) and relationships there are, and what can be asked
- * of each. The one source of the schema answer, the JSON Schema of queries, the names that may stand in SQL, and
- * docs/graph.md.
+ * The ontology of the graph: kinds of nodes (`ontology.nodes.ts`), relationships, and their properties. The schema
+ * answer, the JSON Schema of queries, the names in SQL and docs/graph.md are made of it.
  */
 import { nodeTypes } from './ontology.nodes.js';
 import {
@@ -122,7 +121,7 @@ export interface Link {
   readonly to: NodeType;
 }
 
-/** A link as it is walked: along its direction, or against it. */
+/** A link that is walked along its direction or against it. */
 export interface Step {
   readonly link: Link;
   readonly forward: boolean;
@@ -148,7 +147,7 @@ export function nodeType(name: string): NodeType | undefined {
   return nodes.get(name);
 }
 
-/** Of a node that the ontology itself names. */
+/** Finds a node type that the ontology itself names. */
 export function knownNodeType(name: string): NodeType {
   const type = nodes.get(name);
   if (type === undefined) throw new Error(`The ontology has no node ${name}.`);
@@ -169,7 +168,7 @@ export function idOf(type: NodeType): Property {
   return property;
 }
 
-/** `sensitivityTier` is the column `sensitivity_tier`. */
+/** Names the column of a property: `sensitivity_tier` of `sensitivityTier`. */
 export function columnOf({ name }: Property): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -178,7 +177,7 @@ export const links: readonly Link[] = relationshipTypes.flatMap((type: Relations
   type.pairs.map((pair) => ({ type, pair, from: knownNodeType(pair.from), to: knownNodeType(pair.to) })),
 );
 
-/** All ways to leave a node; along, against, or both, and only by the relationships named, if any are. */
+/** Steps from a node: along, against, or both, by the relationships named or by all. */
 export function stepsFrom(
   start: NodeType,
   direction: 'outgoing' | 'incoming' | 'both',

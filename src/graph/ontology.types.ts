@@ -1,4 +1,4 @@
-/** What a property's values are: `list` is a list of texts, `id` names a node. */
+/** Kind of a property's values: `list` is a list of texts, `id` names a node. */
 export type PropertyKind = 'id' | 'text' | 'choice' | 'integer' | 'number' | 'boolean' | 'datetime' | 'list';
 
 export const operators = [
@@ -27,36 +27,36 @@ export interface Property {
   readonly nullable: boolean;
   /** PostgreSQL type of the column. */
   readonly sqlType: 'uuid' | 'text' | 'integer' | 'double precision' | 'boolean' | 'timestamptz' | 'text[]';
-  /** Of a `choice`. */
+  /** Values of a `choice`. */
   readonly values?: readonly string[];
   readonly operators: readonly Operator[];
-  /** A text that may have thousands of characters. */
+  /** Set for texts that may have thousands of characters. */
   readonly long?: true;
-  /** Kind of node that it names. Who does not see that node does not see its id either. */
+  /** Kind of node that it names. Callers who don't see that node don't see its id either. */
   readonly refersTo?: string;
 }
 
 export interface NodeType {
   readonly name: string;
   readonly description: string;
-  /** View with the columns of the properties, and `service_id`, `env_tag`, `sensitivity_tier` where they decide. */
+  /** View with the columns of the properties, and those that visibility depends on. */
   readonly view: string;
-  /** The token's services and environments decide who sees it. */
+  /** Visible by the services and environments of the token. */
   readonly byService?: true;
-  /** Only administrators whose token nothing narrows see it. */
+  /** Visible to administrators whose token nothing narrows. */
   readonly administered?: true;
-  /** Some of them belong to all hosts. */
+  /** Some nodes belong to all hosts. */
   readonly shared?: true;
-  /** The token's `maxSensitivityTier` decides who sees it. */
+  /** Visible by the `maxSensitivityTier` of the token. */
   readonly byTier?: true;
-  /** For whoever is confined to ids: they are those of another kind of node, which this property names. */
+  /** In an agent scope, visible by the ids of another kind of node, which this property names. */
   readonly belongsTo?: { readonly node: string; readonly property: string };
-  /** Properties that are given beside `id` where a query names none. */
+  /** Columns beside `id` where a query names none. */
   readonly defaults: readonly string[];
   readonly properties: readonly Property[];
 }
 
-/** Between which nodes a relationship runs, and where it is kept. */
+/** The nodes that a relationship connects, and where it is stored. */
 export type Pair = { readonly from: string; readonly to: string } & (
   | {
       /** Column of the `to` node's view that holds the id of the `from` node. */
@@ -81,12 +81,12 @@ const equal = ['eq', 'in'] as const satisfies readonly Operator[];
 const tokens = ['token_match', 'all_tokens', 'any_tokens'] as const satisfies readonly Operator[];
 const parts = ['contains', 'starts_with', 'ends_with'] as const satisfies readonly Operator[];
 
-/** Names the node itself. */
+/** The id of the node itself. */
 export function id(sqlType: 'uuid' | 'text', description: string): Property {
   return { name: 'id', description, kind: 'id', nullable: false, sqlType, operators: [...equal, ...nulls] };
 }
 
-/** Names another node: null for whoever does not see that one. */
+/** The id of another node; null for callers who don't see that. */
 export function reference(to: string, sqlType: 'uuid' | 'text', name: string, description: string): Property {
   return { ...id(sqlType, description), name, refersTo: to };
 }
@@ -103,7 +103,7 @@ export function longText(name: string, description: string): Property {
   return { ...text(name, description), long: true };
 }
 
-/** One of the values named. */
+/** One of a list of values. */
 export function choice(name: string, values: readonly string[], description: string): Property {
   return {
     ...{ name, description, kind: 'choice', nullable: false, sqlType: 'text', values },

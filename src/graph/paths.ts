@@ -1,4 +1,4 @@
-/** The shortest ways between two sets of nodes, searched from both sides. Pure but for `run`. */
+/** Finds the shortest paths between two sets of nodes, from both sides. Pure but for `run`. */
 import { graphAnswer, edgeOf, Gathered, paginationOf } from './answer.js';
 import type { GraphAnswer } from './response-format.js';
 import { offsetOf, writeCursor } from './cursor.js';
@@ -17,7 +17,7 @@ import {
 import type { GraphScope } from './graph-scopes.service.js';
 import type { PathFinding } from './query.ast.js';
 
-/** One side of the search: every node reached, and the edges by which its level was reached from the one before. */
+/** One side of the search: the nodes that it has reached, and the edges that led to them. */
 interface Side {
   readonly depths: Map<string, number>;
   readonly ways: Map<string, Found[]>;
@@ -25,11 +25,7 @@ interface Side {
   depth: number;
 }
 
-/**
- * Its rows are paths; where nodes are in both sets these are, since nothing has to be walked.
- *
- * Throws Invalid where the search would be too wide.
- */
+/** Rows are paths; where nodes are in both sets, these nodes. Throws Invalid where the search would be too wide. */
 export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: 'both', types: query.types };
   const { limit } = query;
@@ -60,7 +56,7 @@ export async function pathsOf(query: PathFinding, scope: GraphScope, run: Run): 
   return graphAnswer(query, gathered, paginationOf(page.length + pageMet.length, total, next));
 }
 
-/** All of the least length; `met`: nodes that are in both sets, where nothing has to be walked. */
+/** Finds all paths of the least length; `met` are nodes in both sets. */
 async function shortest(
   starts: readonly Place[],
   ends: readonly Place[],
@@ -93,7 +89,7 @@ function sideOf(places: readonly Place[]): Side {
   };
 }
 
-/** Where a way may go on: over what may lie between, and to where the other side began. */
+/** Keeps places that a path may go on from: those that may lie between, and ends of the other side. */
 async function between(
   places: readonly Place[],
   { depths }: Side,
@@ -127,19 +123,22 @@ async function widen(
   side.frontier = [...fresh.values()];
 }
 
-/** Edges from the start to the end of a path, in order. */
+/** Edges of a path, in order. */
 type Path = readonly Found[];
 
-/** Of each node that was reached: the edges by which its level was reached from the one before. */
+/** The edges by which each node was reached. */
 type Ways = ReadonlyMap<string, readonly Found[]>;
 
-/** A few thousand edges make millions of paths: only those of a page are ever made. */
+/** Counts paths, and makes those of one page: a few thousand edges can make millions of paths. */
 class PathList {
   private readonly starts = new Map<string, Place>();
   private readonly onward = new Map<string, Found[]>();
   private readonly counts = new Map<string, number>();
 
-  /** @param ahead from the starts to the meeting; @param back from the ends */
+  /**
+   * @param ahead ways from the starts to the meeting
+   * @param back ways from the ends
+   */
   constructor(meeting: readonly Place[], ahead: Ways, back: Ways) {
     for (const place of gather(meeting, ahead, (edge) => {
       this.add(edge);
@@ -152,7 +151,7 @@ class PathList {
     for (const edges of this.onward.values()) edges.sort(byText(({ step, end }) => textOf(step, end)));
   }
 
-  /** Ordered by start, then step by step by relationship and next node. */
+  /** Paths by start, then step by step by relationship and next node. */
   slice(offset: number, limit: number): Path[] {
     const taken: Path[] = [];
     let skipped = 0;
@@ -193,7 +192,7 @@ class PathList {
   }
 }
 
-/** Tells every edge that leads to these places once, and gives the places where the ways begin. */
+/** Reports each edge that leads to these places once, and returns the places where the ways begin. */
 function gather(places: readonly Place[], ways: Ways, tell: (edge: Found) => void): Place[] {
   const seen = new Set(places.map(keyOf));
   const open = [...places];
@@ -216,7 +215,7 @@ function turned({ step, start, end }: Found): Found {
   return { step: { link, forward: !forward, start: step.end, end: step.start }, start: end, end: start };
 }
 
-/** A relationship that runs both ways between two nodes is two edges. */
+/** Text of an edge for the order; both directions differ. */
 function textOf({ link, forward }: Found['step'], end: Place): string {
   return `${link.type.name} ${keyOf(end)} ${forward}`;
 }

@@ -1,4 +1,4 @@
-/** From the nodes and relationships of a query to a pattern. Pure. */
+/** Reads the nodes and relationships of a query into a pattern. Pure. */
 import { conditionsOf, type Faults, unknownProperty, valueOf } from './filter.reading.js';
 import type { NodeType, Property, RelationshipType } from './ontology.types.js';
 import type {
@@ -13,7 +13,7 @@ import type {
 import type { NodeText, QueryText, RelationshipText } from './query.schema.js';
 import { idOf, knownNodeType, links, nodeType, propertyOf, relationshipType, stepsFrom } from './ontology.js';
 
-/** Ways between two nodes that one relationship of a query may mean. */
+/** Walks that one relationship of a query may mean. */
 const MAX_WALKS = 40;
 
 export function patternOf({ query_type, nodes, relationships }: QueryText, faults: Faults): Pattern {
@@ -48,7 +48,7 @@ function nodeOf(node: NodeText, pointer: string, faults: Faults): NodePattern {
   };
 }
 
-/** Beside the id, which is always given. */
+/** Columns beside the id. */
 function columnsOf(type: NodeType, asked: NodeText['columns'], pointer: string, faults: Faults): Property[] {
   const id = idOf(type);
   if (asked === '*') return type.properties.filter((property) => property !== id);
@@ -156,7 +156,7 @@ function noWalk(
   return `does not lead${way} from ${start.name} to ${end.name} in so many hops: ${runsOf(types)}`;
 }
 
-/** Where the relationships named run: what a query can be mended with. */
+/** Describes where the relationships run, to correct a query with. */
 function runsOf(types: readonly RelationshipType[]): string {
   const runs = links.filter(({ type }) => types.includes(type));
   return runs.map(({ type, from, to }) => `${type.name} runs from ${from.name} to ${to.name}`).join(', ');

@@ -1,16 +1,18 @@
-/** The nodes and relationships of a query as one FROM and WHERE: node 0 is `n0`, relationship 0 is `r0`. Pure. */
+/**
+ * Compiles the nodes and relationships of a query to FROM and WHERE: node 0 is `n0`, relationship 0 is `r0`. Pure.
+ */
 import { type Compiling, conditionSql, hostSql, visibleEdgeSql, visibleSql } from './conditions.sql.js';
 import type { Absence, Condition, NodePattern, Pattern, RelationshipPattern, Walk } from './query.ast.js';
 import type { NodeType } from './ontology.types.js';
 import { propertyOf, type Step } from './ontology.js';
 
-/** What a pattern compiles to. */
+/** A compiled pattern. */
 interface Match {
-  /** Without FROM. */
+  /** The FROM clause without its keyword. */
   readonly from: string;
-  /** All must hold. */
+  /** Conditions of the WHERE clause. */
   readonly where: readonly string[];
-  /** For each relationship the alias that has `walk` and `walk_ids`; absent where there is one walk of one step. */
+  /** Alias of each relationship with `walk` and `walk_ids`; absent where there is one walk of one step. */
   readonly walkAliases: readonly (string | undefined)[];
 }
 
@@ -41,7 +43,7 @@ export function matchOf({ nodes, relationships }: Pattern, compiling: Compiling)
   return { from: tables.join(', '), where: sources.flatMap((source) => source.where), walkAliases };
 }
 
-/** Walks of several steps start where the least is to be expected. */
+/** The node to start from: the one with the narrowest conditions. */
 function firstOf(nodes: readonly NodePattern[]): number {
   const weight = ({ conditions }: NodePattern): number => {
     const narrow = conditions.some(
@@ -108,7 +110,7 @@ function nodeConditions(nodes: readonly NodePattern[], index: number, compiling:
   ];
 }
 
-/** One step from each node: not timed, since a clock in it would keep it from being an anti-join. */
+/** Compiles an absence; without the time check, which would keep it from being an anti-join. */
 function absenceSql({ steps }: Absence, start: string, { scope, bound }: Compiling): string {
   const selects = steps.map((step, number) =>
     walkSelect([step], start, { number, conditions: [], backward: false }, { scope, bound }),
@@ -116,12 +118,12 @@ function absenceSql({ steps }: Absence, start: string, { scope, bound }: Compili
   return selects.map((select) => `NOT EXISTS (${select})`).join(' AND ');
 }
 
-/** `WHERE a AND b`, or nothing. */
+/** `WHERE a AND b`, or an empty text. */
 export function whereSql(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
-/** A part of a FROM clause, and what must hold for it. */
+/** A part of a FROM clause, with its conditions. */
 export interface Source {
   readonly tables: readonly string[];
   readonly where: readonly string[];
@@ -134,7 +136,7 @@ interface Ends {
   readonly link: string;
 }
 
-/** What makes two nodes that are both at hand neighbours by this step. */
+/** Joins two nodes by a step. */
 export function stepSource(
   step: Step,
   { start, end, link }: Ends,
@@ -161,8 +163,8 @@ export function stepSource(
 }
 
 /**
- * Fails with a division by zero (22012), which nothing else in a query does, once `app.graph_until` is past. It names
- * both ends, so that it is asked of every pair of nodes that a join makes.
+ * Fails with a division by zero (22012), which nothing else in a query does, once `app.graph_until` is past. Names
+ * both ends, so that it is evaluated for every pair of nodes.
  */
 function inTimeSql(start: string, end: string): string {
   const never = `(${start}.id IS NULL AND ${end}.id IS NULL)::integer`;
@@ -174,16 +176,16 @@ export function nodeSource(type: NodeType, alias: string, { scope, bound }: Comp
 }
 
 interface Walked {
-  /** Which of the walks of its relationship it is. */
+  /** Number of the walk in its relationship. */
   readonly number: number;
   readonly conditions: readonly Condition[];
-  /** It was turned around: what lies between is given in the order of the query all the same. */
+  /** Whether it was turned around; the nodes between keep the order of the query. */
   readonly backward: boolean;
 }
 
 /**
- * One walk from a node at hand: a SELECT of its last node, with the ids of those between (`walk_ids`) and which of
- * the walks it is (`walk`). A walk visits no node twice.
+ * Compiles a walk to a SELECT of its last node, with the ids of the nodes between (`walk_ids`) and its number
+ * (`walk`). A walk visits no node twice.
  */
 function walkSelect(
   walk: Walk,
@@ -205,7 +207,7 @@ function walkSelect(
     FROM ${tables.join(', ')} WHERE ${where.join(' AND ')}`;
 }
 
-/** Of nodes that are not next to each other; the steps themselves see to the others. */
+/** Keeps nodes apart that are not next to each other; steps do so for the others. */
 function apartSql(walk: Walk, aliases: readonly string[]): string[] {
   const types = [walk[0]?.start, ...walk.map(({ end }) => end)];
   return aliases.flatMap((alias, index) =>

@@ -1,4 +1,4 @@
-/** A query that was checked against the ontology: the only thing that is ever compiled. Texts in it are values. */
+/** A query that was checked against the ontology. Only this is compiled; its texts are values. */
 import type { NodeType, Operator, Property, RelationshipType } from './ontology.types.js';
 import type { Step } from './ontology.js';
 
@@ -11,13 +11,13 @@ export interface Condition {
   readonly value?: Value | readonly Value[];
 }
 
-/** That nothing the caller sees is related so. */
+/** Demands that nothing visible is related so. */
 export interface Absence {
   readonly steps: readonly Step[];
 }
 
 export interface NodePattern {
-  /** Of the query; never part of SQL. */
+  /** Alias in the query; never part of SQL. */
   readonly alias: string;
   readonly type: NodeType;
   readonly columns: readonly Property[];
@@ -25,19 +25,19 @@ export interface NodePattern {
   readonly absences: readonly Absence[];
 }
 
-/** One way to get from one node of the pattern to the other: the steps of a walk, first to last. */
+/** The steps from one node of the pattern to the other. */
 export type Walk = readonly Step[];
 
 export interface RelationshipPattern {
-  /** Places in `nodes`. */
+  /** Indexes in `nodes`. */
   readonly from: number;
   readonly to: number;
   readonly types: readonly RelationshipType[];
   readonly hops: readonly [least: number, most: number];
   readonly direction: Direction;
-  /** Every walk that the ontology allows, shorter ones first. */
+  /** All walks that the ontology allows, shorter ones first. */
   readonly walks: readonly Walk[];
-  /** On every step. */
+  /** Conditions on every step. */
   readonly conditions: readonly Condition[];
 }
 
@@ -49,7 +49,7 @@ export interface Pattern {
 }
 
 interface PropertyOf {
-  /** Place in `nodes`. */
+  /** Index in `nodes`. */
   readonly node: number;
   readonly property: Property;
 }
@@ -60,9 +60,9 @@ export interface Order extends PropertyOf {
 
 export interface Page {
   readonly limit: number;
-  /** `after` of a cursor: where the page before has ended. */
+  /** `after` of the cursor. */
   readonly after?: string;
-  /** Digest of all of the query but its page: a cursor belongs to one query. */
+  /** Digest of the query without its page, which ties a cursor to it. */
   readonly digest: string;
   readonly debug: boolean;
 }
@@ -72,7 +72,7 @@ export interface Traversal extends Pattern, Page {
   readonly order?: Order;
 }
 
-/** Kinds of nodes that may be found, each with what must hold for its nodes. */
+/** Kinds of nodes that may be found, each with its conditions. */
 export type Findable = ReadonlyMap<NodeType, readonly Condition[]>;
 
 export interface Neighbors extends Page {
@@ -80,10 +80,10 @@ export interface Neighbors extends Page {
   readonly node: NodePattern;
   readonly direction: Direction;
   readonly types?: readonly RelationshipType[];
-  /** What is given of all that is around; any kind where it is absent. */
+  /** Kinds that are given; all where absent. */
   readonly findable?: Findable;
   readonly maxHops: number;
-  /** All properties of what is found, not only the usual ones. */
+  /** Whether nodes are given with all properties. */
   readonly allColumns: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface PathFinding extends Page {
   readonly from: NodePattern;
   readonly to: NodePattern;
   readonly types?: readonly RelationshipType[];
-  /** What may lie between the ends; any kind where it is absent. */
+  /** Kinds that may lie between the ends; all where absent. */
   readonly findable?: Findable;
   readonly maxDepth: number;
   readonly allColumns: boolean;
@@ -104,14 +104,14 @@ export interface Aggregate {
   readonly name: string;
   readonly fn: AggregateFunction;
   readonly node: number;
-  /** Absent: the nodes themselves are counted. */
+  /** Absent where nodes are counted. */
   readonly property?: Property;
 }
 
 export interface GroupKey {
   readonly name: string;
   readonly node: number;
-  /** Absent: grouped by the node. */
+  /** Absent where grouped by the node. */
   readonly property?: Property;
   readonly truncate?: Truncation;
 }
@@ -123,7 +123,7 @@ export interface Aggregation extends Pattern, Page {
   readonly kind: 'aggregation';
   readonly aggregates: readonly Aggregate[];
   readonly groups: readonly GroupKey[];
-  /** By a column of the answer; else by the group keys. */
+  /** Column of the answer to sort by; the group keys where absent. */
   readonly sort?: { readonly column: string; readonly descending: boolean };
 }
 

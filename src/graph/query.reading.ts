@@ -17,7 +17,7 @@ import type {
 import type { QueryText } from './query.schema.js';
 import { nodeType, propertyOf } from './ontology.js';
 
-/** What each type of query takes beside nodes, limit, cursor and options. */
+/** Members of each type of query, beside nodes, limit, cursor and options. */
 const members = {
   traversal: ['relationships', 'order_by'],
   neighbors: ['neighbors'],
@@ -61,7 +61,7 @@ function pageOf(text: QueryText): Page {
   };
 }
 
-/** `order_by` of an aggregation, say, would be passed over in silence. */
+/** Refuses members of other types, which would be ignored. */
 function refuseForeignMembers(text: QueryText, faults: Faults): void {
   const own: readonly string[] = members[text.query_type];
   for (const name of special) {

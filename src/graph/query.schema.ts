@@ -3,12 +3,12 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { truncations } from './query.ast.js';
 import { nodeNames, relationshipNames } from './ontology.js';
 
-/** Semantic version of the query language: MAJOR where a query that was valid no longer is, or means something else. */
+/** Semantic version of the query language: MAJOR where a valid query becomes invalid or means something else. */
 export const queryLanguageVersion = '1.1.0';
 
 export const MAX_ROWS = 1000;
 export const MAX_ROWS_FOR_MODELS = 30;
-/** Room for a thousand characters that rows are ordered by, and for all ids of a match. */
+/** Room for a thousand characters of the order key, and for all ids of a match. */
 export const MAX_CURSOR_LENGTH = 16_000;
 
 const alias = { type: 'string', pattern: '^[a-zA-Z_]\\w{0,63}$' } as const;

@@ -13,16 +13,16 @@ export interface GraphNode {
   readonly [property: string]: unknown;
 }
 
-/** As the relationship runs, whichever way it was walked. */
+/** An edge in the direction of its relationship. */
 export interface GraphEdge {
   readonly from: string;
   readonly from_id: string;
   readonly to: string;
   readonly to_id: string;
   readonly type: string;
-  /** Of walks of several steps: which step it was, from 1; of neighbors: its distance from the middle. */
+  /** Step of a walk, from 1; distance of a neighbour from the middle. */
   readonly depth?: number;
-  /** Of path_finding: which path, from 0, and which step of it, from 0. */
+  /** Path and step of path_finding, from 0. */
   readonly path_id?: number;
   readonly step?: number;
 }
@@ -66,7 +66,7 @@ interface GroupColumn {
   readonly property?: string;
 }
 
-/** How the query was understood and what was sent, values left out. */
+/** The AST and the statements, without values. */
 interface Debug {
   readonly ast: unknown;
   readonly sql: readonly string[];
@@ -157,7 +157,7 @@ export const graphAnswerSchema = {
   },
 } as const satisfies JSONSchema;
 
-/** What `get_response_format` gives as it is. */
+/** Answer of `get_response_format`. */
 export function responseFormatAnswer() {
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
   return {
@@ -167,15 +167,15 @@ export function responseFormatAnswer() {
   };
 }
 
-/** What a client was written for: semantic versions, or the beginnings of some. */
+/** Versions that a client was written for, whole or shortened. */
 export interface Pins {
   readonly formatVersion?: string | undefined;
   readonly languageVersion?: string | undefined;
 }
 
 /**
- * Refuses a client that was written for another format or language: `1`, `1.0` and `1.0.0` all pin 1.0.0, a later
- * MINOR or another MAJOR does not. Throws Invalid.
+ * Refuses a client that was written for another format or language: `1`, `1.0` and `1.0.0` all pin 1.0.0, but no
+ * later MINOR or other MAJOR. Throws Invalid.
  */
 export function refuseOtherVersions({ formatVersion, languageVersion }: Pins): void {
   if (!isKept(formatVersion, responseFormatVersion)) {

@@ -6,15 +6,15 @@ import type { NodeType, Property, PropertyKind, RelationshipType } from './ontol
 import { queryLanguageVersion } from './query.schema.js';
 
 const format = 'portal_catalog.schema.v1';
-/** Changes whenever the ontology does. */
+/** Revision, which changes with the ontology. */
 export const revision = `${queryLanguageVersion}#${sha256Hex(canonicalJson([nodeTypes, relationshipTypes])).slice(0, 12)}`;
 
 export interface SchemaOptions {
-  /** All of it. */
+  /** Expands everything. */
   readonly expand_schema?: boolean;
   readonly expand_nodes?: readonly string[];
   readonly expand_relationship_types?: readonly string[];
-  /** The one that the caller has: while it is current, only what is to be expanded is given. */
+  /** Revision of the caller: while it is current, only what is expanded is given. */
   readonly revision?: string;
 }
 
@@ -45,7 +45,7 @@ interface RelationshipEnds {
 export interface SchemaAnswer {
   readonly format: string;
   readonly revision: string;
-  /** The revision of the client is current; only what was to be expanded is given beside it. */
+  /** Set where the caller's revision is current. */
   readonly unchanged?: true;
   readonly node_types?: readonly ({ readonly name: string } | ExpandedNode)[];
   readonly relationship_types?: readonly (RelationshipEnds | (RelationshipEnds & Expanded))[];

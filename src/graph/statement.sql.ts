@@ -1,11 +1,11 @@
-/** Statements: their values, their limits, and long texts, which are sent once and within the limit of an answer. Pure. */
+/** Statements with their values and limits. Long texts are sent once, and within the limit of an answer. Pure. */
 import type { Property } from './ontology.types.js';
 
 /** Limits of one query and of one caller. */
 export const queryLimits = {
-  /** Milliseconds of one statement; on the embedded database of all statements of a query, asked at each step of a walk. */
+  /** Milliseconds of one statement; on the embedded database of all statements of a query, checked at each step. */
   statementTimeout: 5_000,
-  /** Rows of a traversal that are counted, and milliseconds that this may take. */
+  /** Rows of a traversal that are counted, and milliseconds for that. */
   countedRows: 10_000,
   countTimeout: 1_000,
   /** Bytes of an answer, as JSON. */
@@ -15,13 +15,13 @@ export const queryLimits = {
   perToken: 6_000,
 } as const;
 
-/** SQLSTATE of a statement that was ended: by the server, or by its own clock. */
+/** SQLSTATE of a statement that the server or its own clock has ended. */
 export const timeIsOver: readonly string[] = ['57014', '22012'];
 
 /** Role that can read the views of the graph, and nothing else. */
 export const queryRole = 'portal_catalog_query';
 
-/** Statements and what is bound to them. Pure. */
+/** A statement with its values. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -32,13 +32,13 @@ export class Bound {
   readonly values: unknown[] = [];
   private readonly shared = new Map<unknown, string>();
 
-  /** The placeholder of a value: `$3::uuid`. */
+  /** Adds a value and returns its placeholder: `$3::uuid`. */
   add(value: unknown, sqlType: string): string {
     this.values.push(value);
     return `$${this.values.length}::${sqlType}`;
   }
 
-  /** The same placeholder for the same value: what limits every node is sent once. */
+  /** Returns the same placeholder for the same value. */
   once(value: unknown, sqlType: string): string {
     const known = this.shared.get(value);
     if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export class Bound {
 /** A column of a statement. */
 export interface SelectedColumn {
   readonly as: string;
-  /** It may be long: its bytes are counted before it is read. */
+  /** Set for long columns, whose bytes are counted before they are read. */
   readonly long?: 'text' | 'list';
   /** Column with the id of its node: given in the first row of that node, null in the others. */
   readonly of?: string;
@@ -67,8 +67,8 @@ export function longText({ long }: Property): Pick<SelectedColumn, 'long'> {
 }
 
 /**
- * The rows of a statement in their order, with `long_bytes`: all bytes of their long columns together, which are null
- * where these are more than `queryLimits.answerBytes`. Size and order are known without reading what is long.
+ * Wraps a statement: adds `long_bytes`, the bytes of all long columns together, and leaves these null where they are
+ * more than `queryLimits.answerBytes`. Size and order are known without reading long texts.
  */
 export function boundedSql(select: string, columns: readonly SelectedColumn[], bound: Bound): string {
   const long = columns.filter((column) => column.long !== undefined);

@@ -1,4 +1,4 @@
-/** A traversal as one statement. Pure. */
+/** Compiles a traversal to one statement. Pure. */
 import {
   Bound,
   boundedSql,
@@ -27,7 +27,7 @@ import { columnOf, idOf } from './ontology.js';
  */
 export type MatchRow = Readonly<Record<string, unknown>>;
 
-/** What a match is ordered by, beside the property that the query names: what tells it apart. */
+/** A column that makes the order of matches unique. */
 interface Tie {
   readonly sql: string;
   readonly sqlType: string;
@@ -61,7 +61,7 @@ export function traversalStatement(query: Traversal, scope: GraphScope, timed = 
   return { text, values: bound.values };
 }
 
-/** All matches on all pages as `total`, counted up to one more than `queryLimits.countedRows`. */
+/** Counts all matches as `total`, up to one more than `queryLimits.countedRows`. */
 export function totalStatement(query: Traversal, scope: GraphScope, timed = false): Statement {
   const bound = new Bound();
   const { from, where } = matchOf(query, { scope, bound, timed });
@@ -69,14 +69,14 @@ export function totalStatement(query: Traversal, scope: GraphScope, timed = fals
   return { text: `SELECT count(*) AS total FROM (${matches}) q`, values: bound.values };
 }
 
-/** Where the next page begins: behind this row. */
+/** The cursor behind this row. */
 export function traversalCursor(query: Traversal, row: MatchRow, progress: Progress): string {
   const key = query.order === undefined ? [] : [row['order_key'] ?? null];
   const ties = tiesOf(query).map(({ column }) => row[column] ?? null);
   return writeCursor(query.digest, [...progressValues(progress), ...key, ...ties]);
 }
 
-/** What the cursor of the query tells; absent on the first page. Throws Invalid `invalid_cursor`. */
+/** Reads the progress of the cursor; undefined on the first page. Throws Invalid `invalid_cursor`. */
 export function traversalProgress(query: Traversal): Progress | undefined {
   return query.after === undefined ? undefined : progressOf(cursorValues(query, query.after));
 }
@@ -133,7 +133,7 @@ function orderSql(
   };
 }
 
-/** Keyset: what comes behind the last row of the page before. */
+/** Condition for rows behind the last one of the page before (keyset). */
 function afterSql(query: Traversal, after: string, ties: readonly Tie[], compiling: Compiling): string {
   const { bound } = compiling;
   const { order } = query;

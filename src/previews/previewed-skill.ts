@@ -26,7 +26,7 @@ export function descriptionOf({ description, config }: PreviewedTool): string {
   return config.description ?? description;
 }
 
-/** The text that a skill puts into a prompt. Tool schemas travel beside it. */
+/** Makes the text that a skill puts into a prompt, without the schemas of its tools. */
 export function promptOf({ name, description, contentMarkdown, tools }: PreviewedSkill): string {
   const lines = tools.map((tool) => {
     const { notes } = tool.config;
@@ -46,10 +46,7 @@ interface Size {
   readonly estimatedTokens: number;
 }
 
-/**
- * Size of a text. Tokens are estimated as models' tokenizers come out on average: four characters of ASCII a token,
- * of other scripts one.
- */
+/** Measures a text. Tokens are an estimate: four characters of ASCII a token, of other scripts one. */
 export function sizeOf(text: string): Size {
   let ascii = 0;
   let other = 0;
@@ -71,7 +68,7 @@ export function toolDefinitions({ tools }: PreviewedSkill): string {
   );
 }
 
-/** The words of a sample prompt that a tool's name, description or params hold, case aside. */
+/** Finds the words of a prompt in a tool's name, description and params. */
 export function matchedWords(prompt: string, tool: PreviewedTool): string[] {
   const texts = [
     tool.name,
@@ -88,7 +85,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Shows HTML in Markdown as text: nothing of it runs, and a reviewer sees what an agent reads, comments included. Links with another scheme than http, https and mailto stay text; images are not fetched.
+ * Shows HTML in Markdown as text, so that none runs and reviewers see what an agent reads, comments included. Links
+ * with other schemes than http, https and mailto stay text; images are not fetched.
  */
 const renderer = markdownIt({ html: false, linkify: false, maxNesting: 20 }).disable('image');
 renderer.validateLink = (url) => !/^[^/?#]*:/.test(url) || /^(?:https?|mailto):/i.test(url.trim());
@@ -96,7 +94,7 @@ renderer.validateLink = (url) => !/^[^/?#]*:/.test(url) || /^(?:https?|mailto):/
 /** Longer texts are not rendered: that would hold the event loop. */
 const MAX_LENGTH = 64 * 1024;
 
-/** The text as HTML that is safe to show; undefined where it is too long for it. */
+/** Renders Markdown as safe HTML; undefined where it is too long. */
 export function safeHtml(markdown: string): string | undefined {
   return markdown.length > MAX_LENGTH ? undefined : renderer.render(markdown);
 }

@@ -162,7 +162,7 @@ export class Previews {
     return texts;
   }
 
-  /** In the shape and the order in which the catalog gives them. */
+  /** Reads the workflows in the shape and order of the catalog. */
   private async workflowsOf({ hostId }: Visibility, skillId: string): Promise<object[]> {
     return this.database.of(hostId).query(
       `SELECT w.wf_def_id AS "wfDefId", w.namespace, w.name, w.version, x.workflow_role AS "workflowRole",
@@ -174,7 +174,7 @@ export class Previews {
     );
   }
 
-  /** What the skill offers, whoever it is assigned to: its tools that are offered and that the reader may see. */
+  /** Reads the skill's active tools that the reader may see. */
   private async toolsOf(visibility: Visibility, skillId: string): Promise<PreviewedTool[]> {
     const where = visibleRows(visibility, {
       limits: ['services', 'environments', 'tiers'],

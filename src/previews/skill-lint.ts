@@ -6,10 +6,10 @@ import {
   type PreviewedTool,
 } from './previewed-skill.js';
 
-/** Something about a skill that serves an agent badly. None of it forbids anything. */
+/** A weakness of a skill. It forbids nothing. */
 export interface Finding {
   readonly code: FindingCode;
-  /** Of the tool, where it is about one. */
+  /** Name of the tool that it is about. */
   readonly toolName?: string;
   readonly detail: string;
 }
@@ -29,19 +29,19 @@ export const findingCodes = [
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** Some agents cut a description off beyond it. */
+/** Length at which some agents cut descriptions off. */
 const MAX_DESCRIPTION_LENGTH = 2000;
 /** Longest description of a SKILL.md (agentskills.io, specification). */
 const MAX_SKILL_MD_DESCRIPTION = 1024;
 /** Beyond this many tools models choose noticeably worse. */
 const MAX_TOOLS = 25;
-/** What a skill should stay below (agentskills.io, specification). */
+/** Tokens that a skill should stay below (agentskills.io, specification). */
 const MAX_TOKENS = 5000;
 const MIN_WORDS = 4;
 
 const invisible = /[\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 
-/** Findings on the skill itself, then tool by tool. */
+/** Checks the skill, then tool by tool. */
 export function lintSkill(skill: PreviewedSkill): Finding[] {
   const { tools } = skill;
   const names = new Map<string, string>();

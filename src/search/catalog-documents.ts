@@ -1,4 +1,4 @@
-/** What an agent's effective catalog holds, ready to be searched; made of what is disclosed alone. Pure. */
+/** Prepares an agent's effective catalog to be searched, of disclosed content alone. Pure. */
 import {
   analyse,
   documentOf,
@@ -17,16 +17,16 @@ type Content = DisclosedCatalog['content'];
 type Skill = Content['skills'][number];
 type Tool = Skill['tools'][number];
 
-/** Everything under which a document of a catalog may be found. */
+/** A document of a catalog with all that it can be found by. */
 export interface CatalogDocument extends Findable {
   readonly facets: Facets;
-  /** The key by which others refer to it. */
+  /** Key by which other tools refer to it. */
   readonly endpoint: string | null;
 }
 
 export interface SearchableCatalog {
   readonly documents: readonly CatalogDocument[];
-  /** Of each kind: what is not in the catalog counts nowhere. */
+  /** Statistics of each kind, over the catalog alone. */
   readonly statistics: Readonly<Record<Kind, Statistics>>;
   readonly around: Neighbourhood;
 }
@@ -47,10 +47,10 @@ export function searchableCatalog({ skills }: Content): SearchableCatalog {
 }
 
 interface Offer {
-  /** As the first skill gives it. */
+  /** Fields of the first skill that has the tool. */
   readonly tool: Tool;
   readonly skills: readonly Skill[];
-  /** What the skills say of it, each once. */
+  /** Distinct descriptions that the skills give the tool. */
   readonly descriptions: ReadonlySet<string>;
   readonly examplePrompts: ReadonlySet<string>;
   readonly priorities: Pick<RankingSignals, 'priority' | 'linkPriority'>;
@@ -134,11 +134,11 @@ function distinct(documents: readonly CatalogDocument[]): CatalogDocument[] {
 
 type Neighbour = Named &
   Pick<CatalogDocument, 'endpoint' | 'apiVersionId'> & {
-    /** False for what the asker may not see: it is not named, nor is another in its place. */
+    /** False where the caller may not see it: it is left out of the answer. */
     readonly visible?: boolean;
   };
 
-/** A key means the endpoint of the API version that names it; where that has none, whatever has it. */
+/** Resolves a key within the API version that names it, else among all. */
 export function neighbourhoodOf(documents: readonly Neighbour[]): Neighbourhood {
   const named = ({ kind, id, name }: Named): Named => ({ kind, id, name });
   const skills = new Map(documents.filter(({ kind }) => kind === 'skill').map((one) => [one.id, named(one)]));

@@ -22,8 +22,8 @@ import { HostSearch } from './host-search.service.js';
 const MAX_DOCUMENTS = 20_000;
 
 /**
- * Search within one agent's effective catalog: it is read as the agent is given it and ranked in memory, so that what
- * is withheld is not found, counts in no frequency and moves no score.
+ * Searches one agent's effective catalog in memory, so that withheld tools are not found, count in no frequency and
+ * move no score.
  */
 @Injectable()
 export class AgentSearch {
@@ -37,7 +37,7 @@ export class AgentSearch {
     private readonly vectors: PromptVectors,
   ) {}
 
-  /** Throws Problem 403 and NotFound as the effective catalog does. */
+  /** Throws as the effective catalog does. */
   async search(caller: Caller, agentDefId: string, question: SearchBody): Promise<SearchAnswer> {
     const { serviceId, envTag, prompt } = question;
     const options = { serviceId, envTag, context: contextOf(question)?.join(), examples: true };
@@ -105,7 +105,7 @@ export class AgentSearch {
   }
 }
 
-/** The search for whoever asks: over HTTP, or by a command. */
+/** Searches for HTTP and for the commands of agents. */
 @Injectable()
 export class CatalogSearch {
   constructor(
@@ -114,8 +114,8 @@ export class CatalogSearch {
   ) {}
 
   /**
-   * Only an agent's effective catalog where the question or the token names one, else what the token may read of the
-   * host. Throws Problem 403 where it may read nothing of it.
+   * Searches the effective catalog of the agent that the question or the token names, else all that the token may
+   * read of the host. Throws Problem 403 where that is nothing.
    */
   search(caller: Caller, question: SearchBody): Promise<SearchAnswer> {
     const agentDefId = question.agentDefId ?? caller.agentDefId;

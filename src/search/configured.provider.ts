@@ -15,7 +15,7 @@ export const lexicalProvider: EmbeddingProvider = {
 
 type Settings = Pick<Config, 'embeddings'>;
 
-/** The provider that the environment names. */
+/** Makes the provider that the configuration names. */
 export function configuredProvider({ embeddings }: Settings, outbound: Outbound): EmbeddingProvider {
   return providerOf(embeddings.provider, outbound);
 }

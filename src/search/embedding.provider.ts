@@ -1,6 +1,6 @@
 import type { VectorTerms } from '../../packages/ranking/rank.js';
 
-/** What makes vectors comparable: of one model, made the same way. */
+/** Vectors are comparable where their profile is the same. */
 export interface EmbeddingProfile extends VectorTerms {
   /** Names the model and the way its texts are prepared; vectors of different names are never compared. */
   readonly model: string;
@@ -12,13 +12,13 @@ export interface EmbeddingProfile extends VectorTerms {
   readonly lease: number;
 }
 
-/** Makes vectors of texts: a port of two members. */
+/** Makes vectors of texts. */
 export interface EmbeddingProvider {
   readonly profile: EmbeddingProfile;
   /**
-   * One vector of the profile's dimension for each text, in order. Throws ProviderFault where the provider fails.
+   * Makes one vector for each text, in order. Throws ProviderFault where the provider fails.
    *
-   * @param role some models want what is asked and what is found prepared differently
+   * @param role some models prepare prompts and documents differently
    */
   embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]>;
 }

@@ -11,15 +11,15 @@ import { type EmbeddingProvider, EMBEDDINGS, ProviderFault, TextFault } from './
 import * as statements from './embeddings.statement.js';
 import { searchDocuments } from './search-documents.follower.js';
 
-/** Milliseconds between two looks for work. */
+/** Milliseconds between two searches for work. */
 const period = 500;
-/** Milliseconds between two looks for what other instances have left, and for hosts that are complete with it. */
+/** Milliseconds between two searches for work of other instances, and for hosts that are complete. */
 const modelPeriod = 60_000;
 /** Vectors that are added to the index of walks in one statement. */
 const MAX_ADDED = 1_000;
-/** Milliseconds for which a provider that asks for it is left alone, at most. */
+/** Longest pause that a provider may ask for, in milliseconds. */
 const MAX_REST = 3_600_000;
-/** Of each batch, to writes. */
+/** Waits for writes before each batch. */
 const idlePolicy = { quietMs: 500, maxDelayMs: 2_000 } as const;
 
 interface Due {
@@ -32,8 +32,9 @@ interface Due {
 }
 
 /**
- * Embeds what has no vector yet. What is due is taken in a short transaction, embedded outside of any, and stored
- * where the text is still the same; instances share the work. No event, no version: a catalog never depends on it.
+ * Embeds texts without a vector. Claims them in a short transaction, embeds them outside of any, and stores the
+ * vector where the text is still the same; instances share the work. Makes no event and no version: a catalog never
+ * depends on it.
  */
 @Injectable()
 export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -41,10 +42,10 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
   private readonly stopping = new AbortController();
-  /** As the database's clock says. */
+  /** By the clock of the database. */
   private started: string | undefined;
   private nextModelLook = 0;
-  /** Until then the provider asks to be left alone. */
+  /** The provider asks to wait until then. */
   private rest = 0;
 
   constructor(
@@ -53,7 +54,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(CommandEngine) private readonly writers: Pick<CommandEngine, 'whenIdle'>,
   ) {}
 
-  /** Throws ProviderFault where the provider gives what can't be used; one that is only away may come back. */
+  /** Throws ProviderFault where the provider gives what can't be used; one that does not answer is tried again. */
   async onApplicationBootstrap(): Promise<void> {
     await this.provider.embed(['ready?'], 'query').catch((error: unknown) => {
       if (!(error instanceof ProviderFault) || !error.passing) throw error;
@@ -75,7 +76,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   async work(): Promise<void> {
     try {
       this.started ??= await this.now();
-      // Whoever stored the last vector may have died before the swap: that is looked for, too.
+      // An instance may have died between the last vector and the switch of models.
       let changed = performance.now() >= this.nextModelLook && (await this.lookAround());
       while (!this.stopping.signal.aborted && (await this.batch()) > 0) changed = true;
       if (changed) await this.goLive();
@@ -89,7 +90,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     return row?.now;
   }
 
-  /** For what other instances have left: that reads all vectors, so it is done once in a while. */
+  /** Finds work that other instances have left; seldom, since it reads all vectors. */
   private async lookAround(): Promise<true> {
     await this.lookForOtherModels();
     await this.addToWalks();
@@ -97,7 +98,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     return true;
   }
 
-  /** What other models have and this one lacks, it is to get; what a newer one has taken the place of, goes. */
+  /** Adds texts that only other models have, and drops vectors of a model that a newer one has replaced. */
   async lookForOtherModels(): Promise<void> {
     const { model, dimension } = this.provider.profile;
     const hosts = await this.database.acrossHosts.query<{ host_id: string; successor: string | null }>(
@@ -113,7 +114,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  /** Only where searches walk: without, a vector in the index is missed by nobody, and hides none. */
+  /** Adds vectors to the index where searches walk it. */
   private async addToWalks(): Promise<void> {
     const { model, alone } = this.provider.profile;
     if (!alone) return;
@@ -124,7 +125,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     } while (!this.stopping.signal.aborted && added.length === MAX_ADDED);
   }
 
-  /** How many were taken. */
+  /** Embeds one batch, and returns its size. */
   private async batch(): Promise<number> {
     if (performance.now() < this.rest) return 0;
     await this.writers.whenIdle(idlePolicy, this.stopping.signal);
@@ -135,7 +136,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     return due.length;
   }
 
-  /** What is refused is halved until it is known which texts are to blame: the others get their vectors. */
+  /** Halves a refused batch until the texts at fault are known; the others get their vectors. */
   private async embed(due: readonly Due[]): Promise<void> {
     const { model, alone } = this.provider.profile;
     const keys = due.map(({ source_text: _, ...key }) => key);
@@ -162,7 +163,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  /** Where all of a host is embedded, the new model takes the place of the old, at once. */
+  /** Switches hosts whose vectors are complete to the new model. */
   private async goLive(): Promise<void> {
     const { model } = this.provider.profile;
     await this.database.acrossHosts.transaction(async (tx) => {

@@ -125,7 +125,7 @@ async function listEmbeddings(
   return { items: rows.map(({ place: _, ...item }) => item), ...next };
 }
 
-/** How far a host's vectors are. */
+/** Counts the vectors of a host by model and state. */
 async function embeddingProgressOf(
   sql: Sql,
   hostId: string,

@@ -1,13 +1,13 @@
 import { candidateColumns } from './found.js';
 
-/** $1 host, $2 kind, $3 ids, $4 JSON of their sources: rows of other texts go. */
+/** $1 host, $2 kind, $3 ids, $4 JSON of their sources: deletes the rows of other texts. */
 export const forgetSources = `
 DELETE FROM search_embedding_t e
  WHERE e.host_id = $1 AND e.kind = $2 AND e.entity_id = ANY($3::uuid[])
    AND NOT EXISTS (SELECT FROM json_to_recordset($4::json) s(entity_id uuid, source_field text, source_hash text)
                     WHERE s.entity_id = e.entity_id AND s.source_field = e.source_field AND s.source_hash = e.source_hash)`;
 
-/** $1 host, $2 kind, $3 JSON of sources, $4 model, $5 dimension: what is known already stays as it is. */
+/** $1 host, $2 kind, $3 JSON of sources, $4 model, $5 dimension: adds new texts, and leaves known ones. */
 export const addSources = `
 INSERT INTO search_embedding_t (host_id, kind, entity_id, source_field, source_hash, model, dimension, source_text)
 SELECT $1, $2, s.entity_id, s.source_field, s.source_hash, $4, $5, s.source_text
@@ -15,8 +15,8 @@ SELECT $1, $2, s.entity_id, s.source_field, s.source_hash, $4, $5, s.source_text
 ON CONFLICT DO NOTHING`;
 
 /**
- * $1 model, $2 when this instance started: hosts with texts of other models, and the model that has taken this one's
- * place there since, on an instance that is newer than this.
+ * $1 model, $2 start of this instance: hosts with texts of other models, and the model that has replaced this one
+ * there since, by a newer instance.
  */
 export const otherModels = `
 SELECT e.host_id, (SELECT m.model FROM search_model_t m
@@ -24,10 +24,10 @@ SELECT e.host_id, (SELECT m.model FROM search_model_t m
                     ORDER BY m.live_since DESC LIMIT 1) AS successor
   FROM (SELECT DISTINCT host_id FROM search_embedding_t WHERE model <> $1) e`;
 
-/** $1 host, $2 follower: until the end of the transaction no text of the host is changed by it. */
+/** $1 host, $2 follower: keeps the follower from changing texts of the host until the transaction ends. */
 export const holdFollower = 'SELECT FROM checkpoint_t WHERE host_id = $1 AND follower = $2 FOR UPDATE';
 
-/** $1 host, $2 model, $3 dimension: whatever has a vector of another model alone gets a row of this one beside it. */
+/** $1 host, $2 model, $3 dimension: adds a row of this model for each text that only others have. */
 export const addModel = `
 INSERT INTO search_embedding_t (host_id, kind, entity_id, source_field, source_hash, model, dimension, source_text)
 SELECT DISTINCT ON (host_id, kind, entity_id, source_field, source_hash)
@@ -36,8 +36,8 @@ SELECT DISTINCT ON (host_id, kind, entity_id, source_field, source_hash)
 ON CONFLICT DO NOTHING`;
 
 /**
- * $1 model, $2 limit, $3 seconds of the lease: takes what is due. Who dies with it in hand gives it back when the lease
- * is over; instances skip what others are taking.
+ * $1 model, $2 limit, $3 seconds of the lease: claims texts that are due. The lease of an instance that dies runs
+ * out; instances skip what others claim.
  */
 export const claimDue = `
 WITH due AS (
@@ -62,8 +62,8 @@ UPDATE search_embedding_t e
   FROM json_to_recordset($2::json) r(${keys}, embedding text) WHERE ${claimed}`;
 
 /**
- * $1 model, $2 limit: vectors that searches would miss, of a model that they walk among: an instance stored them that is
- * older than these walks, or for which the model was none of these. Instances skip what others are at.
+ * $1 model, $2 limit: adds vectors to the index that searches walk, which an older instance stored without. Instances
+ * skip what others are adding.
  */
 export const addToWalks = `
 UPDATE search_embedding_t SET walked = true
@@ -72,8 +72,8 @@ UPDATE search_embedding_t SET walked = true
 RETURNING host_id`;
 
 /**
- * $1 model, $2 JSON of keys, $3 what went wrong, $4 whether the text is to blame, $5 seconds to wait at least: tried again
- * after 2, 4, 8 … seconds, an hour at most.
+ * $1 model, $2 JSON of keys, $3 error, $4 whether the text is at fault, $5 least seconds to wait: tried again after
+ * 2, 4, 8 … seconds, an hour at most.
  */
 export const storeFailure = `
 UPDATE search_embedding_t e
@@ -82,9 +82,9 @@ UPDATE search_embedding_t e
   FROM json_to_recordset($2::json) r(${keys}) WHERE ${claimed}`;
 
 /**
- * $1 model, $2 when this instance started: hosts whose vectors of the model are complete now and were not, but for texts
- * that it refuses. A model that went live later than that has taken the place of this one, on an instance that is newer
- * than this. Vectors are looked at only where the model is not live yet.
+ * $1 model, $2 start of this instance: makes the model live on hosts whose vectors have become complete, but for
+ * texts that it refuses. A model that went live after this instance started belongs to a newer one and stays. Vectors
+ * are read only where the model is not live yet.
  */
 export const goLive = `
 INSERT INTO search_model_t (host_id, model)
@@ -97,7 +97,7 @@ SELECT h.host_id, $1 FROM host_head_t h
          WHERE e.host_id = h.host_id AND e.model = $1 AND e.status <> 'ready' AND NOT e.refused LIMIT 1) IS NULL
 ON CONFLICT DO NOTHING RETURNING host_id`;
 
-/** $1 hosts, $2 model: the vectors and models that it has taken the place of. */
+/** $1 hosts, $2 model: deletes the vectors and models that it has replaced. */
 export const dropOldVectors = `DELETE FROM search_embedding_t WHERE host_id = ANY($1::uuid[]) AND model <> $2`;
 /** $1 host, $2 model. */
 export const dropVectors = 'DELETE FROM search_embedding_t WHERE host_id = $1 AND model = $2';
@@ -114,20 +114,20 @@ SELECT kind, entity_id, max(nullif(1 - (embedding <=> (SELECT $3::vector)), 'NaN
  WHERE host_id = $1 AND model = $2 AND status = 'ready' AND kind = ANY($4::text[]) AND entity_id = ANY($5::uuid[])
  GROUP BY kind, entity_id`;
 
-/** Rows of a filter up to which each is compared: an index walk could starve on so few. */
+/** Rows of a filter up to which each is compared: a walk of the index could find none of so few. */
 export const fewRows = 5_000;
 
-/** Appended to the conditions of what is asked for; $n = next: rows that are few. */
+/** Counts the rows of the conditions up to a limit; $n = next: the limit. */
 export function countStatement(where: string, next: number): string {
   return `SELECT count(*)::int AS count FROM (SELECT FROM search_document_t d ${where} LIMIT $${next}) few`;
 }
 
-/** Texts of one thing that the walk reckons with: its own, and examples that lie as near. */
+/** Texts that one record may have among the nearest: its own, and examples. */
 const textsOfEach = 5;
 
 /**
- * The nearest things; $n = next: model, vector, how many. Exact: each row that passes is compared. Else the index is
- * walked from near to far, as far as texts are wanted (`hnsw.iterative_scan`).
+ * Finds the nearest records; $n = next: model, vector, limit. Exact: compares each row that passes. Else walks the
+ * index from near to far, as far as texts are wanted (`hnsw.iterative_scan`).
  */
 export function nearStatement(where: string, next: number, exact: boolean): string {
   const [model, vector, limit] = [next, next + 1, next + 2].map((place) => `$${place}`);

@@ -26,16 +26,18 @@ import type { SearchAnswer, SearchBody } from './search.schemas.js';
 /** Tools of a host that are searched in memory. */
 const MAX_TOOLS = 20_000;
 
-/** What a run asks. */
+/** The catalog that a run asks. */
 export interface EvaluatedCatalog {
-  /** How far its log goes. */
+  /** Position of the log that it is made of. */
   readonly position: number;
   readonly search: (question: SearchBody) => SearchAnswer | Promise<SearchAnswer>;
-  /** The tools that may be found, to be asked their own prompts. */
+  /** Tools that may be found, for their own prompts. */
   readonly tools: () => readonly ToolSource[] | Promise<readonly ToolSource[]>;
 }
 
-/** The catalog that a run is about: of one agent or the host; of today, of a moment, or as an import would leave it. */
+/**
+ * Finds the catalog that a run asks: of one agent or the host; of today, of a moment, or as an import would leave it.
+ */
 @Injectable()
 export class EvaluatedCatalogs {
   constructor(
@@ -138,7 +140,7 @@ export class EvaluatedCatalogs {
     return { position: version, search, tools: () => this.toolsThen(caller.hostId, toolIds, version) };
   }
 
-  /** The catalog as it would be after an import that is not made. */
+  /** Makes the import in a transaction that is rolled back. */
   private afterImport(
     caller: Caller,
     imported: object,
@@ -161,7 +163,7 @@ export class EvaluatedCatalogs {
     return this.database.of(hostId).query(toolSources, [hostId, ids]);
   }
 
-  /** The tools named, as they were at a position. */
+  /** Reads tools as they were at a position. */
   private async toolsThen(hostId: string, ids: readonly string[], position: number): Promise<ToolSource[]> {
     const sql = this.database.of(hostId);
     return sql.query(await pastStatement(sql, toolSources, '$3'), [hostId, ids, position]);

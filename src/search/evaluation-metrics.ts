@@ -1,6 +1,4 @@
-/** What two runs have in common, and what has changed between them. Pure. */
-
-/** How well prompts led to the tools that were meant. Pure. */
+/** Measures how well prompts lead to the tools that were meant, and compares two runs. Pure. */
 
 /** One row of a data set. */
 export interface Expectation {
@@ -11,11 +9,11 @@ export interface Expectation {
   readonly forbid?: readonly string[];
 }
 
-/** What a row led to. */
+/** The outcome of one row. */
 export interface Result {
   readonly prompt: string;
   readonly expect: readonly string[];
-  /** Names found, best first, ten at most. */
+  /** Up to ten names found, best first. */
   readonly found: readonly string[];
   /** Place of the first that was meant, from 1; null where none is among those found. */
   readonly rank: number | null;
@@ -35,7 +33,7 @@ export interface Metrics {
   readonly forbiddenHits: number;
 }
 
-/** A tool that took the first place of another. */
+/** A tool that was found in first place instead of another. */
 export interface Confusion {
   readonly expected: string;
   readonly found: string;
@@ -44,7 +42,7 @@ export interface Confusion {
   readonly prompt: string;
 }
 
-/** A name that is said twice is meant once. */
+/** Judges what was found; names count once. */
 export function resultOf({ prompt, forbid = [], ...row }: Expectation, found: readonly string[]): Result {
   const expect = [...new Set(row.expect)];
   const place = found.findIndex((name) => expect.includes(name));
@@ -80,7 +78,7 @@ function ndcg({ expect, found }: Pick<Result, 'expect' | 'found'>): number {
   return places.reduce((sum, place) => sum + gain(place), 0) / best;
 }
 
-/** The worst first. */
+/** Counts confusions, the most frequent first. */
 export function confusionsOf(results: readonly Result[], limit: number): Confusion[] {
   const known = new Map<string, Confusion>();
   for (const { prompt, expect, found, rank } of results) {
@@ -96,7 +94,7 @@ export function confusionsOf(results: readonly Result[], limit: number): Confusi
   return [...known.values()].sort(order).slice(0, limit);
 }
 
-/** A question that both runs asked, and that is answered otherwise. */
+/** A question of both runs whose answer has changed. */
 interface Moved {
   readonly prompt: string;
   /** Place of the first tool that was meant; null where none is among the ten found. */
@@ -120,8 +118,8 @@ interface Comparison {
 }
 
 /**
- * Worse is what has lost in any respect, whatever it has gained in another: a later place of the first tool meant, less
- * nDCG of all that are meant, or a forbidden tool that was not found before.
+ * Compares two runs. A question is worse where it has lost in any respect: a later place of the first tool meant,
+ * less nDCG of all that are meant, or a forbidden tool that was not found before.
  */
 export function comparisonOf(before: readonly Result[], now: readonly Result[]): Comparison {
   const earlier = new Map(before.map((result) => [questionOf(result), result]));
@@ -141,7 +139,7 @@ const questionOf = ({ prompt, expect }: Result): string => JSON.stringify([promp
 
 const placeOf = (rank: number | null): number => rank ?? Infinity;
 
-/** Less than this is a matter of the order of a sum. */
+/** Differences below this are rounding. */
 const nothing = 1e-9;
 
 function changesOf(then: Result, now: Result): { gains: boolean; loses: boolean } {
@@ -154,7 +152,7 @@ function changesOf(then: Result, now: Result): { gains: boolean; loses: boolean 
   };
 }
 
-/** Forbidden tools found in one run alone. What was found then and is forbidden only now has not changed. */
+/** Forbidden tools that were found in one of the runs alone. */
 function forbiddenIn(then: Result, now: Result): { before: string[]; now: string[] } {
   return {
     before: then.forbidden.filter((name) => !now.found.includes(name)),

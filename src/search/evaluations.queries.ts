@@ -27,7 +27,7 @@ export interface StoredEvaluation extends EvaluationSummary {
 const summary = `evaluation_id AS id, set_name AS "dataSet", agent_def_id AS "agentDefId", position, metrics,
   update_ts AS "updateTs", update_user AS "updateUser"`;
 
-/** What a run has seen only who reaches the same may read. */
+/** Only callers who may read the same may read a run. */
 function readerOf({ services, environments, maxTier = 'restricted' }: Caller): string {
   const sorted = (values: readonly string[]): readonly string[] => [...values].sort();
   return JSON.stringify([services === 'all' ? 'all' : sorted(services), sorted(environments), maxTier]);
@@ -77,7 +77,7 @@ function listed(hostId: string, { active }: ListQuery): Conditions {
   return active === 'false' ? where.add('false') : where;
 }
 
-/** By data set, the oldest run first. */
+/** Lists runs by data set, the oldest first. */
 export async function listEvaluations(
   sql: Sql,
   caller: Caller,

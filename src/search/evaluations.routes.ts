@@ -113,7 +113,7 @@ export class EvaluationSetsController {
     answer: evaluationSetAnswer,
     example: dataSetExample,
     tag: 'evaluations',
-    // It touches no aggregate: neither If-Match nor Idempotency-Key has anything to hold on to.
+    // It writes no aggregate that If-Match or Idempotency-Key could be about.
     reads: true,
   })
   put(

@@ -1,4 +1,3 @@
-/** What tools say that they should be found by. Pure. */
 import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
@@ -24,7 +23,7 @@ import type { ToolSource } from './search-document.js';
 
 const MAX_CONFUSIONS = 20;
 
-/** Runs data sets against the catalog, and keeps what came of it. */
+/** Runs data sets against the catalog, and keeps the results. */
 @Injectable()
 export class Evaluations {
   constructor(
@@ -33,9 +32,8 @@ export class Evaluations {
   ) {}
 
   /**
-   * The reply is kept under the write's key together with the run: who asks again is given that run.
-   *
-   * Throws Invalid where it is not said what to ask, NotFound for an unknown data set, run or agent.
+   * Keeps the reply under the idempotency key together with the run. Throws Invalid where nothing is to be asked or
+   * more than one thing is, NotFound for an unknown data set, run or agent.
    */
   async run(caller: Caller, { hostId, idempotency }: KeyedContext, body: EvaluationBody): Promise<Reply> {
     const database = this.database.of(hostId);
@@ -62,7 +60,7 @@ export class Evaluations {
     });
   }
 
-  /** What is asked; of a catalog’s own prompts also how many are not, beyond what one run asks. */
+  /** Finds the rows to ask; of a catalog's own prompts also the number beyond the limit. */
   private async rowsOf(
     { hostId }: Caller,
     { rows, dataSet, self }: EvaluationBody,
@@ -91,7 +89,7 @@ async function ask(
   const results: Result[] = [];
   const times: number[] = [];
   for (const row of rows) {
-    // What is searched in memory never waits: without this nobody else would be served meanwhile.
+    // A search in memory never waits: this lets others be served meanwhile.
     await immediate();
     const question = {
       prompt: row.prompt,
@@ -110,14 +108,14 @@ async function ask(
   return { results, latency: { p50: percentile(times, 0.5), p99: percentile(times, 0.99) } };
 }
 
-/** Milliseconds, to the hundredth. */
+/** Returns milliseconds, to the hundredth. */
 function percentile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
   return Math.round((sorted[at] ?? 0) * 100) / 100;
 }
 
-/** What is read of a tool. */
+/** The part of a tool that its own prompts come from. */
 type Speaking = Pick<ToolSource, 'name' | 'example_prompts' | 'tool_metadata' | 'lightapi'>;
 
 /** Prompts of one tool, and in all. */
@@ -125,8 +123,8 @@ const MAX_PROMPTS_OF_TOOL = 20;
 const MAX_PROMPTS = 5_000;
 
 /**
- * Of each tool its keywords together, its semantic description and its examples, also those of LightAPI. The first of
- * every tool comes before the second of any: where there are too many, all are heard for a while.
+ * Collects each tool's keywords as one prompt, its semantic description and its examples, also those of LightAPI. The
+ * first prompt of every tool comes before the second of any, so that the limit cuts none off.
  */
 export function ownPrompts(tools: readonly Speaking[]): { rows: Expectation[]; unasked: number } {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,4 +1,4 @@
-/** From ranked candidates to the items of an answer. Pure. */
+/** Makes candidates of rows, and items of an answer of ranked candidates. Pure. */
 import type { Candidate, Ranked } from '../../packages/ranking/rank.js';
 import type { Kind, Relations, SearchDocument } from './search-document.js';
 import type { FoundItem } from './search.schemas.js';
@@ -9,14 +9,14 @@ export interface Findable extends Candidate {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Of an endpoint, or of the one behind a tool. */
+  /** API version of the endpoint, or of the tool's endpoint. */
   readonly apiVersionId: string | null;
   readonly related: Relations;
 }
 
 type Related = NonNullable<FoundItem['related']>;
 
-/** Of what the asker may see: what has this endpoint key where that API version names it, or is this skill. */
+/** Resolves references among what the caller may see. */
 export interface Neighbourhood {
   byEndpoint(key: string, apiVersionId: string | null): readonly Named[];
   skill(id: string): Named | undefined;
@@ -52,7 +52,7 @@ export function foundItem(ranked: Ranked<Findable>, around: Neighbourhood, expla
 }
 
 function relatedTo({ kind, id, apiVersionId, related }: Findable, around: Neighbourhood): Related {
-  // A tool is followed by tools, an endpoint by endpoints.
+  // Tools relate to tools, endpoints to endpoints.
   const at = (key: string) =>
     around.byEndpoint(key, apiVersionId).filter((one) => one.kind === kind && one.id !== id);
   const dependencies = related.dependencies.flatMap(({ endpoint, relation }) =>
@@ -71,7 +71,7 @@ function relatedTo({ kind, id, apiVersionId, related }: Findable, around: Neighb
   ];
 }
 
-/** Six digits say more than any ranking can mean. */
+/** Rounds to six digits. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 export type CandidateRow = Pick<
@@ -89,7 +89,7 @@ export type CandidateRow = Pick<
   | 'words'
 >;
 
-/** Its columns, of `search_document_t d`. */
+/** Columns of a candidate, of `search_document_t d`. */
 export const candidateColumns = `d.kind, d.entity_id, d.name, d.description, d.lifecycle_status, d.semantic_weight, d.read_only,
        d.destructive, d.api_version_id, d.related, d.words`;
 
@@ -110,7 +110,7 @@ export function findable(row: CandidateRow, cosine: number | undefined): Findabl
   };
 }
 
-/** Of several kinds the best by score, ties by id. */
+/** Sorts by score, then id, and cuts to the limit. */
 export function bestOf(items: FoundItem[], limit: number): FoundItem[] {
   return items.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
 }

@@ -41,21 +41,23 @@ const MIN_NEAR = 10;
 /** Milliseconds that the database may take over one search. */
 const MAX_TIME = 10_000;
 
-/** Groups of words, and the kind of things in which they are looked for. */
+/** Groups of words, and the kind of records in which they are looked for. */
 interface Wanted {
   readonly hostId: string;
   readonly kind: Kind;
   readonly groups: readonly TermGroup[];
 }
 
-/** A question, and what the ranking must know for it. */
+/** A question with the vector and the statistics for its ranking. */
 interface Asked {
   readonly question: SearchBody;
   readonly vector: PromptVector | undefined;
   readonly statistics: Awaited<ReturnType<typeof corpusStatistics>>;
 }
 
-/** Search over all of a host that the token may read: filtered and shortened by the database, ranked here. */
+/**
+ * Searches all of a host that the token may read: the database filters and finds candidates, which are ranked here.
+ */
 @Injectable()
 export class HostSearch {
   constructor(
@@ -72,7 +74,7 @@ export class HostSearch {
     const fresh = await this.followers.reach(searchDocuments, hostId, patience);
     const visibility = visibilityOf(caller);
     const sql = timedSql(this.database, hostId, MAX_TIME, tooSlow);
-    // No turn is held while the model is waited for: it may be far away.
+    // The model is asked outside of the slow reads: it may take long.
     const [vector, statistics] = await Promise.all([
       this.vectors.of(hostId, prompt),
       this.slowReads.run(caller, () => corpusStatistics(sql, visibility, { prompt, kinds })),
@@ -142,7 +144,7 @@ export class HostSearch {
     return walked.length < MIN_NEAR ? nearest(true) : walked;
   }
 
-  /** What the finds refer to, as far as the asker may see it. */
+  /** Reads what the found records refer to, as far as the caller may see it. */
   private async around(
     sql: Sql,
     visibility: Visibility,

@@ -6,30 +6,30 @@ import { candidateColumns } from './found.js';
 
 /** Words that a document must hold together, and what that is worth. */
 export interface TermGroup {
-  /** As they are kept, behind the host's mark. */
+  /** Words with the mark of the host. */
   readonly terms: readonly string[];
   readonly worth: number;
   /** Documents that it may lead to; any of them where there are more. */
   readonly limit: number;
-  /** Frequent words by themselves, or the most frequent beside others: asked for where all else leads to few. */
+  /** Asked for only where the other groups lead to few documents. */
   readonly last: boolean;
 }
 
-/** Documents that one word leads to, and rare ones in all. */
+/** Documents of one word, and of all rare words together. */
 const MAX_OF_WORD = 1_500;
-/** Two frequent words together. */
+/** Documents of two frequent words together. */
 const MAX_OF_PAIR = 1_000;
-/** Frequent words of which each is looked for beside each other. */
+/** Frequent words that are looked for in pairs. */
 const MAX_FREQUENT = 5;
-/** … and the rarest of them, whose pairs are enough where they lead to many. */
+/** Rarest of these, whose pairs are tried first. */
 const MAX_TOGETHER = 3;
 /** Worth of a word anywhere, and what a word of the name adds. */
 const [anywhere, named] = [1.5, 2.5];
 
 /**
- * The rarest words alone, wherever they stand, as long as they lead to a bearable number of rows, and more frequent
- * ones two at a time: a document that holds but one of those is not among the best where many others hold more. Only
- * where that leads to few, the rarest of the frequent ones is looked for alone, and those that have one in their name.
+ * Groups the words of a prompt: rare words alone, as long as they lead to few enough rows; more frequent ones in
+ * pairs, since a document that holds but one of those is not among the best. Where that leads to few, also the rarest
+ * frequent word alone, and frequent words in names.
  */
 export function termGroups(
   hostId: string,
@@ -61,17 +61,16 @@ export function termGroups(
   ];
 }
 
-/** Best documents by their words alone: the ranking looks at these more closely. */
+/** Documents that are ranked, the best by their words. */
 export const MAX_CANDIDATES = 150;
 
-/** Documents that hold all of some words: only a function reads their index behind the wall (decision 25). */
+/** Finds documents by a function, since only that can use the index behind row level security (decision 25). */
 const documentsWith = (kinds: number, terms: string): string => `
        (SELECT documents_with($${String(kinds)}::text[], ${terms}) AS place) found JOIN search_document_t d ON d.ctid = found.place`;
 
 /**
- * $n = `next`: kinds; words, those of one group on a line each; of each group what it is worth, how many documents it may
- * lead to, and whether it is asked for only where the others lead to few. The worth of a group in a document is that of
- * BM25 as far as rows tell: less in a long text.
+ * $n = `next`: kinds; words, a line for each group; of each group its worth, its limit, and whether it is asked for
+ * only where the others lead to few. The worth of a group in a document follows BM25: less in a long text.
  */
 export function candidateStatement(where: string, next: number): string {
   const [groups, worths, most, last] = [1, 2, 3, 4].map((place) => `$${String(next + place)}`);
@@ -98,7 +97,7 @@ SELECT ${candidateColumns}
   FROM found JOIN search_document_t d ON d.ctid = found.place AND d.host_id = $1`;
 }
 
-/** What {@link candidateStatement} is sent from `next` on. */
+/** Values of {@link candidateStatement} from `next` on. */
 export function candidateValues(kind: Kind, groups: readonly TermGroup[]): readonly unknown[] {
   return [
     [kind],
@@ -110,8 +109,8 @@ export function candidateValues(kind: Kind, groups: readonly TermGroup[]): reado
 }
 
 /**
- * $1 host, $2 kinds, $3 words, $4 services or null for all, $5 environments: how often each stands in the documents of
- * these. The empty word counts them.
+ * $1 host, $2 kinds, $3 words, $4 services or null for all, $5 environments: counts the documents of each word. The
+ * empty word counts all.
  */
 export const frequencyStatement = `
 SELECT kind, term, sum(documents)::int AS documents FROM search_term_t
@@ -120,10 +119,10 @@ SELECT kind, term, sum(documents)::int AS documents FROM search_term_t
    AND (env_tag = '' OR env_tag = ANY($5::text[]))
  GROUP BY kind, term`;
 
-/** $1 kinds, $2 words that no document holds, $3 services or null for all, $4 environments: what looks like them there. */
+/** $1 kinds, $2 unknown words, $3 services or null for all, $4 environments: finds words that look like them. */
 export const spellingStatement = 'SELECT term FROM words_like($1, $2, $3, $4) AS term';
 
-/** Appended to the conditions of what the asker may see; $n = `next`: kinds, words with the host's mark. */
+/** Counts documents of the caller's conditions; $n = `next`: kinds, words with the host's mark. */
 export function countStatement(where: string, next: number): string {
   return `
 SELECT d.kind, '' AS term, count(*)::int AS documents FROM search_document_t d ${where} GROUP BY d.kind
@@ -134,7 +133,7 @@ SELECT d.kind, wanted.term, count(*)::int
  GROUP BY d.kind, wanted.term`;
 }
 
-/** The conditions are those of what the asker may see; $n = `next`: endpoint keys, ids of skills. */
+/** Finds records of the caller's conditions; $n = `next`: endpoint keys, ids of skills. */
 export function relatedStatement(where: string, next: number): string {
   return `
 SELECT d.kind, d.entity_id AS id, d.name, d.endpoint, d.api_version_id AS "apiVersionId", seen.yes IS NOT NULL AS visible

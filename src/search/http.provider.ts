@@ -17,7 +17,7 @@ const firstPause = 200;
 const MAX_PAUSE = 5_000;
 /** Bytes of an answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What a model that knows meaning adds, and what unrelated texts have in common in most such models. */
+/** Weight of a semantic model's vectors, and the likeness of unrelated texts in most such models. */
 const terms = { share: 0.5, floor: 0.2, alone: true };
 
 export function httpProfile(settings: HttpEmbeddings): EmbeddingProfile {
@@ -28,8 +28,8 @@ export function httpProfile(settings: HttpEmbeddings): EmbeddingProfile {
 }
 
 /**
- * Any endpoint that speaks OpenAI's `POST /embeddings`, local servers too. A call ends in time, is tried again where
- * that may help, and where calls keep failing the circuit opens: then it fails at once, and search goes on with words.
+ * Asks an endpoint that speaks OpenAI's `POST /embeddings`. A call has a time limit and is tried again where that may
+ * help; where calls keep failing the circuit opens, and search goes on with words alone.
  */
 export class HttpProvider implements EmbeddingProvider {
   readonly profile: EmbeddingProfile;
@@ -48,7 +48,7 @@ export class HttpProvider implements EmbeddingProvider {
     const { queryPrefix, documentPrefix } = this.settings;
     const prefix = role === 'query' ? queryPrefix : documentPrefix;
     const input = texts.map((text) => prefix + text);
-    // Whoever waits for an answer is not served by a long wait.
+    // A prompt is not tried again: its caller waits.
     return this.circuit.run(() => this.patiently(input, role === 'query' ? 1 : tries));
   }
 
@@ -59,7 +59,7 @@ export class HttpProvider implements EmbeddingProvider {
       } catch (error) {
         if (!(error instanceof ProviderFault) || !error.passing || attempt >= patience) throw error;
         const pause = error.wait ?? firstPause * 4 ** (attempt - 1);
-        // Whoever is asked to wait longer comes back later.
+        // A longer pause is left to the worker.
         if (pause > MAX_PAUSE) throw error;
         await delay(pause);
       }
@@ -93,7 +93,7 @@ export class HttpProvider implements EmbeddingProvider {
   }
 }
 
-/** Statuses by which a text is refused: it is too long, or holds what the model doesn't take. */
+/** Statuses that refuse a text. */
 const refusesTexts: readonly number[] = [400, 413, 422];
 
 function refusal({ status, headers }: Response): ProviderFault {
@@ -103,7 +103,7 @@ function refusal({ status, headers }: Response): ProviderFault {
   return new ProviderFault(message, passing, waitOf(headers.get('retry-after')));
 }
 
-/** Milliseconds of a Retry-After (RFC 9110, 10.2.3): seconds, or a date. */
+/** Reads Retry-After (RFC 9110, 10.2.3), seconds or a date, as milliseconds. */
 function waitOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
@@ -139,25 +139,25 @@ function dataOf(text: string): readonly unknown[] | undefined {
   return Array.isArray(data) ? (data as readonly unknown[]) : undefined;
 }
 
-/** Failures in a row after which it opens. */
+/** Failures in a row after which the circuit opens. */
 const bearable = 5;
 /** Milliseconds until one call may try again. */
 const pause = 30_000;
 
-/** Keeps calls away from what keeps failing: they fail at once, until a call that is let through succeeds. */
+/** A circuit breaker: while it is open, calls fail at once; one is let through now and then to try. */
 class Circuit {
   private failures = 0;
   private closedAgainAt = 0;
 
   constructor(private readonly clock: () => number) {}
 
-  /** Throws ProviderFault while it is open, and what the call throws. */
+  /** Throws ProviderFault while the circuit is open, and what the call throws. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     if (this.failures >= bearable) {
       if (this.clock() < this.closedAgainAt) {
         throw new ProviderFault('The embedding provider keeps failing: it is left alone for a while.', true);
       }
-      // The others wait for what becomes of this one.
+      // Others wait for the outcome of this call.
       this.closedAgainAt = this.clock() + pause;
     }
     try {
@@ -165,7 +165,7 @@ class Circuit {
       this.failures = 0;
       return value;
     } catch (error) {
-      // Whoever refuses a text is there, and takes the next.
+      // A provider that refuses a text is working.
       this.failures = error instanceof TextFault ? 0 : this.failures + 1;
       if (this.failures >= bearable) this.closedAgainAt = this.clock() + pause;
       throw error;

@@ -8,12 +8,12 @@ import type { Kind } from './search-document.js';
 import { vectorText } from './embedding.worker.js';
 import { cosinesOf, liveModel } from './embeddings.statement.js';
 
-/** A prompt as the vectors of a host can be compared with it. */
+/** A prompt's vector, comparable with those of a host. */
 export interface PromptVector {
   readonly model: string;
   /** As pgvector reads it. */
   readonly vector: string;
-  /** How likeness to it counts. */
+  /** How likeness is weighed. */
   readonly terms: VectorTerms;
 }
 
@@ -30,8 +30,8 @@ export class PromptVectors {
   ) {}
 
   /**
-   * While the vectors of a new model are still being made, one of the model before it, whose vectors serve until then.
-   * Undefined where the provider fails, or nobody here knows that model.
+   * Uses the former model while the vectors of a new one are being made. Undefined where the provider fails, or
+   * nobody here has that model.
    */
   async of(hostId: string, prompt: string): Promise<PromptVector | undefined> {
     const provider = await this.providerFor(hostId);
@@ -46,7 +46,7 @@ export class PromptVectors {
     }
   }
 
-  /** Likeness of each of these to the prompt, by id, where they have a vector. */
+  /** Cosines of the prompt and records that have a vector, by id. */
   async cosines(
     hostId: string,
     prompt: PromptVector | undefined,

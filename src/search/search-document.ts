@@ -15,9 +15,9 @@ import { tierOf } from '../platform/auth/sensitivity-tier.js';
 export const kinds = ['tool', 'skill', 'endpoint'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What is offered beside a find. */
+/** References of a record to others. */
 export interface Relations {
-  /** Endpoint keys, with what the tool's metadata says of them. */
+  /** Endpoint keys, with their relation. */
   readonly dependencies: readonly { readonly endpoint: string; readonly relation?: string | undefined }[];
   /** Endpoint key. */
   readonly fallback?: string | undefined;
@@ -25,7 +25,7 @@ export interface Relations {
   readonly skills: readonly string[];
 }
 
-/** A row of `search_document_t` less its host; null where the kind knows no such thing. */
+/** A row of `search_document_t` without its host; null where the kind has no such field. */
 export interface SearchDocument {
   readonly kind: Kind;
   readonly entity_id: string;
@@ -55,7 +55,7 @@ export interface SearchDocument {
   readonly length: number;
 }
 
-/** A document just made, with the texts that its words were taken from. */
+/** A new document with the texts of its words. */
 export type MadeDocument = SearchDocument & { readonly searchable: Searchable };
 
 /** A word with the mark of its host, as the index keeps it. */
@@ -71,7 +71,7 @@ export function inName(word: string): string {
 /** Different words by which one record is found: those of its name first, then of its examples, then of its other texts. */
 export const MOST_WORDS = 2_000;
 
-/** The columns made of words, and what they were made of. */
+/** Makes the columns of words. */
 export function wordColumns(hostId: string, searchable: Searchable) {
   const words = firstWords(analyse(searchable));
   const lists = [...Object.values(words.fields), ...words.examples];
@@ -95,7 +95,7 @@ function firstWords({ fields, examples }: Words): Words {
   return { fields: Object.fromEntries(kept), examples: keptExamples };
 }
 
-/** The words of one kept document, each once. */
+/** Distinct words of a document. */
 export function distinctWords({ fields, examples }: Words): string[] {
   return [...new Set([...Object.values(fields), ...examples].flat())];
 }
@@ -105,7 +105,7 @@ interface Classified {
   readonly categories: readonly string[] | null;
 }
 
-/** What a tool and an endpoint have in common; the endpoint's is null for a tool without one. */
+/** Fields of tools and endpoints; those of the endpoint are null for a tool without one. */
 interface Routed extends Classified {
   readonly service_id: string | null;
   readonly env_tag: string | null;

@@ -6,7 +6,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import type { Conditions } from '../platform/database/conditions.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 
-/** Members of the filters that are compared with one column as they are. */
+/** Filters that are compared with one column. */
 const equalities = {
   sourceProtocol: 'source_protocol',
   implementationType: 'implementation_type',
@@ -14,19 +14,19 @@ const equalities = {
   apiId: 'api_id',
 } as const satisfies { readonly [Name in keyof SearchFilters]?: keyof SearchDocument };
 
-/** Members that hold for a value and all below it by a dot. */
+/** Filters that hold for a value and all below it by a dot. */
 const branches = {
   domain: 'domain',
   semanticNamespace: 'semantic_namespace',
 } as const satisfies { readonly [Name in keyof SearchFilters]?: keyof SearchDocument };
 
-/** Members of which one must be among the column's. */
+/** Filters of which one value must be in the column. */
 const memberships = {
   tags: 'tags',
   categories: 'categories',
 } as const satisfies { readonly [Name in keyof SearchFilters]?: keyof SearchDocument };
 
-/** Names of the context at hand; undefined where nothing is said of it. */
+/** Names of the context; undefined where none is given. */
 export function contextOf({ context }: Pick<SearchBody, 'context'>): readonly string[] | undefined {
   if (context === undefined) return undefined;
   return (typeof context === 'string' ? context.split(',') : context).map((name) => name.trim());
@@ -37,7 +37,7 @@ export function visibleDocuments(visibility: Visibility): Conditions {
   return visibleRows(visibility, { alias: 'd', limits: ['services', 'environments', 'tiers'] });
 }
 
-/** Adds what the question itself asks for. */
+/** Adds the conditions of the question. */
 export function askedDocuments(visible: Conditions, question: SearchBody): Conditions {
   const where = visible.copy().add('d.kind = ANY(?::text[])', question.kinds);
   const { filters = {}, serviceId, envTag } = question;

@@ -1,4 +1,3 @@
-/** Which texts of a searchable are embedded. Pure. */
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Follower } from '../eventsourcing/follower.js';
 import { Pace } from '../eventsourcing/pace.js';
@@ -27,15 +26,14 @@ export const searchDocuments = 'search-documents';
 /** Milliseconds that a reader waits for the latest changes. */
 export const patience = 5_000;
 
-/** Documents are brought in one after another, with longer pauses than requests: it follows when that is over, or has lasted. */
+/** Waits until writing pauses, since documents are imported one after another. */
 const idlePolicy = { quietMs: 500, maxDelayMs: 5_000 } as const;
 
 const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillDependency${what}Event`);
 
 /**
- * Keeps what is searched in step with the log. Of the events it takes only whom they are about and reads the rest
- * from the rows as they are now: so it doesn't matter how often an event is seen, nor how far behind it is. Texts that
- * have no vector yet it leaves for the embedding worker.
+ * Keeps the search documents in step with the log. Takes only ids from the events and reads the current rows, so that
+ * it doesn't matter how often or how late an event is seen. Leaves new texts to the embedding worker.
  */
 export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
   return {
@@ -145,7 +143,7 @@ async function documentsFrom<Source>(
   return documents;
 }
 
-/** What is embedded, and for which model. */
+/** The fields that are embedded, and the model. */
 export interface EmbeddedSources {
   readonly model: string;
   readonly dimension: number;
@@ -190,7 +188,7 @@ export async function keepDocuments(
 
 interface TermCount {
   readonly term: string;
-  /** Empty for what is host-wide. */
+  /** Empty for host-wide records. */
   readonly service: string;
   readonly environment: string;
   by: number;

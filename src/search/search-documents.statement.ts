@@ -1,12 +1,12 @@
 /**
- * $1 host, $2 ids: what of them is active, as the read views have it. The ids go through a query of their own: the planner
- * takes them for ten then, and looks each up by its key, whatever it thinks of tables that have just grown.
+ * $1 host, $2 ids: reads the active ones. The ids go through a subquery, so that the planner estimates ten of them
+ * and uses the key, whatever it thinks of tables that have just grown.
  */
 const among = (id: string): string => `${id} = ANY(ARRAY(SELECT unnest($2::uuid[])))`;
 
 /**
- * What they are classified with, as `x`: made once for each of them, before it is joined. Joined as a view it is made anew
- * for every row of the host, once for each of these, where the planner takes a table that has just grown for an empty one.
+ * Tags and categories as `x`, materialized: joined as a view they would be computed for every row of the host, where
+ * the planner takes a table that has just grown for an empty one.
  */
 const classes = (type: string): string => `
 WITH x AS MATERIALIZED (
@@ -39,7 +39,10 @@ SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categori
   LEFT JOIN x ON x.entity_id = s.skill_id
  WHERE s.host_id = $1 AND ${among('s.skill_id')} AND s.active`;
 
-/** $1 host, $2 endpoints, $3 API versions, $4 APIs, $5 categories, $6 tags: whose documents they may change. */
+/**
+ * $1 host, $2 endpoints, $3 API versions, $4 APIs, $5 categories, $6 tags: finds the records whose documents depend
+ * on them.
+ */
 export const touchedThrough = `
 WITH versions AS (
   SELECT api_version_id FROM api_version_read
@@ -59,7 +62,7 @@ SELECT entity_type, entity_id FROM entity_category_read WHERE host_id = $1 AND c
 UNION
 SELECT entity_type, entity_id FROM entity_tag_read WHERE host_id = $1 AND tag_id = ANY($6::uuid[])`;
 
-/** $1 host, $2 kind, $3 ids: takes their documents away and gives their words back. */
+/** $1 host, $2 kind, $3 ids: deletes their documents, and returns their words. */
 export const removeDocuments = `
 DELETE FROM search_document_t WHERE host_id = $1 AND kind = $2 AND entity_id = ANY($3::uuid[]) RETURNING words, service_id, env_tag`;
 
@@ -76,7 +79,7 @@ SELECT $1::uuid, r.kind, r.entity_id, r.name, r.description, r.service_id, r.env
        r.endpoint, r.related, r.words, r.terms, r.length
   FROM json_populate_recordset(NULL::search_document_t, $2::json) r`;
 
-/** $1 host, $2 kind, $3 words, $4 services, $5 environments, $6 by how much each is more or less frequent there. */
+/** $1 host, $2 kind, $3 words, $4 services, $5 environments, $6 differences: adds to the counts. */
 export const countTerms = `
 INSERT INTO search_term_t AS known (host_id, kind, term, service_id, env_tag, documents)
 SELECT $1, $2, term, service_id, env_tag, more

@@ -3,7 +3,7 @@ import { text, uuid } from '../platform/http/schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { kinds } from './search-document.js';
 
-/** One value, or several of which any will do. */
+/** One value, or several of which one must fit. */
 const anyOf = {
   anyOf: [text(256), { type: 'array', minItems: 1, maxItems: 50, items: text(256) }],
 } as const;

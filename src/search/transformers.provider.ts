@@ -8,10 +8,10 @@ import {
   usableVector,
 } from './embedding.provider.js';
 
-/** Neither is installed with the service: one alone weighs more than all the rest. The second is the first's predecessor. */
+/** Packages that an operator installs beside the service, since they are large. The second is the predecessor. */
 const packages = ['@huggingface/transformers', '@xenova/transformers'] as const;
 
-/** What is used of either. */
+/** The part of the package that is used. */
 interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string };
   readonly pipeline: (task: 'feature-extraction', model: string, options: object) => Promise<Extractor>;
@@ -22,7 +22,7 @@ type Extractor = (
   options: { readonly pooling: string; readonly normalize: true },
 ) => Promise<{ readonly dims: readonly number[]; readonly data: Float32Array }>;
 
-/** What a model that knows meaning adds, and what unrelated texts have in common in small sentence models. */
+/** Weight of a semantic model's vectors, and the likeness of unrelated texts in small sentence models. */
 const terms = { share: 0.5, floor: 0.2, alone: true };
 
 export function transformersProfile(settings: LocalEmbeddings): EmbeddingProfile {
@@ -31,7 +31,7 @@ export function transformersProfile(settings: LocalEmbeddings): EmbeddingProfile
   return { model: name, dimension: 384, batch, lease: 120, ...terms };
 }
 
-/** A sentence model that runs in this process, read from a folder; nothing is ever downloaded. */
+/** Runs a sentence model in this process, read from a folder; downloads nothing. */
 export class TransformersProvider implements EmbeddingProvider {
   readonly profile: EmbeddingProfile;
   private extractor: Promise<Extractor> | undefined;
@@ -64,7 +64,7 @@ async function loaded({ model, directory, dtype }: LocalEmbeddings): Promise<Ext
   env.allowRemoteModels = false;
   env.localModelPath = directory;
   try {
-    // The predecessor knows `quantized` alone, and takes no notice of what it doesn't know.
+    // The predecessor knows only `quantized`, and ignores other options.
     return await pipeline('feature-extraction', model, { dtype, quantized: dtype === 'q8' });
   } catch (error) {
     throw new ProviderFault(
