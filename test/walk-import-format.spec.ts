@@ -57,7 +57,7 @@ describe('the walk “a new import format”', () => {
     );
     writeFileSync(list, `import { routes } from './routes/format.js';\n${text}`);
     const files = [
-      ...['src/formats/read-description.ts', 'src/importers/import.controller.ts'],
+      ...['src/formats/read-description.ts', 'src/importers/import.routes.ts'],
       ...['src/graph/ontology.nodes.ts', 'src/cli/import.command.ts'],
     ];
     writeFileSync(

@@ -1,5 +1,5 @@
-import { ImpactLookup } from '../endpoints/impact.lookup.js';
-import { deactivationAnswer, impactAnswer, impactExample, type Impact } from '../endpoints/impact.schemas.js';
+import { deactivation, impactRoute, type Deactivated } from '../endpoints/impact.lookup.js';
+import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { knownGateways } from '../gateways/gateway.lookup.js';
@@ -10,9 +10,8 @@ import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
-import { readRoute } from '../platform/records/routes.js';
 import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
-import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
+import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { agentExample, agentReceipt, profileExample } from './agent.examples.js';
 import { agentProfile, type AgentProfile } from './agent.fields.js';
 import { agentTierOf, coveredVersion, requireAgent, visibleAgents } from './agents.filter.js';
@@ -52,7 +51,7 @@ interface Id {
 export class PutAgent extends UseCase<Id & AgentProfile> {}
 export class ActivateAgent extends UseCase<Id> {}
 /** Always allowed: profile and assignments stay. */
-export class DeactivateAgent extends UseCase<Id, Receipt & { readonly impact: Impact }> {}
+export class DeactivateAgent extends UseCase<Id, Deactivated> {}
 
 export const agentHandlers = [
   handle(PutAgent, {
@@ -72,17 +71,11 @@ export const agentHandlers = [
     load: (sql, { agentDefId }, { visibility }) => requireAgent(sql, visibility, agentDefId),
     decide: (_facts, { agentDefId }, { context }) => [agent.activate(context.hostId, agentDefId)],
   }),
-  handle(
+  deactivation(
     DeactivateAgent,
-    {
-      async load(sql, { agentDefId }, { visibility }, impacts: ImpactLookup) {
-        await requireAgent(sql, visibility, agentDefId);
-        return impacts.of(sql, visibility, { kind: 'agent', id: agentDefId });
-      },
-      decide: (_impact, { agentDefId }, { context }) => [agent.deactivate(context.hostId, agentDefId)],
-      result: (outcomes, position, impact) => ({ ...receiptOf(outcomes, position), impact }),
-    },
-    ImpactLookup,
+    'agentDefId',
+    { kind: 'agent', requireSeen: requireAgent },
+    (hostId, agentDefId) => agent.deactivate(hostId, agentDefId),
   ),
 ];
 
@@ -124,22 +117,6 @@ export const agentReads = new RecordReads(agent.spec, {
 
 const hit = { ...impactExample, tools: [], skills: [] };
 
-const impactRoute = readRoute(
-  'agents/:agentDefId/impact',
-  {
-    id: 'getAgentDefinitionImpact',
-    summary: 'What would change if an agent went inactive',
-    description: 'The skills that it would no longer be given; empty where it is inactive already.',
-    scope: 'catalog:read',
-    ...{ answer: impactAnswer, example: { answer: hit } },
-  },
-  async (sql, { visibility, params: { agentDefId = '' } }, impacts: ImpactLookup) => {
-    await agentReads.get(sql, visibility, agentDefId);
-    return impacts.of(sql, visibility, { kind: 'agent', id: agentDefId });
-  },
-  ImpactLookup,
-);
-
 export const agentRoutes = [
   ...recordRoutes(agentReads, {
     path: 'agents',
@@ -173,5 +150,14 @@ export const agentRoutes = [
     },
     example: { body: profileExample, answer: agentExample, receipt: agentReceipt },
   }),
-  impactRoute,
+  impactRoute(
+    'agents/:agentDefId',
+    { kind: 'agent', requireSeen: (...asked) => agentReads.get(...asked) },
+    {
+      id: 'getAgentDefinitionImpact',
+      noun: 'an agent',
+      description: 'The skills that it would no longer be given; empty where it is inactive already.',
+      example: hit,
+    },
+  ),
 ];

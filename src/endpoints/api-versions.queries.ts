@@ -1,7 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
 import type { Conditions } from '../platform/database/conditions.js';
@@ -10,27 +8,6 @@ import { listPage } from '../platform/database/page.js';
 import { visibleRows } from '../platform/database/visible-rows.js';
 import type { ApiVersionAnswer, ApiVersionListQuery } from './api-version.schemas.js';
 import type { ApiVersionRow } from './api-versions.row.js';
-
-export class ListApiVersions extends Query<{ items: ApiVersionAnswer[]; nextCursor?: string }> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly filter: ApiVersionListQuery,
-  ) {
-    super();
-  }
-}
-
-/** Throws NotFound. */
-export class GetApiVersion extends Query<ApiVersionAnswer> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly apiVersionId: string,
-    /** Whether the document itself is asked for. */
-    readonly spec: boolean,
-  ) {
-    super();
-  }
-}
 
 /** All but the document, which may be megabytes. */
 const columns = `host_id, api_version_id, api_id, api_version, api_type, service_id, env_tag, api_version_desc,
@@ -45,47 +22,45 @@ const filtered = {
   envTag: 'env_tag',
 } as const satisfies { readonly [Name in keyof ApiVersionListQuery]?: string };
 
-@QueryHandler(ListApiVersions)
-export class ListApiVersionsHandler implements IQueryHandler<ListApiVersions> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({
-    visibility,
-    filter,
-  }: ListApiVersions): Promise<{ items: ApiVersionAnswer[]; nextCursor?: string }> {
-    const { active, limit, cursor } = filter;
-    const where = visibleVersions(visibility);
-    if (active !== 'all') where.add('active = ?', active === 'true');
-    for (const [name, column] of Object.entries(filtered)) {
-      const value = filter[name as keyof typeof filtered];
-      if (value !== undefined) where.add(`${column} = ?`, value);
-    }
-    const { rows, ...next } = await listPage<Row>(this.database.of(visibility.hostId), {
-      ...{ select: columns, from: 'api_version_t', where, text: 'api_version', id: 'api_version_id' },
-      ...{ limit, cursor },
-    });
-    return { items: rows.map(answerOf), ...next };
+export async function listApiVersions(
+  sql: Sql,
+  visibility: Visibility,
+  filter: ApiVersionListQuery,
+): Promise<{ items: ApiVersionAnswer[]; nextCursor?: string }> {
+  const { active, limit, cursor } = filter;
+  const where = visibleVersions(visibility);
+  if (active !== 'all') where.add('active = ?', active === 'true');
+  for (const [name, column] of Object.entries(filtered)) {
+    const value = filter[name as keyof typeof filtered];
+    if (value !== undefined) where.add(`${column} = ?`, value);
   }
+  const { rows, ...next } = await listPage<Row>(sql, {
+    ...{ select: columns, from: 'api_version_t', where, text: 'api_version', id: 'api_version_id' },
+    ...{ limit, cursor },
+  });
+  return { items: rows.map(answerOf), ...next };
 }
 
-@QueryHandler(GetApiVersion)
-export class GetApiVersionHandler implements IQueryHandler<GetApiVersion> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({ visibility, apiVersionId, spec }: GetApiVersion): Promise<ApiVersionAnswer> {
-    const where = visibleVersions(visibility).add('api_version_id = ?', apiVersionId);
-    const [row] = await this.database
-      .of(visibility.hostId)
-      .query<Row>(`SELECT ${columns}${spec ? ', spec' : ''} FROM api_version_t ${where.sql()}`, where.values);
-    if (row === undefined) throw new NotFound('API version', apiVersionId);
-    if (typeof row.spec !== 'string') return answerOf(row);
-    if (isNarrowed(visibility)) {
-      const detail =
-        'A token with agent_def_id or maxSensitivityTier does not read documents: they hold every endpoint.';
-      throw new Problem(403, 'confined_token', detail);
-    }
-    return { ...answerOf(row), spec: await unpackText(row.spec) };
+/** With `spec` also the document itself. Throws NotFound. */
+export async function getApiVersion(
+  sql: Sql,
+  visibility: Visibility,
+  apiVersionId: string,
+  { spec = false }: { readonly spec?: boolean } = {},
+): Promise<ApiVersionAnswer> {
+  const where = visibleVersions(visibility).add('api_version_id = ?', apiVersionId);
+  const [row] = await sql.query<Row>(
+    `SELECT ${columns}${spec ? ', spec' : ''} FROM api_version_t ${where.sql()}`,
+    where.values,
+  );
+  if (row === undefined) throw new NotFound('API version', apiVersionId);
+  if (typeof row.spec !== 'string') return answerOf(row);
+  if (isNarrowed(visibility)) {
+    const detail =
+      'A token with agent_def_id or maxSensitivityTier does not read documents: they hold every endpoint.';
+    throw new Problem(403, 'confined_token', detail);
   }
+  return { ...answerOf(row), spec: await unpackText(row.spec) };
 }
 
 /** What of `api_version_t` a reader may see (contract 2). */

@@ -5,13 +5,11 @@ import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
-import { readRoute } from '../platform/records/routes.js';
 import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { apiExample, receiptExample } from './api.examples.js';
 import { apiId, line } from './api.schemas.js';
-import { ImpactLookup } from './impact.lookup.js';
-import { impactAnswer, impactExample } from './impact.schemas.js';
+import { impactRoute } from './impact.lookup.js';
 
 /** A text that may be left out, up to so many characters. */
 function note(maxLength: number, more: { readonly description?: string } = {}) {
@@ -83,23 +81,6 @@ export const apiReads = new RecordReads(api.spec, {
   search: { in: ['apiId', 'apiName', 'apiDesc'], description: 'Part of the id, name or description.' },
 });
 
-const impactRoute = readRoute(
-  'apis/:apiId/impact',
-  {
-    id: 'getApiImpact',
-    summary: 'What would change if an API went inactive, with all its versions',
-    description: 'Cut to what the token covers; empty where it is inactive already.',
-    scope: 'catalog:read',
-    params: { apiId },
-    ...{ answer: impactAnswer, example: { answer: impactExample } },
-  },
-  async (sql, { visibility, params: { apiId: id = '' } }, impacts: ImpactLookup) => {
-    await apiReads.get(sql, visibility, id);
-    return impacts.of(sql, visibility, { kind: 'api', id });
-  },
-  ImpactLookup,
-);
-
 export const apiRoutes = [
   ...recordRoutes(apiReads, {
     path: 'apis',
@@ -123,5 +104,14 @@ export const apiRoutes = [
       receipt: { ...receiptExample, id: 'accounts' },
     },
   }),
-  impactRoute,
+  impactRoute(
+    'apis/:apiId',
+    { kind: 'api', requireSeen: (...asked) => apiReads.get(...asked) },
+    {
+      id: 'getApiImpact',
+      noun: 'an API',
+      summary: 'What would change if an API went inactive, with all its versions',
+      params: { apiId },
+    },
+  ),
 ];

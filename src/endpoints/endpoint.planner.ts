@@ -1,84 +1,105 @@
-import type { Command } from '../eventsourcing/command.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Writer } from '../platform/http/parameters.js';
-import {
-  AcceptEndpointChanges,
-  ActivateEndpoint,
-  DeactivateEndpoint,
-  OverrideEndpoint,
-  SettleConflict,
-} from './endpoint.commands.js';
+import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
+import { redacted, type SecretWarning } from '../platform/validation/redacted-texts.js';
+import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
+import { endpointExampleId } from './api.examples.js';
+import * as endpoint from './endpoint.commands.js';
 import { effectiveOf } from './endpoint.effective.js';
 import { override } from './endpoint.overrides.js';
 import type { EndpointPatch } from './endpoint.schemas.js';
 import { settle, type Choice } from './endpoint.settlement.js';
 import { awaitsAdministrator, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
-import { visibleEndpoints } from './endpoints.filter.js';
+import { requireEndpoint, visibleEndpoints } from './endpoints.filter.js';
+import { deactivation, type Deactivated } from './impact.lookup.js';
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Layers } from './endpoint.layers.js';
 import { loosened } from './safety-policy.js';
 
-export async function planOverride(
-  sql: Sql,
-  { caller, visibility }: Pick<Writer, 'caller' | 'visibility'>,
-  endpointId: string,
-  patch: EndpointPatch,
-): Promise<Command[]> {
-  const { layers, beneath } = await visibleEndpoint(sql, visibility, endpointId);
-  checkLoosening(caller, layers, override(layers, beneath, patch).overrides);
-  return [new OverrideEndpoint(visibility.hostId, endpointId, patch)];
+interface Id {
+  readonly endpointId: string;
 }
 
-/** Taking an offer may take back the word that tightened a guard: that is the administrator's, like {@link planOverride}. */
-export async function planSettlement(
-  sql: Sql,
-  { caller, visibility }: Pick<Writer, 'caller' | 'visibility'>,
-  endpointId: string,
-  choice: Choice,
-): Promise<Command[]> {
-  const known = await visibleEndpoint(sql, visibility, endpointId);
-  checkLoosening(caller, known.layers, settle(known, choice).overrides);
-  return [new SettleConflict(visibility.hostId, endpointId, choice)];
-}
-
+/** Writes the operator's word on an endpoint. */
+export class UpdateEndpoint extends UseCase<
+  Id & EndpointPatch,
+  Receipt & { readonly warnings?: readonly SecretWarning[] }
+> {}
+/** Taking an offer may take back the word that tightened a guard: that is the administrator's, as in {@link UpdateEndpoint}. */
+export class SettleEndpoint extends UseCase<Id & Choice> {}
 /** What a document loosens or turns suspicious is the administrator's to accept. */
-export async function planAcceptance(
-  sql: Sql,
-  { caller, visibility }: Pick<Writer, 'caller' | 'visibility'>,
-  endpointId: string,
-): Promise<Command[]> {
-  const known = await visibleEndpoint(sql, visibility, endpointId);
-  refuseLessGuarded(caller, awaitsAdministrator(known));
-  return [new AcceptEndpointChanges(visibility.hostId, endpointId, {})];
-}
+export class AcceptEndpoint extends UseCase<Id> {}
+export class ActivateEndpoint extends UseCase<Id> {}
+export class DeactivateEndpoint extends UseCase<Id, Deactivated> {}
+export class PutEndpointTaxonomy extends UseCase<Classification<'endpointId'>> {}
+
+export const endpointTaxonomy = taxonomyOf({
+  ...{
+    entityType: 'endpoint',
+    path: 'endpoints/:endpointId',
+    id: 'endpointId',
+    exampleId: endpointExampleId,
+  },
+  ...{ useCase: PutEndpointTaxonomy, requireSeen: requireEndpoint },
+});
+
+export const endpointHandlers = [
+  handle(UpdateEndpoint, {
+    prepare: ({ endpointId: _id, ...sent }) => redacted(sent),
+    async load(sql, { endpointId }, { caller, visibility }, { body, warnings }) {
+      const { layers, beneath } = await visibleEndpoint(sql, visibility, endpointId);
+      checkLoosening(caller, layers, override(layers, beneath, body).overrides);
+      return { body, warnings };
+    },
+    decide: ({ body }, { endpointId }, { context }) => [
+      new endpoint.OverrideEndpoint(context.hostId, endpointId, body),
+    ],
+    result: (outcomes, position, { warnings }) => ({
+      ...receiptOf(outcomes, position),
+      ...(warnings.length > 0 && { warnings }),
+    }),
+  }),
+  handle(SettleEndpoint, {
+    async load(sql, { endpointId, ...choice }, { caller, visibility }) {
+      const known = await visibleEndpoint(sql, visibility, endpointId);
+      checkLoosening(caller, known.layers, settle(known, choice).overrides);
+    },
+    decide: (_facts, { endpointId, ...choice }, { context }) => [
+      new endpoint.SettleConflict(context.hostId, endpointId, choice),
+    ],
+  }),
+  handle(AcceptEndpoint, {
+    async load(sql, { endpointId }, { caller, visibility }) {
+      const known = await visibleEndpoint(sql, visibility, endpointId);
+      refuseLessGuarded(caller, awaitsAdministrator(known));
+    },
+    decide: (_facts, { endpointId }, { context }) => [
+      new endpoint.AcceptEndpointChanges(context.hostId, endpointId, {}),
+    ],
+  }),
+  handle(ActivateEndpoint, {
+    load: (sql, { endpointId }, { visibility }) => requireEndpoint(sql, visibility, endpointId),
+    decide: (_facts, { endpointId }, { context }) => [
+      new endpoint.ActivateEndpoint(context.hostId, endpointId, {}),
+    ],
+  }),
+  deactivation(
+    DeactivateEndpoint,
+    'endpointId',
+    { kind: 'endpoint', requireSeen: requireEndpoint },
+    (hostId, endpointId) => new endpoint.DeactivateEndpoint(hostId, endpointId, {}),
+  ),
+  endpointTaxonomy.handler,
+];
 
 /** Other words of the operator that loosen a guard need `catalog:admin` (contract 2). */
 function checkLoosening(caller: Caller, layers: Layers, operator: EndpointFacts): void {
   const after = effectiveOf({ ...layers, operator });
   refuseLessGuarded(caller, loosened(effectiveOf(layers).facts, after.facts).length > 0);
-}
-
-export async function planDeactivation(
-  sql: Sql,
-  visibility: Visibility,
-  endpointId: string,
-): Promise<Command[]> {
-  await visibleEndpoint(sql, visibility, endpointId);
-  return [new DeactivateEndpoint(visibility.hostId, endpointId, {})];
-}
-
-export async function planActivation(
-  sql: Sql,
-  visibility: Visibility,
-  endpointId: string,
-): Promise<Command[]> {
-  await visibleEndpoint(sql, visibility, endpointId);
-  return [new ActivateEndpoint(visibility.hostId, endpointId, {})];
 }
 
 /** What the token does not cover answers like what does not exist (contract 2). */

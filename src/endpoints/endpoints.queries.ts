@@ -1,7 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { cutReferences } from './endpoint-references.js';
 import { referencesSeen } from './endpoint-references.lookup.js';
@@ -12,25 +10,6 @@ import { endpointOf } from './endpoints.columns.js';
 import { endpointConditions, visibleEndpoints } from './endpoints.filter.js';
 import type { EndpointRow } from './endpoints.row.js';
 import type { ScopeFacts } from '../formats/endpoint-facts.js';
-
-export class ListEndpoints extends Query<{ items: ListedEndpoint[]; nextCursor?: string }> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly filter: EndpointListQuery,
-  ) {
-    super();
-  }
-}
-
-/** Throws NotFound. */
-export class GetEndpoint extends Query<EndpointAnswer> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly endpointId: string,
-  ) {
-    super();
-  }
-}
 
 const listedColumns = [
   ...([
@@ -61,66 +40,55 @@ const derivedColumns = `conflicts <> '[]' AS conflict,
   (SELECT r.description FROM endpoint_told r
     WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS told, ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}`;
 
-@QueryHandler(ListEndpoints)
-export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({
-    visibility,
-    filter,
-  }: ListEndpoints): Promise<{ items: ListedEndpoint[]; nextCursor?: string }> {
-    const { limit, cursor, active, ...facts } = filter;
-    const where = endpointConditions(visibility, {
-      ...facts,
-      ...(active !== 'all' && { active: active === 'true' }),
-    });
-    const { rows, ...next } = await listPage<ListedRow>(this.database.of(visibility.hostId), {
-      ...{
-        select: `${listedColumns.join(', ')}, ${derivedColumns}`,
-        from: 'api_endpoint_t',
-        where,
-        text: 'endpoint',
-        id: 'endpoint_id',
-      },
-      ...{ limit, cursor },
-    });
-    const narrowed = isNarrowed(visibility);
-    return { items: rows.map((row) => listed(row, narrowed)), ...next };
-  }
+export async function listEndpoints(
+  sql: Sql,
+  visibility: Visibility,
+  { limit, cursor, active, ...facts }: EndpointListQuery,
+): Promise<{ items: ListedEndpoint[]; nextCursor?: string }> {
+  const where = endpointConditions(visibility, {
+    ...facts,
+    ...(active !== 'all' && { active: active === 'true' }),
+  });
+  const select = `${listedColumns.join(', ')}, ${derivedColumns}`;
+  const { rows, ...next } = await listPage<ListedRow>(sql, {
+    ...{ select, from: 'api_endpoint_t', where, text: 'endpoint', id: 'endpoint_id' },
+    ...{ limit, cursor },
+  });
+  const narrowed = isNarrowed(visibility);
+  return { items: rows.map((row) => listed(row, narrowed)), ...next };
 }
 
-@QueryHandler(GetEndpoint)
-export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({ visibility, endpointId }: GetEndpoint): Promise<EndpointAnswer> {
-    const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
-    const sql = this.database.of(visibility.hostId);
-    const [row] = await sql.query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
-      `SELECT *, ${derivedColumns},
-              (SELECT r.scopes FROM endpoint_read r
-                WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
-       FROM api_endpoint_t ${where.sql()}`,
-      where.values,
-    );
-    if (row === undefined) throw new NotFound('endpoint', endpointId);
-    const { tool_metadata: metadata, api_version_id: apiVersionId } = row;
-    const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata]);
-    const narrowed = isNarrowed(visibility);
-    return {
-      ...listed(row, narrowed),
-      inputSchema: row.tool_schema,
-      outputSchema: row.response_schema,
-      toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
-      provenance: row.provenance,
-      layers: narrowed ? {} : endpointOf(row).layers,
-      operatorDescription: narrowed ? null : (row.layers.operator?.operatorDescription ?? null),
-      conflicts: narrowed ? [] : [...row.conflicts],
-      scopes: row.scopes,
-      vanished: [...row.vanished],
-      deactivated: row.deactivated,
-    };
-  }
+/** Throws NotFound. */
+export async function getEndpoint(
+  sql: Sql,
+  visibility: Visibility,
+  endpointId: string,
+): Promise<EndpointAnswer> {
+  const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
+  const [row] = await sql.query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
+    `SELECT *, ${derivedColumns},
+            (SELECT r.scopes FROM endpoint_read r
+              WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
+     FROM api_endpoint_t ${where.sql()}`,
+    where.values,
+  );
+  if (row === undefined) throw new NotFound('endpoint', endpointId);
+  const { tool_metadata: metadata, api_version_id: apiVersionId } = row;
+  const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata]);
+  const narrowed = isNarrowed(visibility);
+  return {
+    ...listed(row, narrowed),
+    inputSchema: row.tool_schema,
+    outputSchema: row.response_schema,
+    toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
+    provenance: row.provenance,
+    layers: narrowed ? {} : endpointOf(row).layers,
+    operatorDescription: narrowed ? null : (row.layers.operator?.operatorDescription ?? null),
+    conflicts: narrowed ? [] : [...row.conflicts],
+    scopes: row.scopes,
+    vanished: [...row.vanished],
+    deactivated: row.deactivated,
+  };
 }
 
 /** @param narrowed who is given what agents are */

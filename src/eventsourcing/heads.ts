@@ -1,3 +1,4 @@
+import type { Sql } from './sql.js';
 import type { Observable } from 'rxjs';
 import type { RecordedEvent } from './event.js';
 
@@ -28,4 +29,13 @@ export abstract class Heads {
   abstract readonly written: Observable<OwnWrite>;
   /** Growth of one host's log, which is watched as long as somebody is subscribed. Starts with nothing. */
   abstract changesOf(hostId: string): Observable<number>;
+}
+
+/** Position of the last event of the host's log, as the reader's transaction sees it; 0 where there is none. */
+export async function headPosition(sql: Sql, hostId: string): Promise<number> {
+  const [head] = await sql.query<{ readonly position: number }>(
+    'SELECT position FROM host_head_t WHERE host_id = $1',
+    [hostId],
+  );
+  return head?.position ?? 0;
 }

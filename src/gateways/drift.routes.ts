@@ -3,7 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
-import { receiptReply, resultReply } from '../platform/http/replies.js';
+import { resultReply } from '../platform/http/replies.js';
 import { listAnswer } from '../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../platform/records/routes.js';
 import {
@@ -81,7 +81,6 @@ export const driftRoutes = [
       example: { answer: checkExample },
     },
     CheckGateway,
-    (result) => ({ ...receiptReply(result), status: 200 }),
   ),
   readRoute<DriftHistoryQuery>(
     `${path}/history`,

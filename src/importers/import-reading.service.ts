@@ -36,6 +36,13 @@ export class ReadDocuments {
   }
 }
 
+/** How an import of a document ended. */
+export interface EndedImport {
+  readonly format: DescribedApiType;
+  readonly isDryRun: boolean;
+  readonly error: unknown;
+}
+
 /** Counts imports by the format of their document, and by what became of them. */
 @Injectable()
 export class ImportCounts {
@@ -60,17 +67,10 @@ export class ImportCounts {
     }
   }
 
-  async importing<T>(
-    { format, dryRun }: { readonly format: DescribedApiType; readonly dryRun: boolean },
-    carryOut: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      const result = await carryOut();
-      this.imports.inc({ format, outcome: dryRun ? 'dry_run' : 'done' });
-      return result;
-    } catch (error) {
-      throw this.unfinished(format, error);
-    }
+  /** Counts an import of what was read, by how it ended. */
+  ended({ format, isDryRun, error }: EndedImport): void {
+    if (error !== undefined) this.unfinished(format, error);
+    else this.imports.inc({ format, outcome: isDryRun ? 'dry_run' : 'done' });
   }
 
   private unfinished(format: DescribedApiType | 'unread', error: unknown): unknown {

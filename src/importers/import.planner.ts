@@ -9,15 +9,12 @@ import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';
 import type { ImpactLookup } from '../endpoints/impact.lookup.js';
 import type { Reach } from '../endpoints/impact.schemas.js';
-import type { Command, Outcome, WriteContext } from '../eventsourcing/command.js';
+import type { Command } from '../eventsourcing/command.js';
+import { headPosition } from '../eventsourcing/heads.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { offeredFacts } from '../formats/endpoint-facts.js';
-import type { DescribedApiType } from '../formats/formats.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { receipt } from '../platform/http/replies.js';
-import type { Reply } from '../platform/idempotency/kept-replies.js';
-import type { Write } from '../platform/use-cases/write-command.js';
 import type { OnConflict } from '../tools/tool.planner.js';
 import type { WithheldTool } from '../tools/withheld-tools.planner.js';
 import { FieldChanges } from './field-changes.js';
@@ -45,6 +42,19 @@ export interface Import {
   readonly visibility: Visibility;
   /** Knows whom a change reaches. */
   readonly impact: Pick<ImpactLookup, 'reach'>;
+}
+
+/** Plans a version that is written without a document. */
+export async function planVersion(
+  sql: Sql,
+  { hostId, commands }: Pick<Target, 'hostId' | 'commands'>,
+): Promise<PlannedImport> {
+  const position = await headPosition(sql, hostId);
+  return {
+    commands,
+    stillHolds: async (later) => (await headPosition(later, hostId)) === position,
+    report: () => ({}),
+  };
 }
 
 export interface PlannedImport {
@@ -231,55 +241,4 @@ function reportOf(
     ],
     position,
   };
-}
-
-/** How an import answers with a receipt of the version. */
-export interface VersionReceipt {
-  readonly status: Reply['status'];
-  readonly location: boolean;
-}
-
-/** A write that brings a document into an API version: long to plan, so it is planned before the host's lock. */
-export class ImportWrite implements Write {
-  readonly mode = 'optimistic';
-  private planned: PlannedImport | undefined;
-
-  constructor(
-    readonly context: WriteContext,
-    private readonly request: Import,
-    /** Finds or makes the version; its commands go first. */
-    private readonly target: (sql: Sql) => Promise<Target>,
-    /** Answers with a receipt of the version, or else with the report alone. */
-    private readonly versionReceipt?: VersionReceipt,
-  ) {}
-
-  get format(): DescribedApiType {
-    return this.request.document.format;
-  }
-
-  async plan(sql: Sql): Promise<readonly Command[]> {
-    this.planned = await planImport(sql, this.request, await this.target(sql));
-    return this.planned.commands;
-  }
-
-  async stillHolds(sql: Sql): Promise<boolean> {
-    return (await this.planned?.stillHolds(sql)) ?? false;
-  }
-
-  /** Reports what the import would do, were it carried out. */
-  preview(position: number): Reply {
-    return { status: 200, headers: {}, body: JSON.stringify(this.planned?.report(position, true) ?? {}) };
-  }
-
-  reply(outcomes: readonly Outcome[], position: number): Reply {
-    const report = this.planned?.report(position) ?? {};
-    if (this.versionReceipt === undefined) return { status: 200, headers: {}, body: JSON.stringify(report) };
-    const { status, location } = this.versionReceipt;
-    const path = location ? versionPath : undefined;
-    return receipt(status, () => ({ import: report }), path)(outcomes, position);
-  }
-}
-
-export function versionPath({ command, id }: Outcome): string {
-  return `/v1/hosts/${command.hostId}/api-versions/${id}`;
 }

@@ -1,17 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
 import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
 import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { CommandEngine } from '../eventsourcing/command-engine.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
-import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
-import type { Writer } from '../platform/http/parameters.js';
-import { receipt } from '../platform/http/replies.js';
-import type { Reply } from '../platform/idempotency/kept-replies.js';
-import { type Write, WriteCommand } from '../platform/use-cases/write-command.js';
+import type { Uploaded } from '../platform/records/routes.js';
+import type { End, Writer } from '../platform/use-cases/use-case.js';
 import { demanded, envelopeCheck, ImportCounts, ImportReading } from './import-reading.service.js';
 import {
   changedVersion,
@@ -22,7 +19,7 @@ import {
   type Target,
 } from './import-target.planner.js';
 import type { ImportDryRun } from './import.port.js';
-import { ImportWrite, versionPath, type Import, type VersionReceipt } from './import.planner.js';
+import { planImport, planVersion, type Import, type PlannedImport } from './import.planner.js';
 import {
   importEnvelope,
   importOptions,
@@ -34,11 +31,16 @@ import {
   type VersionPatchEnvelope,
 } from './import.schemas.js';
 
-/** A write with a body that may hold a document. */
-export interface Upload {
-  readonly writer: Writer;
-  readonly body: Buffer;
-  readonly mediaType: string;
+/** A body that may hold a document. */
+type Upload = Omit<Uploaded, 'query'>;
+
+/** A write of an API version that was read, and is to be planned. */
+export interface ReadImport {
+  /** Undefined where the version alone is written. */
+  readonly request: Import | undefined;
+  readonly isDryRun: boolean;
+  /** Finds or makes the version; its commands go first. */
+  target(sql: Sql): Promise<Target>;
 }
 
 const checks = {
@@ -48,63 +50,64 @@ const checks = {
   versionPatch: envelopeCheck<VersionPatchEnvelope>(versionPatchEnvelope),
 };
 
-/** Takes documents in: read off the main thread, planned before the lock, carried out in one transaction. */
+/** Reads what is to be taken in, off the main thread. */
 @Injectable()
 export class ImportService implements ImportDryRun {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly commandBus: CommandBus,
+    private readonly engine: CommandEngine,
     private readonly reading: ImportReading,
-    private readonly heads: Heads,
     private readonly impact: ImpactLookup,
     private readonly counts: ImportCounts,
   ) {}
 
-  /** `POST …/imports`: the API and the version are made where they are missing. */
-  async importNamed(upload: Upload): Promise<Reply> {
-    const { write, dryRun } = await this.named(upload);
-    return this.carryOut(write, dryRun);
-  }
-
   async dryRun<Seen>(caller: Caller, body: object, look: (sql: Sql) => Promise<Seen>): Promise<Seen> {
     const context = { hostId: caller.hostId, actor: caller.actor, correlationId: v7() };
     const writer = { context, caller, visibility: visibilityOf(caller) };
-    const upload = { writer, body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };
-    const { write } = await this.named(upload);
-    const seen: Seen[] = [];
-    await this.execute({
-      ...{ context, mode: 'locked', dry: true },
-      plan: (sql) => write.plan(sql),
-      look: async (sql) => void seen.push(await look(sql)),
-      reply: (outcomes, position) => write.reply(outcomes, position),
+    const upload = { body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };
+    const read = await this.named(writer, upload);
+    let seen: Seen | undefined;
+    await this.engine.execute({
+      context,
+      isDryRun: true,
+      commands: async (sql) => (await planned(sql, read)).commands,
+      beforeCommit: async (sql) => {
+        seen = await look(sql);
+      },
+      result: () => undefined,
     });
-    return seen[0] as Seen;
+    return seen as Seen;
   }
 
-  private async named({ writer, ...body }: Upload): Promise<{ write: ImportWrite; dryRun: boolean }> {
-    const task = { ...body, holds: 'document' } as const;
+  /** The API and the version are made where they are missing. */
+  async named(writer: Writer, { body, mediaType }: Upload): Promise<ReadImport> {
+    const task = { body, mediaType, holds: 'document' } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.named, task);
     const document = demanded(read, '/document');
     const { api, version, dryRun } = words;
     const { apiVersion, serviceId, envTag = null, apiType } = version;
     const wanted = { ...api, apiVersion, serviceId, envTag, apiType, madeFrom: document };
     const target = (sql: Sql) => versionFor(sql, writer, wanted);
-    return { write: this.write(writer, { ...words, document }, target), dryRun };
+    return { ...this.importOf(writer, { ...words, document }), target, isDryRun: dryRun };
   }
 
-  /** `POST …/api-versions/{apiVersionId}/imports`: the body is the document, or holds it. */
-  async importInto({ writer, ...body }: Upload, apiVersionId: string, query: ImportOptions): Promise<Reply> {
+  /** The body is the document, or holds it. */
+  async into(
+    writer: Writer,
+    { apiVersionId, body, mediaType, query }: Uploaded<ImportOptions> & { readonly apiVersionId: string },
+  ): Promise<ReadImport> {
     const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
     const { format } = query;
-    const task = { ...body, holds: 'document?', format, apiType: version.apiType, words: query } as const;
+    const { apiType } = version;
+    const task = { body, mediaType, holds: 'document?', format, apiType, words: query } as const;
     const { words, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
     const document = demanded(read, '/document');
     const target = (sql: Sql) => importedVersion(sql, writer, apiVersionId);
-    return this.carryOut(this.write(writer, { ...words, document }, target), words.dryRun);
+    return { ...this.importOf(writer, { ...words, document }), target, isDryRun: words.dryRun };
   }
 
-  /** `POST …/api-versions/{apiVersionId}/resync`: the document in force, read once more. */
-  async resync(writer: Writer, apiVersionId: string): Promise<Reply> {
+  /** The document in force, read once more. */
+  async again(writer: Writer, apiVersionId: string): Promise<ReadImport> {
     const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
     const spec = await specOf(this.rowsOf(writer), writer.context.hostId, apiVersionId);
     if (spec === null)
@@ -115,74 +118,67 @@ export class ImportService implements ImportDryRun {
       if (now?.specDigest !== spec.digest) throw replaced();
       return importedVersion(sql, writer, apiVersionId);
     };
-    return this.carryOut(this.write(writer, { document, ...asSource }, target), false);
+    return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun: false };
   }
 
-  /** `POST …/apis/{apiId}/versions`, with a document or without. */
-  async createVersion({ writer, ...body }: Upload, apiId: string): Promise<Reply> {
-    const task = { ...body, holds: 'spec' } as const;
+  /** A new version, with a document or without. */
+  async newVersion(
+    writer: Writer,
+    { apiId, body }: Upload & { readonly apiId: string },
+  ): Promise<ReadImport> {
+    const task = { body, mediaType, holds: 'spec' } as const;
     const { words, document } = await this.reading.envelope(writer.caller, checks.newVersion, task);
     const wanted = { ...words, apiId, envTag: words.envTag ?? null };
     const target = (sql: Sql) => newVersion(sql, writer, wanted);
-    if (document === undefined) {
-      const plan = async (sql: Sql) => (await target(sql)).commands;
-      return this.execute({
-        context: writer.context,
-        mode: 'locked',
-        plan,
-        reply: receipt(201, undefined, versionPath),
-      });
-    }
-    const answer = { status: 201, location: true } as const;
-    return this.carryOut(this.write(writer, { document, ...asSource }, target, answer), false);
+    return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun: false };
   }
 
-  /** `PATCH …/api-versions/{apiVersionId}`, with a document or without. */
-  async updateVersion({ writer, ...body }: Upload, apiVersionId: string): Promise<Reply> {
+  /** A change of a version, with a document or without. */
+  async changedVersion(
+    writer: Writer,
+    { apiVersionId, body }: Upload & { readonly apiVersionId: string },
+  ): Promise<ReadImport> {
     const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
-    const task = { ...body, holds: 'spec', apiType: version.apiType } as const;
+    const task = { body, mediaType, holds: 'spec', apiType: version.apiType } as const;
     const { words, document } = await this.reading.envelope(writer.caller, checks.versionPatch, task);
     const find = document === undefined ? existingVersion : importedVersion;
     const target = async (sql: Sql): Promise<Target> =>
       changedVersion(writer, await find(sql, writer, apiVersionId), words);
-    if (document === undefined) {
-      const plan = async (sql: Sql) => (await target(sql)).commands;
-      return this.execute({ context: writer.context, mode: 'locked', plan, reply: receipt(200) });
-    }
-    const answer = { status: 200, location: false } as const;
-    return this.carryOut(this.write(writer, { document, ...asSource }, target, answer), false);
+    return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun: false };
   }
 
-  private write(
-    writer: Writer,
+  /** Counts what was read and then taken in, or refused. */
+  ended({ prepared, error }: End<ReadImport>): void {
+    const format = prepared?.request?.document.format;
+    if (format !== undefined) this.counts.ended({ format, isDryRun: prepared?.isDryRun === true, error });
+  }
+
+  private importOf(
+    { visibility }: Writer,
     { document, layer, publish, onConflict, createTags }: Wanted,
-    target: (sql: Sql) => Promise<Target>,
-    answer?: VersionReceipt,
-  ): ImportWrite {
-    const { visibility } = writer;
-    const request = { document, layer, publish, onConflict, createTags, visibility, impact: this.impact };
-    return new ImportWrite(writer.context, request, target, answer);
-  }
-
-  private carryOut(write: ImportWrite, dryRun: boolean): Promise<Reply> {
-    return this.counts.importing({ format: write.format, dryRun }, async () => {
-      if (!dryRun) return this.execute(write);
-      await write.plan(this.database.of(write.context.hostId));
-      return write.preview(await this.heads.position(write.context.hostId));
-    });
+  ): Pick<ReadImport, 'request'> {
+    if (document === undefined) return { request: undefined };
+    const { impact } = this;
+    return { request: { document, layer, publish, onConflict, createTags, visibility, impact } };
   }
 
   private rowsOf({ context }: Writer): Sql {
     return this.database.of(context.hostId);
   }
-
-  private execute(write: Write): Promise<Reply> {
-    return this.commandBus.execute(new WriteCommand(write));
-  }
 }
 
+/** Plans what was read. */
+export async function planned(sql: Sql, { request, target }: ReadImport): Promise<PlannedImport> {
+  const found = await target(sql);
+  return request === undefined ? planVersion(sql, found) : planImport(sql, request, found);
+}
+
+/** Bodies of versions are JSON. */
+const mediaType = 'application/json';
+
 /** What a request says of an import. */
-type Wanted = Pick<Import, 'document' | 'publish' | 'onConflict' | 'createTags'> & {
+type Wanted = Pick<Import, 'publish' | 'onConflict' | 'createTags'> & {
+  readonly document: Import['document'] | undefined;
   readonly layer?: Import['layer'];
 };
 

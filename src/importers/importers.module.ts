@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ImportCounts, ImportReading, ReadDocuments } from './import-reading.service.js';
-import { ApiVersionController, ImportController } from './import.controller.js';
+import { importHandlers } from './import.handlers.js';
+import { apiVersionRoutes, importRoutes } from './import.routes.js';
 import { ImportPool } from './import-pool.js';
 import { ImportDryRun, ToolsListReading } from './import.port.js';
 import { ImportService } from './import.service.js';
@@ -9,13 +10,14 @@ import { ToolsListReader } from './tools-list-reader.service.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [ImportController, ApiVersionController],
+  controllers: [...importRoutes, ...apiVersionRoutes],
   providers: [
     { provide: ImportPool, useFactory: () => new ImportPool() },
     ImportCounts,
     ReadDocuments,
     ImportReading,
     ImportService,
+    ...importHandlers,
     { provide: ImportDryRun, useExisting: ImportService },
     { provide: ToolsListReading, useClass: ToolsListReader },
   ],

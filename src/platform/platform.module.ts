@@ -1,5 +1,5 @@
 import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { APP_FILTER, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { developmentRules } from './auth/development-issuer.js';
@@ -13,7 +13,6 @@ import { EventLogMetrics } from './event-log/event-log.metrics.js';
 import { EventLogReader } from './event-log/event-log.reader.js';
 import { HealthController } from './health/health.controller.js';
 import { GracefulStop } from './http/graceful-stop.js';
-import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { OpenStreams } from './http/open-streams.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RateLimiter } from './http/rate-limiter.js';
@@ -25,7 +24,6 @@ import { MetricsController } from './metrics/metrics.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { Outbound } from './network/outbound.js';
 import { SecretStore } from './network/secret-store.js';
-import { WriteHandler } from './use-cases/write-command.js';
 import { SlowReads } from './work/slow-reads.js';
 
 /** The platform's own routes. */
@@ -76,8 +74,6 @@ export class PlatformModule {
         inject: [Metrics],
       },
       { provide: APP_FILTER, useClass: ProblemFilter },
-      { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-      WriteHandler,
       {
         provide: Idempotency,
         useFactory: (database: Database) => new Idempotency(database),

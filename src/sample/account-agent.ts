@@ -39,7 +39,7 @@ export const skillTaxonomy = {
 export const billWorkflow = { namespace: 'tidewell', name: 'explain-bill', version: '1.0.0' } as const;
 
 /** The operator's words on each tool, by name. */
-export const toolWords: Readonly<Record<string, ToolPatch>> = {
+export const toolFields: Readonly<Record<string, ToolPatch>> = {
   searchAccounts: {
     ...words('accounts', 'confidential', ['find account', 'lookup', 'postcode', 'meter']),
     examplePrompts: ['Find the account of Ines Okafor in Harwick', 'Whose meter is W20481733?'],

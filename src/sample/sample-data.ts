@@ -7,24 +7,21 @@ import { PutAgent } from '../agents/agent.record.js';
 import { CreateApiVersion } from '../endpoints/api-version.commands.js';
 import { findApiVersion } from '../endpoints/api-version.lookup.js';
 import { api, named } from '../endpoints/api.record.js';
+import { CommandEngine } from '../eventsourcing/command-engine.js';
 import type { Command, WriteContext } from '../eventsourcing/command.js';
 import { packageRoot } from '../eventsourcing/migrations.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { ImportService } from '../importers/import.service.js';
+import { ImportApi } from '../importers/import.handlers.js';
 import { scopes, type Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
-import { receipts } from '../platform/http/replies.js';
-import { WriteCommand } from '../platform/use-cases/write-command.js';
 import { PutSkillTool } from '../skills/skill-tool.link.js';
 import { PutSkillWorkflow } from '../skills/skill-workflow.link.js';
 import { CreateSkill } from '../skills/skill.record.js';
 import { CreateCategory } from '../taxonomy/category.record.js';
 import { CreateTag } from '../taxonomy/tag.record.js';
 import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
-import { planUpdate } from '../tools/tool-words.planner.js';
-import { readContent } from '../workflows/workflow-content.js';
-import { PublishWorkflow } from '../workflows/workflow.commands.js';
-import { planCreation as planWorkflow } from '../workflows/workflow.planner.js';
+import { UpdateTool } from '../tools/tool-words.planner.js';
+import { CreateWorkflow, PublishWorkflow } from '../workflows/workflow.record.js';
 import {
   accountApi,
   agentApi,
@@ -32,7 +29,7 @@ import {
   billWorkflow,
   skillTaxonomy,
   skillWords,
-  toolWords,
+  toolFields,
 } from './account-agent.js';
 import { sample } from './sample-ids.js';
 
@@ -54,7 +51,7 @@ const visibility = visibilityOf(caller);
 const writer = { context, caller, visibility };
 
 /**
- * Fills an empty catalog with an account service, a skill, and an agent, by the same plans and commands that requests
+ * Fills an empty catalog with an account service, a skill, and an agent, by the same use cases that requests
  * take. Loading that was broken off is finished at the next start; a catalog that somebody has written to is left
  * alone. Gives whether there was something to do.
  */
@@ -62,19 +59,21 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   const database = app.get<Database>(DATABASE, { strict: false });
   if (!(await isToBeLoaded(database))) return false;
   const commandBus = app.get(CommandBus, { strict: false });
-  const write = (plan: (sql: Sql) => Promise<readonly Command[]>): Promise<unknown> =>
-    commandBus.execute(new WriteCommand({ context, mode: 'locked', plan, reply: receipts(200) }));
+  const sql = database.of(hostId);
 
-  await app.get(ImportService, { strict: false }).importNamed(await accountService());
-  await write(planToolWords);
-  await makeVocabulary(database.of(hostId), commandBus);
-  await writeSkill(database.of(hostId), commandBus);
-  await linkTools(database, commandBus);
-  await write(planBillWorkflow);
-  await useWorkflow(database, commandBus);
-  await write(planAgentApi);
+  await commandBus.execute(new ImportApi(writer, await accountService()));
+  await writeToolFields(sql, commandBus);
+  await makeVocabulary(sql, commandBus);
+  await writeSkill(sql, commandBus);
+  await linkTools(sql, commandBus);
+  await useWorkflow(sql, commandBus);
+  await app.get(CommandEngine, { strict: false }).execute({
+    context,
+    commands: planAgentApi,
+    result: () => undefined,
+  });
   await commandBus.execute(new PutAgent(writer, { agentDefId, ...agentProfile }));
-  const assignment = { agentDefId, skillId: await loadedSkillId(database.of(hostId)) };
+  const assignment = { agentDefId, skillId: await loadedSkillId(sql) };
   const terms = { config: {}, priority: 0, sequenceId: 0 };
   await commandBus.execute(new PutAgentSkill(writer, { ...assignment, ...terms }));
   return true;
@@ -100,16 +99,14 @@ async function accountService() {
     document: await documentOf('account-service.openapi.yaml'),
     publish: true,
   };
-  return { writer, body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };
+  return { body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json', query: {} };
 }
 
-async function planToolWords(sql: Sql): Promise<readonly Command[]> {
-  const commands: Command[] = [];
+async function writeToolFields(sql: Sql, commandBus: CommandBus): Promise<void> {
   for (const { toolId, name } of await toolsOf(sql)) {
-    const words = toolWords[name];
-    if (words !== undefined) commands.push(...(await planUpdate(sql, writer, toolId, words)));
+    const fields = toolFields[name];
+    if (fields !== undefined) await commandBus.execute(new UpdateTool(writer, { toolId, ...fields }));
   }
-  return commands;
 }
 
 async function makeVocabulary(sql: Sql, commandBus: CommandBus): Promise<void> {
@@ -143,29 +140,23 @@ async function writeSkill(sql: Sql, commandBus: CommandBus): Promise<void> {
   await commandBus.execute(new CreateSkill(writer, { ...fields, ...selection }));
 }
 
-async function linkTools(database: Database, commandBus: CommandBus): Promise<void> {
-  const sql = database.of(hostId);
+async function linkTools(sql: Sql, commandBus: CommandBus): Promise<void> {
   const skillId = await loadedSkillId(sql);
   for (const { toolId } of await toolsOf(sql)) {
     await commandBus.execute(new PutSkillTool(writer, { skillId, toolId, config: {} }));
   }
 }
 
-async function planBillWorkflow(sql: Sql): Promise<readonly Command[]> {
-  if ((await workflowIdOf(sql)) !== undefined) return [];
-  const content = await readContent(await documentOf('explain-bill.workflow.yaml'), billWorkflow);
-  return planWorkflow(sql, hostId, { ...billWorkflow, ...content });
-}
-
-async function useWorkflow(database: Database, commandBus: CommandBus): Promise<void> {
-  const sql = database.of(hostId);
-  const wfDefId = await workflowIdOf(sql);
-  if (wfDefId === undefined) throw new Error(`The sample's workflow ${billWorkflow.name} is missing.`);
-  const publish = { context, mode: 'locked', reply: receipts(200) } as const;
-  const plan = (): Command[] => [new PublishWorkflow(hostId, wfDefId, {})];
-  await commandBus.execute(new WriteCommand({ ...publish, plan }));
+async function useWorkflow(sql: Sql, commandBus: CommandBus): Promise<void> {
+  const wfDefId = (await workflowIdOf(sql)) ?? (await writeWorkflow(commandBus));
+  await commandBus.execute(new PublishWorkflow(writer, { wfDefId }));
   const link = { skillId: await loadedSkillId(sql), wfDefId, workflowRole: 'primary' } as const;
   await commandBus.execute(new PutSkillWorkflow(writer, { ...link, startMode: 'agent', config: {} }));
+}
+
+async function writeWorkflow(commandBus: CommandBus): Promise<string> {
+  const definition = await documentOf('explain-bill.workflow.yaml');
+  return (await commandBus.execute(new CreateWorkflow(writer, { ...billWorkflow, definition }))).id;
 }
 
 async function workflowIdOf(sql: Sql): Promise<string | undefined> {

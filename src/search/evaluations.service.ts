@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
-import type { KeyedContext } from '../platform/idempotency/idempotency.js';
+import { Idempotency, type KeyedContext } from '../platform/idempotency/idempotency.js';
 import { keepReply, type Reply } from '../platform/idempotency/kept-replies.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
@@ -29,13 +29,26 @@ export class Evaluations {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly catalogs: EvaluatedCatalogs,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /**
    * Keeps the reply under the idempotency key together with the run. Throws Invalid where nothing is to be asked or
    * more than one thing is, NotFound for an unknown data set, run or agent.
    */
-  async run(caller: Caller, { hostId, idempotency }: KeyedContext, body: EvaluationBody): Promise<Reply> {
+  run(caller: Caller, context: KeyedContext, body: EvaluationBody): Promise<Reply> {
+    return this.idempotency.once(
+      context,
+      () => this.carryOut(caller, context, body),
+      (kept) => kept,
+    );
+  }
+
+  private async carryOut(
+    caller: Caller,
+    { hostId, idempotency }: KeyedContext,
+    body: EvaluationBody,
+  ): Promise<Reply> {
     const database = this.database.of(hostId);
     const earlier =
       body.compareWith === undefined ? undefined : await evaluationOf(database, caller, body.compareWith);

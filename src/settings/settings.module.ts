@@ -1,17 +1,11 @@
 /** The settings of hosts over HTTP, and their wiring. */
-import { Body, Controller, Get, Inject, Module, Put } from '@nestjs/common';
-import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { Module, Put } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { WriteContext } from '../eventsourcing/command.js';
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Caller } from '../platform/auth/caller.js';
-import { Operation } from '../platform/http/operation.js';
-import { CallerOf, Context } from '../platform/http/parameters.js';
-import { receipt } from '../platform/http/replies.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
-import type { Reply } from '../platform/idempotency/kept-replies.js';
-import { WriteCommand } from '../platform/use-cases/write-command.js';
+import { readRoute, writeRoute } from '../platform/records/routes.js';
+import { handle, receiptWith, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
 import {
   ChangeHostSettings,
   hostSettingsChanged,
@@ -63,28 +57,33 @@ const written = {
   updateUser: 'ada',
 };
 
-@Controller('v1/hosts/:hostId/settings')
-class HostSettingsController {
-  constructor(
-    private readonly commandBus: CommandBus,
-    @Inject(DATABASE) private readonly database: Database,
-  ) {}
-
-  @Get()
-  @Operation({
+const getRoute = readRoute(
+  'settings',
+  {
     id: 'getHostSettings',
     summary: 'Get the settings of the host',
     scope: 'catalog:read',
     confined: 'refused',
     answer: hostSettingsAnswer,
     example: { answer: { ...example, ...written } },
-  })
-  get(@CallerOf() { hostId }: Caller) {
-    return storedSettings(this.database.of(hostId), hostId);
-  }
+  },
+  (sql, { visibility }) => storedSettings(sql, visibility.hostId),
+);
 
-  @Put()
-  @Operation({
+/** A setting that is left out stays. */
+export class PutHostSettings extends UseCase<HostSettingsBody, Receipt & HostSettings> {}
+
+const handler = handle(PutHostSettings, {
+  load: () => Promise.resolve(),
+  decide: (_facts, settings, { context: { hostId } }) => [
+    new ChangeHostSettings(hostId, hostId, { settings }),
+  ],
+  result: receiptWith(({ after }) => ({ ...(after as HostSettings) })),
+});
+
+const putRoute = writeRoute(
+  [Put, 'settings'],
+  {
     id: 'putHostSettings',
     summary: 'Change the settings of the host',
     description: 'What is left out stays as it is.',
@@ -93,20 +92,9 @@ class HostSettingsController {
     body: hostSettingsBody,
     answer: receiptAnswer,
     example: { body: example, answer: { id, version: 1, position: 58, changed: true } },
-  })
-  put(@Context() context: WriteContext, @Body() settings: HostSettingsBody): Promise<Reply> {
-    const { hostId } = context;
-    const plan = () => [new ChangeHostSettings(hostId, hostId, { settings })];
-    return this.commandBus.execute(
-      new WriteCommand({
-        context,
-        mode: 'locked',
-        plan,
-        reply: receipt(200, ({ after }) => ({ ...(after as HostSettings) })),
-      }),
-    );
-  }
-}
+  },
+  PutHostSettings,
+);
 
 export const settingsSlice: Slice = {
   name: 'settings',
@@ -115,5 +103,5 @@ export const settingsSlice: Slice = {
   projections: [hostSettingsProjection],
 };
 
-@Module({ imports: [CqrsModule], controllers: [HostSettingsController] })
+@Module({ imports: [CqrsModule], controllers: [getRoute, putRoute], providers: [handler] })
 export class SettingsModule {}

@@ -1,111 +1,123 @@
 import { v7 } from 'uuid';
-import type { Command, Outcome } from '../eventsourcing/command.js';
+import type { Command } from '../eventsourcing/command.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { Writer } from '../platform/http/parameters.js';
-import { receipt } from '../platform/http/replies.js';
-import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../platform/use-cases/use-case.js';
 import { toolsSeen, type NamedTool } from '../tools/tool.lookup.js';
-import { CreateWorkflow } from '../workflows/workflow.commands.js';
+import { workflow } from '../workflows/workflow.record.js';
 import { draftedWords, mostDraftedTools } from './skill-draft.js';
 import type { DraftBody } from './skill-draft.schemas.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { planLinks } from './skill-tool.link.js';
 import { skillWorkflow } from './skill-workflow.link.js';
 import { skill } from './skill.record.js';
+import type { Workflow } from '../workflows/workflow.fields.js';
 import { starterWorkflow } from './starter-workflow.js';
 
-/** One draft of a skill from tools: made under the lock, answered with what it links. */
-export class DraftRequest {
-  private tools: readonly NamedTool[] = [];
-  private links: Awaited<ReturnType<typeof planLinks>> = [];
-  private name = '';
-  private workflow: object | undefined;
+/** What a draft says beside its receipt. */
+export interface DraftedSkill {
+  readonly name: string;
+  readonly active: boolean;
+  readonly tools: readonly object[];
+  /** Where one was asked for. */
+  readonly workflow?: object;
+}
 
-  constructor(
-    private readonly writer: Pick<Writer, 'caller' | 'visibility'>,
-    private readonly body: DraftBody,
-  ) {
-    if ((body.toolIds === undefined) === (body.apiVersionId === undefined)) throw oneOfBoth();
-  }
+/** Makes an inactive skill that links tools and lists them. */
+export class DraftSkill extends UseCase<DraftBody, Receipt & DraftedSkill> {}
 
-  async plan(sql: Sql): Promise<Command[]> {
-    const { visibility } = this.writer;
-    this.tools = await this.wantedTools(sql);
-    const drafted = draftedWords(this.tools);
-    const { name = drafted.name, description = drafted.description } = this.body;
-    const words = { ...drafted, name, description, version: '1.0.0', parentSkillId: null };
-    await refuseUnsafe(words);
-    this.name = name;
+export const draftSkillHandler = handle(DraftSkill, {
+  check({ toolIds, apiVersionId }) {
+    if ((toolIds === undefined) === (apiVersionId === undefined)) throw oneOfBoth();
+  },
+  async load(sql, body, writer) {
+    const tools = await wantedTools(sql, body, writer);
+    const drafted = draftedWords(tools);
+    const { name = drafted.name, description = drafted.description } = body;
+    const fields = { ...drafted, name, description, version: '1.0.0', parentSkillId: null };
+    await refuseUnsafe(fields);
     const skillId = v7();
-    const links = this.tools.map(({ toolId }) => ({ toolId, config: {} }));
-    this.links = await planLinks(sql, this.writer, skillId, links);
-    return [
-      skill.draft(visibility.hostId, skillId, words),
-      ...this.links,
-      ...(this.body.starterWorkflow ? this.planWorkflow(skillId) : []),
-    ];
-  }
-
-  /** It is new under a name of its own, and calls only what the same write links. */
-  private planWorkflow(skillId: string): Command[] {
-    const { hostId } = this.writer.visibility;
-    const wfDefId = v7();
-    const words = starterWorkflow(
+    const wanted = tools.map(({ toolId }) => ({ toolId, config: {} }));
+    const links = await planLinks(sql, writer, skillId, wanted);
+    return {
+      tools,
       skillId,
-      this.name,
-      this.tools.map(({ name }) => name),
-    );
-    const terms = { startMode: 'manual', config: {} } as const;
-    const link = { skillId, wfDefId, workflowRole: 'primary', ...terms } as const;
-    const { namespace, name, version } = words;
-    this.workflow = { wfDefId, namespace, name, version };
-    return [
-      new CreateWorkflow(hostId, wfDefId, { words, versionHeldBy: null }),
-      skillWorkflow.put(hostId, link, { withoutTool: [], primaryHeldBy: null }),
-    ];
-  }
-
-  reply(outcomes: readonly Outcome[], position: number): Reply {
-    const names = new Map(this.tools.map(({ toolId, name }) => [toolId, name]));
-    const tools = this.links.map(({ payload: { toolId, accessLevel } }) => ({
+      fields,
+      links,
+      starter: body.starterWorkflow && starterOf(skillId, name, tools),
+    };
+  },
+  decide: ({ skillId, fields, links, starter }, _body, { context: { hostId } }) => [
+    skill.draft(hostId, skillId, fields),
+    ...links,
+    ...(starter ? starterCommands(hostId, skillId, starter) : []),
+  ],
+  result(outcomes, position, { tools, fields: { name }, links, starter }) {
+    const names = new Map(tools.map((tool) => [tool.toolId, tool.name]));
+    const linked = links.map(({ payload: { toolId, accessLevel } }) => ({
       ...{ toolId, name: names.get(toolId), accessLevel },
     }));
-    const more = () => ({ name: this.name, active: false, tools, workflow: this.workflow });
-    const location = ({ id }: Outcome) => `/v1/hosts/${this.writer.visibility.hostId}/skills/${id}`;
-    return receipt(201, more, location)(outcomes, position);
-  }
+    return {
+      ...receiptOf(outcomes, position),
+      ...{ name, active: false, tools: linked },
+      ...(starter && { workflow: shownOf(starter) }),
+    };
+  },
+});
 
-  /** Throws RuleBroken `tool_not_found` with all that are not there, `no_tools`, `too_many_tools`. */
-  private async wantedTools(sql: Sql): Promise<readonly NamedTool[]> {
-    const { toolIds, apiVersionId } = this.body;
-    if (toolIds !== undefined) {
-      const seen = await toolsSeen(sql, this.writer.visibility, { toolIds });
-      const known = new Set(seen.map(({ toolId }) => toolId));
-      const faults = toolIds.flatMap((toolId, at) =>
-        known.has(toolId)
-          ? []
-          : [{ pointer: `/toolIds/${String(at)}`, detail: `There is no tool ${toolId}.` }],
-      );
-      if (faults.length === 0) return seen;
-      throw new RuleBroken(
-        'tool_not_found',
-        'Not all of the tools exist, or the token does not cover them.',
-        faults,
-      );
-    }
-    const seen = await toolsSeen(sql, this.writer.visibility, { apiVersionId: String(apiVersionId) });
-    const active = seen.filter((tool) => tool.active);
-    if (active.length === 0) {
-      const detail = `There is no active tool of API version ${String(apiVersionId)} here. Publish its endpoints first.`;
-      throw new RuleBroken('no_tools', detail);
-    }
-    if (active.length > mostDraftedTools) {
-      const detail = `The API version has ${String(active.length)} tools; a skill is drafted from ${String(mostDraftedTools)} at most. Name those that belong together in toolIds.`;
-      throw new RuleBroken('too_many_tools', detail);
-    }
-    return active;
+interface Starter {
+  readonly wfDefId: string;
+  readonly fields: Workflow;
+}
+
+function starterOf(skillId: string, name: string, tools: readonly NamedTool[]): Starter {
+  const names = tools.map((tool) => tool.name);
+  return { wfDefId: v7(), fields: starterWorkflow(skillId, name, names) };
+}
+
+/** It is new under a name of its own, and calls only what the same write links. */
+function starterCommands(hostId: string, skillId: string, { wfDefId, fields }: Starter): Command[] {
+  const link = { skillId, wfDefId, workflowRole: 'primary', startMode: 'manual', config: {} } as const;
+  return [
+    workflow.create(hostId, wfDefId, fields, { heldBy: null }),
+    skillWorkflow.put(hostId, link, { withoutTool: [], primaryHeldBy: null }),
+  ];
+}
+
+function shownOf({ wfDefId, fields: { namespace, name, version } }: Starter): object {
+  return { wfDefId, namespace, name, version };
+}
+
+/** Throws RuleBroken `tool_not_found` with all that are not there, `no_tools`, `too_many_tools`. */
+async function wantedTools(
+  sql: Sql,
+  { toolIds, apiVersionId }: DraftBody,
+  { visibility }: Writer,
+): Promise<readonly NamedTool[]> {
+  if (toolIds !== undefined) {
+    const seen = await toolsSeen(sql, visibility, { toolIds });
+    const known = new Set(seen.map(({ toolId }) => toolId));
+    const faults = toolIds.flatMap((toolId, at) =>
+      known.has(toolId) ? [] : [{ pointer: `/toolIds/${String(at)}`, detail: `There is no tool ${toolId}.` }],
+    );
+    if (faults.length === 0) return seen;
+    throw new RuleBroken(
+      'tool_not_found',
+      'Not all of the tools exist, or the token does not cover them.',
+      faults,
+    );
   }
+  const seen = await toolsSeen(sql, visibility, { apiVersionId: String(apiVersionId) });
+  const active = seen.filter((tool) => tool.active);
+  if (active.length === 0) {
+    const detail = `There is no active tool of API version ${String(apiVersionId)} here. Publish its endpoints first.`;
+    throw new RuleBroken('no_tools', detail);
+  }
+  if (active.length > mostDraftedTools) {
+    const detail = `The API version has ${String(active.length)} tools; a skill is drafted from ${String(mostDraftedTools)} at most. Name those that belong together in toolIds.`;
+    throw new RuleBroken('too_many_tools', detail);
+  }
+  return active;
 }
 
 function oneOfBoth(): Invalid {

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
-import type { Command, Outcome } from '../eventsourcing/command.js';
+import type { Command } from '../eventsourcing/command.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { Writer } from '../platform/http/parameters.js';
-import { receipt } from '../platform/http/replies.js';
-import type { Reply } from '../platform/idempotency/kept-replies.js';
+import type { Uploaded } from '../platform/records/routes.js';
+import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../platform/use-cases/use-case.js';
 import { selectionOf } from '../taxonomy/taxonomy.lookup.js';
 import { planNamedSelection, type NamedTerm } from '../taxonomy/taxonomy.planner.js';
 import { toolsSeen } from '../tools/tool.lookup.js';
@@ -16,19 +15,49 @@ import {
   documentedParent,
   skillsNamed,
 } from './skill-document.lookup.js';
-import type { Unresolved } from './skill-document.schemas.js';
+import type { ImportOptions, Unresolved } from './skill-document.schemas.js';
 import { exportedSkill } from './skill-export.lookup.js';
 import { headOf } from './skill-export.js';
 import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
 import { type IncomingSkill, lookedUpNames, namesOf, resolveTools } from './skill-import.js';
-import type { OfferedSkill } from './skill-reading.service.js';
+import { readSkill, type OfferedSkill } from './skill-reading.service.js';
 import { planLinks, planUnlinks } from './skill-tool.link.js';
 import { skill, skillFactsFor } from './skill.record.js';
 
+/** What an import of a skill says beside its receipt. */
+export interface ImportedSkill {
+  readonly name: string;
+  /** The tools that the document refers to. */
+  readonly tools: readonly object[];
+  readonly unresolved: readonly Unresolved[];
+  readonly taxonomyCreated: readonly NamedTerm[];
+}
+
+/** Takes in a document, or the folder of a skill: one of the same name is changed, else one is made. */
+export class ImportSkill extends UseCase<
+  Uploaded<ImportOptions>,
+  Receipt & ImportedSkill & { readonly isDryRun: boolean }
+> {}
+
+export const importSkillHandler = handle(ImportSkill, {
+  prepare: ({ body, mediaType, query }) => readSkill(body, mediaType, query),
+  isDryRun: (_input, { dryRun }) => dryRun,
+  async load(sql, _input, writer, offered) {
+    const taken = new SkillImport(writer, offered);
+    return { commands: await taken.plan(sql), report: taken.report, isDryRun: offered.dryRun };
+  },
+  decide: ({ commands }) => commands,
+  result: (outcomes, position, { report, isDryRun }) => ({
+    ...receiptOf(outcomes, position),
+    ...report,
+    isDryRun,
+  }),
+});
+
 /** One import of a skill: what it refers to is looked up under the lock, what is not there is reported. */
-export class SkillImport {
-  private unresolved: Unresolved[] = [];
+class SkillImport {
+  private readonly unresolved: Unresolved[] = [];
   private taxonomyCreated: readonly NamedTerm[] = [];
   private tools: readonly object[] = [];
   private isNew = false;
@@ -42,7 +71,6 @@ export class SkillImport {
   }
 
   async plan(sql: Sql): Promise<Command[]> {
-    this.unresolved = [];
     const known = await this.knownId(sql);
     this.isNew = known === undefined;
     const skillId = known ?? v7();
@@ -55,13 +83,9 @@ export class SkillImport {
     ];
   }
 
-  reply(outcomes: readonly Outcome[], position: number): Reply {
+  get report(): ImportedSkill {
     const { unresolved, taxonomyCreated, tools } = this;
-    const { name } = this.incoming;
-    const more = () => ({ created: this.isNew, name, tools, unresolved, taxonomyCreated });
-    if (!this.isNew || this.offered.dryRun) return receipt(200, more)(outcomes, position);
-    const location = ({ id }: Outcome) => `/v1/hosts/${this.writer.visibility.hostId}/skills/${id}`;
-    return receipt(201, more, location)(outcomes, position);
+    return { name: this.incoming.name, tools, unresolved, taxonomyCreated };
   }
 
   /** @throws RuleBroken `skill_name_ambiguous` where the name is that of several skills, all inactive */
@@ -109,7 +133,7 @@ export class SkillImport {
     const how = { visibility, entity, create: this.offered.createTaxonomy };
     const { commands, made, unknown } = await planNamedSelection(sql, how, { categories, tags });
     this.taxonomyCreated = made;
-    for (const { kind, name } of unknown) this.report(kind, name);
+    for (const { kind, name } of unknown) this.reportMissing(kind, name);
     return commands;
   }
 
@@ -193,11 +217,11 @@ export class SkillImport {
   private theSkill(name: string, named: ReadonlyMap<string, readonly string[]>): string | undefined {
     const [id, ...others] = named.get(name) ?? [];
     if (id !== undefined && others.length === 0) return id;
-    this.report('skill', name, id === undefined ? 'not_found' : 'ambiguous');
+    this.reportMissing('skill', name, id === undefined ? 'not_found' : 'ambiguous');
     return undefined;
   }
 
-  private report(
+  private reportMissing(
     kind: Unresolved['kind'],
     reference: string,
     reason: Unresolved['reason'] = 'not_found',

@@ -1,15 +1,16 @@
 import { v7 } from 'uuid';
-import { ImpactLookup } from '../endpoints/impact.lookup.js';
-import type { Impact } from '../endpoints/impact.schemas.js';
+import { deactivation, type Deactivated } from '../endpoints/impact.lookup.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { idField } from '../platform/records/fields.js';
 import { record, type Held } from '../platform/records/record.js';
-import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
+import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
+import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
 import { refuseUnsafe } from './skill-safety.js';
+import { skillExampleId } from './skill.examples.js';
 import { skillFields, type Skill } from './skill.fields.js';
 import { refuseUnfitParent, type Lineage } from './skill.rules.js';
-import { refuseUnseen } from './skills.filter.js';
+import { refuseUnseen, requireSkill } from './skills.filter.js';
 
 /** Instructions for agents. Inactive, its links and assignments stay, and no agent is given it. */
 export const skill = record(
@@ -48,9 +49,16 @@ interface Id {
 export class CreateSkill extends UseCase<Skill & Selection> {}
 export class UpdateSkill extends UseCase<Id & Partial<Skill> & Selection> {}
 export class ActivateSkill extends UseCase<Id> {}
-export class DeactivateSkill extends UseCase<Id, Receipt & { readonly impact: Impact }> {}
+export class PutSkillTaxonomy extends UseCase<Classification<'skillId'>> {}
+export class DeactivateSkill extends UseCase<Id, Deactivated> {}
+
+export const skillTaxonomy = taxonomyOf({
+  ...{ entityType: 'skill', path: 'skills/:skillId', id: 'skillId', exampleId: skillExampleId },
+  ...{ useCase: PutSkillTaxonomy, requireSeen: requireSkill },
+});
 
 export const skillHandlers = [
+  skillTaxonomy.handler,
   handle(CreateSkill, {
     check: refuseUnsafe,
     async load(sql, { categoryIds, tagIds, ...fields }, { visibility }) {
@@ -88,17 +96,8 @@ export const skillHandlers = [
     },
     decide: (held, { skillId }, { context }) => [skill.activate(context.hostId, skillId, held)],
   }),
-  handle(
-    DeactivateSkill,
-    {
-      load(sql, { skillId }, { visibility }, impacts: ImpactLookup) {
-        refuseUnseen(visibility, skillId);
-        return impacts.of(sql, visibility, { kind: 'skill', id: skillId });
-      },
-      decide: (_impact, { skillId }, { context }) => [skill.deactivate(context.hostId, skillId)],
-      result: (outcomes, position, impact) => ({ ...receiptOf(outcomes, position), impact }),
-    },
-    ImpactLookup,
+  deactivation(DeactivateSkill, 'skillId', { kind: 'skill', requireSeen: requireSkill }, (hostId, skillId) =>
+    skill.deactivate(hostId, skillId),
   ),
 ];
 

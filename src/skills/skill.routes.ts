@@ -1,15 +1,21 @@
-import { ImpactLookup } from '../endpoints/impact.lookup.js';
-import { deactivationAnswer, impactAnswer, impactExample } from '../endpoints/impact.schemas.js';
+import { impactRoute } from '../endpoints/impact.lookup.js';
+import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
 import { uuid } from '../platform/http/schemas.js';
 import { patchOf } from '../platform/records/fields.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
-import { readRoute } from '../platform/records/routes.js';
 import { selectionProperties, taxonomyFilter } from '../taxonomy/entity-taxonomy.schemas.js';
 import { addTaxonomyFilter, taxonomyShown } from '../taxonomy/taxonomy.lookup.js';
 import { listedSkillExample, newSkillExample, skillExample, skillReceipt } from './skill.examples.js';
 import { newSkill, skillFields } from './skill.fields.js';
-import { ActivateSkill, CreateSkill, DeactivateSkill, skill, UpdateSkill } from './skill.record.js';
+import {
+  ActivateSkill,
+  CreateSkill,
+  DeactivateSkill,
+  skill,
+  skillTaxonomy,
+  UpdateSkill,
+} from './skill.record.js';
 import { visibleSkills } from './skills.filter.js';
 
 export const skillReads = new RecordReads(skill.spec, {
@@ -35,22 +41,6 @@ export const skillReads = new RecordReads(skill.spec, {
 });
 
 const patch = patchOf(skillFields);
-
-const impactRoute = readRoute(
-  'skills/:skillId/impact',
-  {
-    id: 'getSkillImpact',
-    summary: 'What would change if a skill went inactive',
-    description: 'Cut to what the token covers; empty where it is inactive already.',
-    scope: 'catalog:read',
-    ...{ answer: impactAnswer, example: { answer: impactExample } },
-  },
-  async (sql, { visibility, params: { skillId = '' } }, impacts: ImpactLookup) => {
-    await skillReads.get(sql, visibility, skillId);
-    return impacts.of(sql, visibility, { kind: 'skill', id: skillId });
-  },
-  ImpactLookup,
-);
 
 export const skillRoutes = [
   ...recordRoutes(skillReads, {
@@ -100,5 +90,10 @@ export const skillRoutes = [
       receipt: skillReceipt,
     },
   }),
-  impactRoute,
+  impactRoute(
+    'skills/:skillId',
+    { kind: 'skill', requireSeen: (...asked) => skillReads.get(...asked) },
+    { id: 'getSkillImpact', noun: 'a skill' },
+  ),
+  ...skillTaxonomy.routes,
 ];

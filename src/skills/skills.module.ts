@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { skillDependencyHandlers, skillDependencyRoutes } from './skill-dependency.link.js';
-import { SkillDocumentsController } from './skill-documents.controller.js';
-import { ExportSkillHandler } from './skill-exports.queries.js';
-import { SkillDraftsController } from './skill-drafts.controller.js';
+import { skillDocumentRoutes } from './skill-documents.routes.js';
+import { draftSkillHandler } from './skill-draft.planner.js';
+import { importSkillHandler } from './skill-import.planner.js';
 import { skillToolHandlers, skillToolRoutes } from './skill-tool.link.js';
-import { SkillTaxonomyController } from './skill-taxonomy.controller.js';
-import { GetSkillTaxonomyHandler } from './skill-taxonomy.queries.js';
 import { skillWorkflowHandlers, skillWorkflowRoutes } from './skill-workflow.link.js';
 import { WorkflowValidationController } from './workflow-validation.controller.js';
-import { ValidateWorkflowHandler } from './workflow-validation.queries.js';
 import { skillHandlers } from './skill.record.js';
 import { skillRoutes } from './skill.routes.js';
 
@@ -17,22 +14,19 @@ import { skillRoutes } from './skill.routes.js';
   imports: [CqrsModule],
   controllers: [
     ...skillRoutes,
-    SkillDraftsController,
-    SkillDocumentsController,
+    ...skillDocumentRoutes,
     ...skillToolRoutes,
     ...skillDependencyRoutes,
-    SkillTaxonomyController,
     ...skillWorkflowRoutes,
     WorkflowValidationController,
   ],
   providers: [
     ...skillHandlers,
+    importSkillHandler,
+    draftSkillHandler,
     ...skillToolHandlers,
     ...skillDependencyHandlers,
-    ExportSkillHandler,
-    GetSkillTaxonomyHandler,
     ...skillWorkflowHandlers,
-    ValidateWorkflowHandler,
   ],
 })
 export class SkillsModule {}

@@ -1,7 +1,7 @@
 import { folderName } from '../documents/skill-md.js';
 import { writeYaml } from '../documents/yaml.js';
 import { validateWorkflow } from '../workflows/workflow-validation.js';
-import type { WorkflowWords } from '../workflows/workflow.events.js';
+import type { Workflow } from '../workflows/workflow.fields.js';
 
 /** Namespace of the workflows that drafts begin with. */
 const namespace = 'skills';
@@ -10,7 +10,7 @@ const namespace = 'skills';
  * A draft of a workflow that calls each tool once, in order: somewhere to start from. Its name ends like the id of its
  * skill, so that it is nobody else's.
  */
-export function starterWorkflow(skillId: string, skillName: string, tools: readonly string[]): WorkflowWords {
+export function starterWorkflow(skillId: string, skillName: string, tools: readonly string[]): Workflow {
   const identity = { namespace, name: `${folderName(skillName)}-${skillId.slice(-8)}`, version: '1.0.0' };
   const definition = writeYaml({
     document: { dsl: '1.0.3', ...identity },

@@ -1,12 +1,15 @@
+import type { Type } from '@nestjs/common';
 import { api } from '../endpoints/api.record.js';
-import { ActivateApiVersion, DeactivateApiVersion } from '../endpoints/api-version.commands.js';
+import * as version from '../endpoints/api-version.commands.js';
 import { requireApiVersion, versionsOfApi, type ApiVersionFacts } from '../endpoints/api-version.lookup.js';
+import { deactivation, type Deactivated } from '../endpoints/impact.lookup.js';
 import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
+import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
 import { DeactivateTool } from './tool.commands.js';
 import { nameClaimsOf, returningTools } from './tool.lookup.js';
 import { NameClaims } from './tool-name.js';
@@ -20,23 +23,53 @@ export interface NameConflict {
 }
 
 /** What is switched: an API by its `apiId`, or one version of one. */
-export interface SwitchedApi {
+interface SwitchedApi {
   readonly kind: 'api' | 'api_version';
   readonly id: string;
 }
 
+interface Api {
+  readonly apiId: string;
+}
+interface Version {
+  readonly apiVersionId: string;
+}
+type Activated = Receipt & { readonly conflicts: readonly NameConflict[] };
+
 /** Always allowed to whoever sees all of it: tools, links and assignments stay, and what they gave is withheld. */
-export async function planApiDeactivation(
-  sql: Sql,
-  visibility: Visibility,
-  subject: SwitchedApi,
-): Promise<Command[]> {
-  await versionsOf(sql, visibility, subject);
-  return [deactivating(visibility.hostId, subject)];
+export class DeactivateApi extends UseCase<Api, Deactivated> {}
+export class DeactivateApiVersion extends UseCase<Version, Deactivated> {}
+export class ActivateApi extends UseCase<Api, Activated> {}
+export class ActivateApiVersion extends UseCase<Version, Activated> {}
+
+export const apiSwitchHandlers = [
+  ...switching('api', 'apiId', DeactivateApi, ActivateApi),
+  ...switching('api_version', 'apiVersionId', DeactivateApiVersion, ActivateApiVersion),
+];
+
+function switching<Id extends string>(
+  kind: SwitchedApi['kind'],
+  id: Id,
+  deactivate: Type<UseCase<Readonly<Record<Id, string>>, Deactivated>>,
+  activate: Type<UseCase<Readonly<Record<Id, string>>, Activated>>,
+) {
+  return [
+    deactivation(
+      deactivate,
+      id,
+      { kind, requireSeen: (sql, visibility, subject) => versionsOf(sql, visibility, { kind, id: subject }) },
+      (hostId, subject) => deactivating(hostId, { kind, id: subject }),
+    ),
+    handle(activate, {
+      load: (sql, input, { visibility }) => planActivation(sql, visibility, { kind, id: input[id] }),
+      decide: ({ commands }) => commands,
+      result: (outcomes, position, { conflicts }) => ({ ...receiptOf(outcomes, position), conflicts }),
+    }),
+  ];
 }
 
 /** Tools take their names again, in turn; who finds another tool under its name stays out. */
-export async function planApiActivation(
+async function planActivation(
   sql: Sql,
   visibility: Visibility,
   subject: SwitchedApi,
@@ -71,11 +104,11 @@ export async function planApiActivation(
 }
 
 function deactivating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? api.deactivate(hostId, id) : new DeactivateApiVersion(hostId, id, {});
+  return kind === 'api' ? api.deactivate(hostId, id) : new version.DeactivateApiVersion(hostId, id, {});
 }
 
 function activating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? api.activate(hostId, id) : new ActivateApiVersion(hostId, id, {});
+  return kind === 'api' ? api.activate(hostId, id) : new version.ActivateApiVersion(hostId, id, {});
 }
 
 /** The versions that are switched. Throws NotFound, and Problem 403 where the token does not reach all that is. */

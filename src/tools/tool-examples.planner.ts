@@ -2,14 +2,37 @@ import type { Command } from '../eventsourcing/command.js';
 import { Invalid, NotFound, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
+import { handle, receiptsOf, UseCase, type Receipts } from '../platform/use-cases/use-case.js';
+import { redacted, type SecretWarning } from '../platform/validation/redacted-texts.js';
+import { inReceipt } from './tool-words.planner.js';
 import { TeachTool } from './tool.commands.js';
 import type { ExampleLessons } from './tool.schemas.js';
 import { visibleTools } from './tools.filter.js';
 
 type Lesson = ExampleLessons['items'][number];
 
+/** Adds or replaces what people say when they want a tool, of many tools. */
+export class TeachTools extends UseCase<
+  ExampleLessons,
+  Receipts<ReturnType<typeof inReceipt>> & { readonly warnings?: readonly SecretWarning[] }
+> {}
+
+export const teachToolsHandler = handle(TeachTools, {
+  check: checkLessons,
+  prepare: redacted,
+  load: async (sql, _sent, { visibility }, { body, warnings }) => ({
+    warnings,
+    commands: await planExamples(sql, visibility, body),
+  }),
+  decide: ({ commands }) => commands,
+  result: (outcomes, position, { warnings }) => ({
+    ...receiptsOf(inReceipt)(outcomes, position),
+    ...(warnings.length > 0 && { warnings }),
+  }),
+});
+
 /** Example prompts for many tools, found by id or by the name that an active tool has, with one query. */
-export async function planExamples(
+async function planExamples(
   sql: Sql,
   visibility: Visibility,
   { items, mode }: ExampleLessons,
@@ -28,7 +51,7 @@ export async function planExamples(
 }
 
 /** Refuses items that name no tool, or name it twice. */
-export function checkLessons({ items }: ExampleLessons): void {
+function checkLessons({ items }: ExampleLessons): void {
   const faults = items.flatMap(({ toolId, toolName }, index) =>
     (toolId === undefined) === (toolName === undefined)
       ? [{ pointer: `/items/${String(index)}`, detail: 'must have either a toolId or a toolName' }]

@@ -1,12 +1,13 @@
 import type { Outcome } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { headPosition } from '../eventsourcing/heads.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { versionsInQuarantine } from '../endpoints/api-version.lookup.js';
 import { endpointsById, endpointsWhere, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
 import { covers } from '../platform/auth/caller.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Reply } from '../platform/idempotency/kept-replies.js';
+import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import type { EndpointTool } from './tool.lookup.js';
 import { explainedConflicts } from './name-conflict.lookup.js';
 import { withheldOf, type WithheldTool } from './withheld-tools.planner.js';
@@ -14,11 +15,37 @@ import { planPublication, type Publication, type PublicationConflict } from './t
 import type { PublicationBody } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
 
-/**
- * One request to publish endpoints. It is planned before the host's lock is taken, for it may be long; under the
- * lock it is asked whether its endpoints, their tools and the names are still as they were.
- */
-export class PublicationRequest {
+/** What a publication says. */
+export interface Published {
+  readonly published: number;
+  readonly unchanged: number;
+  readonly conflicts: readonly PublicationConflict[];
+  readonly leftOut: Publication['leftOut'];
+  /** Those that are published and that agents are not given yet. */
+  readonly withheld: readonly WithheldTool[];
+  readonly items: readonly object[];
+  readonly position: number;
+}
+
+/** Publishes endpoints as tools. What is published already stays as it is. */
+export class PublishTools extends UseCase<PublicationBody, Published> {}
+
+export const publishToolsHandler = handle(PublishTools, {
+  check({ endpointIds, filter }) {
+    if ((endpointIds === undefined) !== (filter === undefined)) return;
+    throw new Invalid('invalid_body', 'Say which endpoints: either by endpointIds or by a filter.');
+  },
+  async load(sql, body, { visibility }) {
+    const request = new PublicationRequest(visibility, body);
+    return { request, commands: await request.plan(sql) };
+  },
+  revalidate: (sql, { request }) => request.stillHolds(sql),
+  decide: ({ commands }) => commands,
+  result: (outcomes, position, { request }) => request.report(outcomes, position),
+});
+
+/** One request to publish endpoints: whether they, their tools and the names are still as they were is asked under the lock. */
+class PublicationRequest {
   /** End of the host's log before the endpoints were read. */
   private readAt = 0;
   private endpoints: readonly EndpointRecord[] = [];
@@ -29,19 +56,11 @@ export class PublicationRequest {
   constructor(
     private readonly visibility: Visibility,
     private readonly body: PublicationBody,
-  ) {
-    if ((body.endpointIds === undefined) === (body.filter === undefined)) {
-      throw new Invalid('invalid_body', 'Say which endpoints: either by endpointIds or by a filter.');
-    }
-  }
+  ) {}
 
   async plan(sql: Sql): Promise<Publication['commands']> {
     const { hostId } = this.visibility;
-    const [head] = await sql.query<{ position: number }>(
-      'SELECT position FROM host_head_t WHERE host_id = $1',
-      [hostId],
-    );
-    this.readAt = head?.position ?? 0;
+    this.readAt = await headPosition(sql, hostId);
     this.endpoints = await this.read(sql);
     const publication = await planPublication(sql, hostId, this.endpoints, {
       onConflict: this.body.onConflict,
@@ -62,21 +81,20 @@ export class PublicationRequest {
     return moved.length === 0 && (await this.publication?.stillHolds(sql)) === true;
   }
 
-  reply(outcomes: readonly Outcome[], position: number): Reply {
+  report(outcomes: readonly Outcome[], position: number): Published {
     const { unchanged = [], leftOut = [] } = this.publication ?? {};
     const published = outcomes.map(publishedItem);
-    const standing = unchanged.map(standingItem);
-    const all = new Map([...published, ...standing].map((item) => [item.endpointId, item]));
-    const body = {
+    const present = unchanged.map(unchangedItem);
+    const all = new Map([...published, ...present].map((item) => [item.endpointId, item]));
+    return {
       published: published.length,
-      unchanged: standing.length,
+      unchanged: present.length,
       conflicts: [...this.conflicts, ...this.inactive()],
       leftOut,
       withheld: this.withheld(),
       items: this.endpoints.flatMap(({ endpointId }) => all.get(endpointId) ?? []),
-      position: standing.reduce((last, item) => Math.max(last, item.position), position),
+      position: present.reduce((last, item) => Math.max(last, item.position), position),
     };
-    return { status: 200, headers: {}, body: JSON.stringify(body) };
   }
 
   /** Those that are published and that agents are not given yet. */
@@ -112,7 +130,7 @@ function publishedItem({ id, version, position, after }: Outcome) {
   return { id, version, position, changed: true, endpointId, name, toolVersion, active: true };
 }
 
-function standingItem(tool: EndpointTool) {
+function unchangedItem(tool: EndpointTool) {
   const { toolId: id, aggregateVersion, position, endpointId, name, version: toolVersion, active } = tool;
   return { id, version: aggregateVersion, position, changed: false, endpointId, name, toolVersion, active };
 }

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Command } from '../eventsourcing/command.js';
+import type { Command, Outcome } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { inactiveAmong } from '../endpoints/api-version.lookup.js';
@@ -8,19 +8,33 @@ import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
 import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
 import { override } from '../endpoints/endpoint.overrides.js';
 import { awaitsAdministrator } from '../endpoints/endpoint.state.js';
+import { deactivation, type Deactivated } from '../endpoints/impact.lookup.js';
 import { loosened } from '../endpoints/safety-policy.js';
 import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Writer } from '../platform/http/parameters.js';
+import {
+  firstOf,
+  handle,
+  receiptWith,
+  UseCase,
+  type Receipt,
+  type Writer,
+} from '../platform/use-cases/use-case.js';
+import { redacted, type Redacted, type SecretWarning } from '../platform/validation/redacted-texts.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
-import { AcceptToolChanges, ActivateTool, CreateTool, DeactivateTool, UpdateTool } from './tool.commands.js';
+import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
+import * as tool from './tool.commands.js';
+import { toolExampleId } from './tool.examples.js';
 import type { ChangeMark, ToolWords } from './tool-facts.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import type { NewTool, ToolPatch } from './tool.schemas.js';
 import { acceptedFields, effectiveWords, suspiciousFields } from './tool-change.js';
 import { NameClaims } from './tool-name.js';
-import { visibleTools } from './tools.filter.js';
+import { checkToolSchemas } from './tool-schema-check.js';
+import type { KnownTool } from './tool.state.js';
+import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
+import { withheldScript, type WithheldTool } from './withheld-tools.planner.js';
 
 type Author = Pick<Writer, 'caller' | 'visibility'>;
 
@@ -30,12 +44,108 @@ const unsaid = {
   lifecycleStatus: 'active',
 } as const;
 
+interface Id {
+  readonly toolId: string;
+}
+
+/** What a receipt says of the tool beside its id and aggregate version. */
+export interface WrittenToolReceipt extends Receipt {
+  readonly name: string;
+  readonly toolVersion: string;
+  readonly active: boolean;
+  /** Where secrets were replaced. */
+  readonly warnings?: readonly SecretWarning[];
+  /** Where agents are not given the tool before it is accepted. */
+  readonly withheld?: readonly WithheldTool[];
+}
+
 /** A tool without an endpoint. Naming an approval workflow is the administrator's. */
-export async function planCreation(
-  sql: Sql,
-  { caller, visibility }: Author,
-  body: NewTool,
-): Promise<Command[]> {
+export class CreateTool extends UseCase<NewTool, WrittenToolReceipt> {}
+/** Loosening a guard is the administrator's (contract 2); so is taking a word back that tightened it. */
+export class UpdateTool extends UseCase<Id & ToolPatch, WrittenToolReceipt> {}
+export class ActivateTool extends UseCase<Id, WrittenToolReceipt> {}
+/** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
+export class DeactivateTool extends UseCase<Id, Deactivated<Omit<WrittenToolReceipt, keyof Receipt>>> {}
+/** Accepts as well what the documents say of the tool's endpoint: it is what was looked at. */
+export class AcceptTool extends UseCase<Id, WrittenToolReceipt> {}
+export class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
+
+export const toolTaxonomy = taxonomyOf({
+  ...{ entityType: 'tool', path: 'tools/:toolId', id: 'toolId', exampleId: toolExampleId },
+  ...{ useCase: PutToolTaxonomy, requireSeen: requireTool },
+});
+
+/** What a batch says of each tool beside id and aggregate version. */
+export function inReceipt({ after }: Outcome) {
+  const { name, version: toolVersion, status } = after as KnownTool;
+  return { name, toolVersion, active: status === 'active' };
+}
+
+function warned(
+  outcomes: readonly Outcome[],
+  position: number,
+  { warnings }: Redacted<object>,
+): WrittenToolReceipt {
+  const { id, after } = firstOf(outcomes);
+  const withheld = withheldScript(id, after as KnownTool);
+  return {
+    ...receiptWith(inReceipt)(outcomes, position),
+    ...(warnings.length > 0 && { warnings }),
+    ...(withheld.length > 0 && { withheld }),
+  };
+}
+
+export const toolHandlers = [
+  handle(CreateTool, {
+    check: checkToolSchemas,
+    prepare: redacted,
+    async load(sql, _sent, writer, { body, warnings }) {
+      return { body, warnings, commands: await planCreation(sql, writer, body) };
+    },
+    decide: ({ commands }) => commands,
+    result: warned,
+  }),
+  handle(UpdateTool, {
+    check: checkToolSchemas,
+    prepare: ({ toolId: _id, ...sent }) => redacted<ToolPatch>(sent),
+    async load(sql, { toolId }, writer, { body, warnings }) {
+      return { body, warnings, commands: await planUpdate(sql, writer, toolId, body) };
+    },
+    decide: ({ commands }) => commands,
+    result: warned,
+  }),
+  handle(ActivateTool, {
+    load: (sql, { toolId }, { visibility }) => planActivation(sql, visibility, toolId),
+    decide: (commands) => commands,
+    result: receiptWith(inReceipt),
+  }),
+  deactivation(
+    DeactivateTool,
+    'toolId',
+    { kind: 'tool', requireSeen: requireTool },
+    (hostId, toolId) => new tool.DeactivateTool(hostId, toolId, { reason: 'operator' }),
+    inReceipt,
+  ),
+  handle(AcceptTool, {
+    async load(sql, { toolId }, { caller, visibility }) {
+      const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
+      const ids = endpointId === null ? [] : [endpointId];
+      const endpoints = await knownEndpoints(sql, visibility.hostId, ids);
+      const isSuspicious =
+        needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
+      refuseLessGuarded(caller, isSuspicious);
+      return ids;
+    },
+    decide: (endpointIds, { toolId }, { context: { hostId } }) => [
+      new tool.AcceptToolChanges(hostId, toolId, {}),
+      ...endpointIds.map((endpointId) => new AcceptEndpointChanges(hostId, endpointId, {})),
+    ],
+    result: receiptWith(inReceipt),
+  }),
+  toolTaxonomy.handler,
+];
+
+async function planCreation(sql: Sql, { caller, visibility }: Author, body: NewTool): Promise<Command[]> {
   const { name, description, implementationType, implementationClass = null, scriptContent = null } = body;
   const { routing = null, safety = null, lifecycleStatus = null, inputSchema, responseSchema = null } = body;
   if (implementationClass !== null && scriptContent !== null) throw twoImplementations();
@@ -46,7 +156,7 @@ export async function planCreation(
   const toolId = v7();
   const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));
   return [
-    new CreateTool(hostId, toolId, {
+    new tool.CreateTool(hostId, toolId, {
       ...{ name, implementationType, implementationClass, scriptContent, words },
       invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
       outputSchema: responseSchema,
@@ -56,20 +166,19 @@ export async function planCreation(
   ];
 }
 
-/** Loosening a guard is the administrator's (contract 2); so is taking a word back that tightened it. */
-export async function planUpdate(
+async function planUpdate(
   sql: Sql,
   { caller, visibility }: Author,
   toolId: string,
   { examplePrompts, inputSchema, responseSchema, ...said }: ToolPatch,
 ): Promise<Command[]> {
-  const tool = await visibleTool(sql, visibility, toolId);
-  const { overrides } = override({ operator: tool.overrides }, {}, said);
-  const after = effectiveWords(tool.words, overrides);
-  const before = effectiveWords(tool.words, tool.overrides);
+  const known = await visibleTool(sql, visibility, toolId);
+  const { overrides } = override({ operator: known.overrides }, {}, said);
+  const after = effectiveWords(known.words, overrides);
+  const before = effectiveWords(known.words, known.overrides);
   refuseLessGuarded(caller, loosened(before, after).length > 0);
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
-  const taken = await takenFrom(sql, visibility, tool);
+  const taken = await takenFrom(sql, visibility, known);
   const schemas = {
     ...(inputSchema !== undefined && { inputSchema }),
     ...(responseSchema !== undefined && { outputSchema: responseSchema }),
@@ -78,19 +187,14 @@ export async function planUpdate(
     Object.keys(schemas).length === 0
       ? {}
       : { schemas, quarantine: (await settingsOf(sql, visibility.hostId)).quarantine };
-  return [new UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, taken })];
+  return [
+    new tool.UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, taken }),
+  ];
 }
 
 export async function planActivation(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {
-  const tool = await visibleTool(sql, visibility, toolId);
-  const taken = await takenFrom(sql, visibility, tool);
-  return [new ActivateTool(visibility.hostId, toolId, { taken })];
-}
-
-/** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
-export async function planDeactivation(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {
-  await visibleTool(sql, visibility, toolId);
-  return [new DeactivateTool(visibility.hostId, toolId, { reason: 'operator' })];
+  const taken = await takenFrom(sql, visibility, await visibleTool(sql, visibility, toolId));
+  return [new tool.ActivateTool(visibility.hostId, toolId, { taken })];
 }
 
 /** Whether what waits to be accepted is suspicious, also by what the tool guards now. */
@@ -98,21 +202,6 @@ function needsAdministrator({ routing, safety }: ToolWords, change: ChangeMark |
   if (change !== null && suspiciousFields(change).length > 0) return true;
   const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
   return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
-}
-
-/** Accepts as well what the documents say of the tool's endpoint: it is what was looked at. */
-export async function planAcceptance(
-  sql: Sql,
-  { caller, visibility }: Author,
-  toolId: string,
-): Promise<Command[]> {
-  const { hostId } = visibility;
-  const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
-  const endpoints = await knownEndpoints(sql, hostId, endpointId === null ? [] : [endpointId]);
-  const isSuspicious = needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
-  refuseLessGuarded(caller, isSuspicious);
-  const endpoint = endpointId === null ? [] : [new AcceptEndpointChanges(hostId, endpointId, {})];
-  return [new AcceptToolChanges(hostId, toolId, {}), ...endpoint];
 }
 
 interface WrittenTool {

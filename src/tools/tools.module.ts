@@ -1,33 +1,15 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ApiSwitchController } from './api-switch.controller.js';
-import { ToolParamsController } from './tool-params.controller.js';
-import { ToolPublicationController } from './tool-publication.controller.js';
-import { ToolTaxonomyController } from './tool-taxonomy.controller.js';
-import { GetToolTaxonomyHandler } from './tool-taxonomy.queries.js';
-import { ToolsController } from './tools.controller.js';
-import {
-  GetToolHandler,
-  GetToolParamHandler,
-  ListToolParamsHandler,
-  ListToolsHandler,
-} from './tools.queries.js';
+import { apiSwitchHandlers } from './api-switch.planner.js';
+import { apiSwitchRoutes } from './api-switch.routes.js';
+import { teachToolsHandler } from './tool-examples.planner.js';
+import { publishToolsHandler } from './tool-publication.batch.js';
+import { toolHandlers } from './tool-words.planner.js';
+import { toolRoutes } from './tool.routes.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [
-    ApiSwitchController,
-    ToolParamsController,
-    ToolPublicationController,
-    ToolsController,
-    ToolTaxonomyController,
-  ],
-  providers: [
-    ListToolsHandler,
-    GetToolHandler,
-    ListToolParamsHandler,
-    GetToolParamHandler,
-    GetToolTaxonomyHandler,
-  ],
+  controllers: [...apiSwitchRoutes, ...toolRoutes],
+  providers: [...apiSwitchHandlers, ...toolHandlers, publishToolsHandler, teachToolsHandler],
 })
 export class ToolsModule {}

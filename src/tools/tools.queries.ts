@@ -1,7 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Sql } from '../eventsourcing/sql.js';
 import { cutReferences } from '../endpoints/endpoint-references.js';
 import { referencesSeen } from '../endpoints/endpoint-references.lookup.js';
 import { fieldsOf } from '../endpoints/endpoint.layers.js';
@@ -14,46 +12,6 @@ import type { ToolParam } from './tool-params.js';
 import type { ToolListQuery } from './tool.schemas.js';
 import { toolConditions, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
-
-export class ListTools extends Query<{ items: ListedTool[]; nextCursor?: string }> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly filter: ToolListQuery,
-  ) {
-    super();
-  }
-}
-
-/** Throws NotFound. */
-export class GetTool extends Query<ToolAnswer> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly toolId: string,
-  ) {
-    super();
-  }
-}
-
-/** Throws NotFound. */
-export class ListToolParams extends Query<{ items: readonly ToolParam[] }> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly toolId: string,
-  ) {
-    super();
-  }
-}
-
-/** Throws NotFound. */
-export class GetToolParam extends Query<ToolParam> {
-  constructor(
-    readonly visibility: Visibility,
-    readonly toolId: string,
-    readonly name: string,
-  ) {
-    super();
-  }
-}
 
 const listedColumns = [
   ...(['tool_id', 'name', 'description', 'version', 'implementation_type', 'endpoint_id'] as const),
@@ -81,82 +39,64 @@ const derivedColumns = `change IS NOT NULL AS changed, endpoint_active AND coale
     SELECT v.active FROM api_version_read v WHERE v.host_id = tool_t.host_id AND v.api_version_id = tool_t.api_version_id
   ), true) AS endpoint_offered, ${taxonomyColumns('tool', 'tool_t', 'tool_id')}`;
 
-@QueryHandler(ListTools)
-export class ListToolsHandler implements IQueryHandler<ListTools> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({ visibility, filter }: ListTools): Promise<{ items: ListedTool[]; nextCursor?: string }> {
-    const { limit, cursor, active, ...facts } = filter;
-    const where = toolConditions(visibility, {
-      ...facts,
-      ...(active !== 'all' && { active: active === 'true' }),
-    });
-    const select = `${listedColumns.join(', ')}, ${derivedColumns}`;
-    const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
-    const { rows, ...next } = await listPage<ListedRow>(this.database.of(visibility.hostId), request);
-    return { items: rows.map(listed), ...next };
-  }
+export async function listTools(
+  sql: Sql,
+  visibility: Visibility,
+  { limit, cursor, active, ...facts }: ToolListQuery,
+): Promise<{ items: ListedTool[]; nextCursor?: string }> {
+  const where = toolConditions(visibility, {
+    ...facts,
+    ...(active !== 'all' && { active: active === 'true' }),
+  });
+  const select = `${listedColumns.join(', ')}, ${derivedColumns}`;
+  const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
+  const { rows, ...next } = await listPage<ListedRow>(sql, request);
+  return { items: rows.map(listed), ...next };
 }
 
-@QueryHandler(GetTool)
-export class GetToolHandler implements IQueryHandler<GetTool> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({ visibility, toolId }: GetTool): Promise<ToolAnswer> {
-    const where = visibleTools(visibility).add('tool_id = ?', toolId);
-    const sql = this.database.of(visibility.hostId);
-    const [row] = await sql.query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
-      `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
-       FROM tool_t, LATERAL (SELECT response_schema, scopes FROM tool_read r
-         WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) r ${where.sql()}`,
-      where.values,
-    );
-    if (row === undefined) throw new NotFound('tool', toolId);
-    const { tool_metadata: metadata, words, api_version_id: apiVersionId } = row;
-    const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata, words]);
-    const narrowed = isNarrowed(visibility);
-    return {
-      ...listed(row),
-      implementationClass: row.implementation_class,
-      scriptContent: row.script_content,
-      inputSchema: row.input_schema,
-      responseSchema: row.response_schema,
-      params: [...row.params],
-      toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
-      beneath: narrowed ? cutReferences({ ...words, description: row.description }, isSeen) : words,
-      provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
-      operatorDescription: narrowed ? null : (row.overrides.operatorDescription ?? null),
-      examplePrompts: [...row.example_prompts],
-      change: narrowed ? null : row.change,
-      scopes: row.scopes,
-    };
-  }
+/** Throws NotFound. */
+export async function getTool(sql: Sql, visibility: Visibility, toolId: string): Promise<ToolAnswer> {
+  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const [row] = await sql.query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
+    `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
+     FROM tool_t, LATERAL (SELECT response_schema, scopes FROM tool_read r
+       WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) r ${where.sql()}`,
+    where.values,
+  );
+  if (row === undefined) throw new NotFound('tool', toolId);
+  const { tool_metadata: metadata, words, api_version_id: apiVersionId } = row;
+  const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata, words]);
+  const narrowed = isNarrowed(visibility);
+  return {
+    ...listed(row),
+    implementationClass: row.implementation_class,
+    scriptContent: row.script_content,
+    inputSchema: row.input_schema,
+    responseSchema: row.response_schema,
+    params: [...row.params],
+    toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
+    beneath: narrowed ? cutReferences({ ...words, description: row.description }, isSeen) : words,
+    provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
+    operatorDescription: narrowed ? null : (row.overrides.operatorDescription ?? null),
+    examplePrompts: [...row.example_prompts],
+    change: narrowed ? null : row.change,
+    scopes: row.scopes,
+  };
 }
 
-@QueryHandler(ListToolParams)
-export class ListToolParamsHandler implements IQueryHandler<ListToolParams> {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
-
-  async execute({ visibility, toolId }: ListToolParams): Promise<{ items: readonly ToolParam[] }> {
-    const where = visibleTools(visibility).add('tool_id = ?', toolId);
-    const [row] = await this.database
-      .of(visibility.hostId)
-      .query<Pick<ToolRow, 'params'>>(`SELECT params FROM tool_t ${where.sql()}`, where.values);
-    if (row === undefined) throw new NotFound('tool', toolId);
-    return { items: row.params };
-  }
-}
-
-@QueryHandler(GetToolParam)
-export class GetToolParamHandler implements IQueryHandler<GetToolParam> {
-  constructor(private readonly list: ListToolParamsHandler) {}
-
-  async execute({ visibility, toolId, name }: GetToolParam): Promise<ToolParam> {
-    const { items } = await this.list.execute(new ListToolParams(visibility, toolId));
-    const param = items.find((each) => each.name === name);
-    if (param === undefined) throw new NotFound(`param of tool ${toolId}`, name);
-    return param;
-  }
+/** The params of a tool: the properties of its input schema. Throws NotFound. */
+export async function toolParams(
+  sql: Sql,
+  visibility: Visibility,
+  toolId: string,
+): Promise<{ items: readonly ToolParam[] }> {
+  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const [row] = await sql.query<Pick<ToolRow, 'params'>>(
+    `SELECT params FROM tool_t ${where.sql()}`,
+    where.values,
+  );
+  if (row === undefined) throw new NotFound('tool', toolId);
+  return { items: row.params };
 }
 
 function listed(row: ListedRow): ListedTool {

@@ -1,10 +1,10 @@
 import { Invalid } from '../eventsourcing/errors.js';
 import { secretFaults } from '../platform/validation/secret-faults.js';
 import { validateWorkflow, type Identity } from './workflow-validation.js';
-import type { WorkflowWords } from './workflow.events.js';
+import type { Workflow } from './workflow.fields.js';
 
 /** A definition and what is kept of reading it. */
-export type WorkflowContent = Pick<WorkflowWords, 'definition' | 'toolCalls' | 'warnings'>;
+export type WorkflowContent = Pick<Workflow, 'definition' | 'toolCalls' | 'warnings'>;
 
 /**
  * Reads a definition that is to be saved.

@@ -1,5 +1,5 @@
 import { sample } from '../../src/sample/sample-ids.js';
-import { toolWords } from '../../src/sample/account-agent.js';
+import { toolFields } from '../../src/sample/account-agent.js';
 import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
 
 interface Catalog {
@@ -73,7 +73,7 @@ describe('the sample data on the embedded database', () => {
     ]);
     const given = first.skills.flatMap(({ tools }) => tools.map(({ name }) => name));
     const withheld = first.withheld.map(({ toolName }) => toolName);
-    expect([...given, ...withheld].sort()).toEqual(Object.keys(toolWords).sort());
+    expect([...given, ...withheld].sort()).toEqual(Object.keys(toolFields).sort());
 
     expect(await withService({ SAMPLE_DATA: 'on' }, catalogOf)).toEqual(first);
     expect((await runToEnd('cli.js', ['verify'], home)).code).toBe(0);

@@ -1,7 +1,8 @@
-import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
-import type { CommandEngine } from '../../src/eventsourcing/command-engine.js';
+import type { CommandEngine, UnitOfWork } from '../../src/eventsourcing/command-engine.js';
+import type { WriteContext } from '../../src/eventsourcing/command.js';
 import type { Database } from '../../src/eventsourcing/sql.js';
-import type { HandlerClass, UseCase } from '../../src/platform/use-cases/use-case.js';
+import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
+import { receiptsOf, type HandlerClass, type UseCase } from '../../src/platform/use-cases/use-case.js';
 
 /** Carries out a use case as a request does, by that of the handlers which declares it. */
 export async function execute<Result extends object>(
@@ -13,4 +14,14 @@ export async function execute<Result extends object>(
   const Handler = handlers.find((handler) => useCase instanceof handler.useCase);
   if (Handler === undefined) throw new Error(`Nothing handles ${useCase.constructor.name}.`);
   return (await new Handler(engine, new Idempotency(database), ...needs).execute(useCase)) as Result;
+}
+
+/** Carries out commands that no use case sends, and gives the receipt of each. */
+export async function carryOut(
+  engine: CommandEngine,
+  context: WriteContext,
+  commands: UnitOfWork<unknown>['commands'],
+) {
+  const { items } = await engine.execute({ context, commands, result: receiptsOf(() => ({})) });
+  return items;
 }

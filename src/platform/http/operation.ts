@@ -39,8 +39,6 @@ export interface OperationSpec {
   readonly confined?: 'refused';
   /** Free to change from version to version: left out of the OpenAPI document; its body may be any object, or none. */
   readonly evolving?: true;
-  /** The use case keeps its result for replays itself. */
-  readonly useCase?: true;
   /** Heading in the documents; the first noun of the path unless said otherwise. */
   readonly tag?: string;
 }

@@ -58,6 +58,21 @@ export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer = setInterval(() => void this.forget(), HOUR).unref();
   }
 
+  /** Carries out what a request asks for; where it was carried out under the key before, what was kept of that is replayed. */
+  async once<Result>(
+    { hostId, idempotency: key }: KeyedContext,
+    carryOut: () => Promise<Result>,
+    replay: (kept: Reply) => Result,
+  ): Promise<Result> {
+    if (key === undefined) return carryOut();
+    const kept = await this.begin(hostId, key);
+    try {
+      return kept === undefined ? await carryOut() : replay(kept);
+    } finally {
+      this.end(hostId, key);
+    }
+  }
+
   /**
    * Takes the key for this request. Gives the reply kept under it, if any: then the request is answered.
    * Throws RuleBroken `request_in_progress` while another request holds it, here or on another instance, and

@@ -120,6 +120,9 @@ export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** Whatever has a column of its own. */
+export type HasColumn = Pick<Field, 'sql'>;
+
 /** The columns that every table of a record or link ends with. */
 const recordColumns = {
   aggregate_version: 'bigint',
@@ -130,7 +133,7 @@ const recordColumns = {
 } as const;
 
 /** The table that keeps the fields, those of `key` (beside the host) as its primary key. */
-export function tableOfFields(name: string, key: Fields, fields: Fields): Table {
+export function tableOfFields(name: string, key: Fields, fields: Readonly<Record<string, HasColumn>>): Table {
   const own = Object.entries({ ...key, ...fields }).map(([field, { sql }]) => [columnOf(field), sql]);
   const types = new Map<string, string>([['host_id', 'uuid'], ...own, ...Object.entries(recordColumns)] as [
     string,

@@ -7,13 +7,16 @@ import { listPage } from '../database/page.js';
 import { likeText } from '../database/visible-rows.js';
 import { listProperties, recordProperties, type ListQuery } from '../http/schemas.js';
 import { columnOf, type Fields, type Values } from './fields.js';
-import type { FieldsOf, Members, RecordSpec } from './record-spec.js';
+import type { Members, RecordSpec } from './record-spec.js';
 import { idColumn } from './record-sql.js';
 
-type FieldName<S extends RecordSpec> = string & keyof (S['id'] & S['fixed'] & S['fields']);
+/** What reading must know of a noun, which may be no {@link record}. */
+export type Readable = Pick<RecordSpec, 'noun' | 'table' | 'id' | 'fixed' | 'fields' | 'lifecycle'>;
+
+type FieldName<S extends Readable> = string & keyof (S['id'] & S['fixed'] & S['fields']);
 
 /** How a noun is read, beyond its fields. */
-export interface RecordView<S extends RecordSpec, Shown extends string> {
+export interface RecordView<S extends Readable, Shown extends string> {
   /** What of the rows a reader sees. */
   visible(visibility: Visibility): Conditions;
   /** The rows with what is joined to them; the table alone unless said otherwise. */
@@ -36,7 +39,7 @@ export interface RecordView<S extends RecordSpec, Shown extends string> {
 }
 
 /** A record as lists show it. */
-export type Listed<S extends RecordSpec> = Omit<
+export type Listed<S extends Readable> = Omit<
   Answer<S>,
   {
     [Name in keyof S['fields']]: S['fields'][Name] extends { readonly listed: false } ? Name : never;
@@ -44,17 +47,16 @@ export type Listed<S extends RecordSpec> = Omit<
 >;
 
 /** A record as it is answered. */
-export type Answer<S extends RecordSpec> = Values<S['id']> &
-  FieldsOf<S> & {
-    readonly active: boolean;
-    readonly aggregateVersion: number;
-    readonly position: number;
-    readonly updateTs: string;
-    readonly updateUser: string;
-  };
+export type Answer<S extends Readable> = Values<S['id'] & S['fixed'] & S['fields']> & {
+  readonly active: boolean;
+  readonly aggregateVersion: number;
+  readonly position: number;
+  readonly updateTs: string;
+  readonly updateUser: string;
+};
 
 /** How records of a noun are read: lists and single ones. */
-export class RecordReads<S extends RecordSpec, Shown extends string = never> {
+export class RecordReads<S extends Readable, Shown extends string = never> {
   private readonly fields: Fields;
 
   constructor(

@@ -125,8 +125,9 @@ function writeOf(
 }
 
 /** Says where the new record is. */
-function located(path: string): Replying<Receipt> {
-  return (receipt, { hostId = '' }) => receiptReply(receipt, `/v1/hosts/${hostId}/${path}/${receipt.id}`);
+export function located(path: string): Replying<Receipt> {
+  return (receipt, { hostId = '' }) =>
+    receiptReply(receipt, { status: 201 }, `/v1/hosts/${hostId}/${path}/${receipt.id}`);
 }
 
 function textsOf({ summary, description }: Texts): Texts {

@@ -1,7 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { DomainEvent } from '../../eventsourcing/event.js';
 import type { EventType } from '../../eventsourcing/event-type.js';
-import type { Fields, Values } from './fields.js';
+import type { Fields, SqlType, Values } from './fields.js';
 
 /** What a noun is. */
 export interface RecordSpec {
@@ -20,13 +20,32 @@ export interface RecordSpec {
   readonly lifecycle: 'deleted' | 'switched';
   /** Whether it may be made inactive, to be looked through first. */
   readonly drafts?: true;
+  /** Steps that go forward only, each an event that carries nothing. */
+  readonly stages?: Stages;
+  /** Columns that follow from a field. */
+  readonly derived?: Readonly<Record<string, Derived>>;
   /** `whole`: an update carries all fields, and not just those that changed. */
   readonly updates?: 'whole';
   /** Event types that do not follow from the name. */
-  readonly events?: Readonly<Partial<Record<Kind, string>>>;
+  readonly events?: Readonly<Record<string, string>>;
   readonly unique?: Unique;
   /** Of a noun whose id the body brings: the refusal where there is one with it. */
   readonly idTaken?: { readonly code: string; detail(id: string): string };
+}
+
+/** How far a record has come, kept in a field that no request brings. */
+export interface Stages {
+  readonly field: string;
+  readonly first: string;
+  /** What a step leads to: `{ published: 'PUBLISHED' }`. */
+  readonly steps: Readonly<Record<string, string>>;
+}
+
+export interface Derived {
+  readonly sql: SqlType;
+  readonly from: string;
+  // The field's type is not known here: it is that of `from`.
+  of(value: never): unknown;
 }
 
 /** What no two records of a host share. */
@@ -55,14 +74,23 @@ export type ChangesOf<S extends RecordSpec> = Partial<Values<S['fields']>>;
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A record as its events leave it; null where there is none. */
-export type RecordState<F = Members> = { readonly active: boolean; readonly fields: F } | null;
+export type RecordState<F = Members> = {
+  readonly active: boolean;
+  /** Of a record that has {@link Stages}. */
+  readonly stage?: string;
+  readonly fields: F;
+} | null;
 
 export type Kind = 'created' | 'drafted' | 'updated' | 'deleted' | 'activated' | 'deactivated';
 
-/** What an event carries, and what it makes of `active`. */
-const kinds: Readonly<
-  Record<Kind, { readonly carries: 'all' | 'changes' | 'nothing'; readonly active?: boolean }>
-> = {
+/** What an event carries, and what it makes of `active` and of the stage. */
+interface KindOf {
+  readonly carries: 'all' | 'changes' | 'nothing';
+  readonly active?: boolean;
+  readonly stage?: string;
+}
+
+const kinds: Readonly<Record<Kind, KindOf>> = {
   created: { carries: 'all', active: true },
   drafted: { carries: 'all', active: false },
   updated: { carries: 'changes' },
@@ -71,12 +99,22 @@ const kinds: Readonly<
   deactivated: { carries: 'nothing', active: false },
 };
 
-function kindsOf({ lifecycle, drafts }: RecordSpec): readonly Kind[] {
-  const made: Kind[] = drafts === true ? ['created', 'drafted'] : ['created'];
-  return [...made, 'updated', ...(lifecycle === 'deleted' ? (['deleted'] as const) : switches)];
+/** What the kinds of events of this record are, by their names. */
+function kindsOf({ lifecycle, drafts, stages }: RecordSpec): Readonly<Record<string, KindOf>> {
+  const { created, drafted, updated, deleted, activated, deactivated } = kinds;
+  const first = stages && { stage: stages.first };
+  const steps = Object.entries(stages?.steps ?? {}).map(([kind, stage]) => [
+    kind,
+    { carries: 'nothing', stage } as const,
+  ]);
+  return {
+    created: { ...created, ...first },
+    ...(drafts && { drafted: { ...drafted, ...first } }),
+    updated,
+    ...(Object.fromEntries(steps) as Readonly<Record<string, KindOf>>),
+    ...(lifecycle === 'deleted' ? { deleted } : { activated, deactivated }),
+  };
 }
-
-const switches = ['activated', 'deactivated'] as const;
 
 type EventName<S extends RecordSpec, K extends Kind> = S extends {
   readonly events: Readonly<Record<K, infer Name extends string>>;
@@ -84,38 +122,41 @@ type EventName<S extends RecordSpec, K extends Kind> = S extends {
   ? Name
   : `${S['name']}${Capitalize<K>}Event`;
 
+type StepEventName<S extends RecordSpec> = S extends { readonly stages: { readonly steps: infer Steps } }
+  ? `${S['name']}${Capitalize<string & keyof Steps>}Event`
+  : never;
+
 export type RecordEvent<S extends RecordSpec = RecordSpec> =
   | DomainEvent<EventName<S, 'created'> | EventName<S, 'drafted'>, FieldsOf<S>>
   | DomainEvent<EventName<S, 'updated'>, ChangesOf<S>>
   | DomainEvent<
-      EventName<S, 'deleted'> | EventName<S, 'activated'> | EventName<S, 'deactivated'>,
+      EventName<S, 'deleted'> | EventName<S, 'activated'> | EventName<S, 'deactivated'> | StepEventName<S>,
       Record<never, never>
     >;
 
-export function eventName({ name, events }: RecordSpec, kind: Kind): string {
+export function eventName({ name, events }: RecordSpec, kind: string): string {
   return events?.[kind] ?? `${name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`;
 }
 
 /** What an event of this type says of the record. */
-export function kindOf(spec: RecordSpec, type: string): (typeof kinds)[Kind] & { readonly kind: Kind } {
-  const kind = kindsOf(spec).find((each) => eventName(spec, each) === type);
-  if (kind === undefined) throw new Error(`${type} is no event of ${spec.name}.`);
-  return { kind, ...kinds[kind] };
+export function kindOf(spec: RecordSpec, type: string): KindOf & { readonly kind: string } {
+  const found = Object.entries(kindsOf(spec)).find(([kind]) => eventName(spec, kind) === type);
+  if (found === undefined) throw new Error(`${type} is no event of ${spec.name}.`);
+  return { kind: found[0], ...found[1] };
 }
 
 /** The event types, each once: a record that is always written whole has one for both. */
 export function eventsOf(spec: RecordSpec): readonly EventType[] {
-  const types = kindsOf(spec).map((kind) => ({
+  const types = Object.entries(kindsOf(spec)).map(([kind, { carries }]) => ({
     type: eventName(spec, kind),
     aggregateType: spec.name,
     version: 1,
-    schema: schemaOf(spec, kind),
+    schema: schemaOf(spec, carries),
   }));
   return types.filter(({ type }, index) => types.findIndex((each) => each.type === type) === index);
 }
 
-function schemaOf({ fixed, fields, updates }: RecordSpec, kind: Kind): EventType['schema'] {
-  const { carries } = kinds[kind];
+function schemaOf({ fixed, fields, updates }: RecordSpec, carries: KindOf['carries']): EventType['schema'] {
   const object = { type: 'object', additionalProperties: false } as const;
   if (carries === 'nothing') return object;
   const whole = carries === 'all' || updates === 'whole';
@@ -131,8 +172,9 @@ function storedOf(fields: Fields): Readonly<Record<string, JSONSchema>> {
 
 /** The record after one more event. */
 export function evolve(spec: RecordSpec, state: RecordState, { type, data }: DomainEvent): RecordState {
-  const { kind, carries, active = state?.active ?? true } = kindOf(spec, type);
-  if (carries === 'all') return { active, fields: data as Members };
+  const { kind, carries, active = state?.active ?? true, stage = state?.stage } = kindOf(spec, type);
+  const seen = { active, ...(stage !== undefined && { stage }) };
+  if (carries === 'all') return { ...seen, fields: data as Members };
   if (kind === 'deleted' || state === null) return null;
-  return { active, fields: { ...state.fields, ...data } };
+  return { ...seen, fields: { ...state.fields, ...data } };
 }

@@ -32,13 +32,21 @@ export function recordProjection(spec: RecordSpec, rows: Table): Projection {
 }
 
 function applyTo(changes: RowChanges, spec: RecordSpec, event: RecordedEvent): void {
-  const { carries, active } = kindOf(spec, event.type);
-  const fields = toColumns(event.data as Members);
-  const row = { ...fields, ...(active !== undefined && { active }), ...auditOf(event) };
+  const { carries, active, stage } = kindOf(spec, event.type);
+  const data = event.data as Members;
+  const derived = Object.entries(spec.derived ?? {})
+    .filter(([, { from }]) => from in data)
+    .map(([name, { from, of }]) => [name, of(data[from] as never)] as const);
+  const row = {
+    ...toColumns({ ...data, ...Object.fromEntries(derived) }),
+    ...(active !== undefined && { active }),
+    ...(stage !== undefined && { [columnOf(spec.stages?.field ?? '')]: stage }),
+    ...auditOf(event),
+  };
   changes.set({ host_id: event.host, [idColumn(spec)]: event.aggregateid }, row, carries === 'all');
 }
 
-export function idColumn({ id }: RecordSpec): string {
+export function idColumn({ id }: Pick<RecordSpec, 'id'>): string {
   return columnOf(Object.keys(id)[0] ?? '');
 }
 

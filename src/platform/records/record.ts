@@ -8,14 +8,13 @@ import type { Projection } from '../../eventsourcing/projection.js';
 import type { UniqueRules } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Table } from '../database/table-metadata.js';
-import { tableOfFields } from './fields.js';
+import { tableOfFields, type HasColumn } from './fields.js';
 import {
   eventName,
   eventsOf,
   evolve,
   type ChangesOf,
   type FieldsOf,
-  type Kind,
   type Members,
   type RecordEvent,
   type RecordSpec,
@@ -39,6 +38,8 @@ export interface RecordRules<F, Facts, RemoveFacts> {
   write?(change: RecordChange<F>, facts: Facts): void;
   /** Throws where the record must stay. */
   remove?(id: string, facts: RemoveFacts): void;
+  /** Throws where the record must not go from its stage to this one. */
+  step?(current: NonNullable<RecordState<F>>, stage: string): void;
 }
 
 /** Which other record has what must be unique. */
@@ -46,7 +47,13 @@ export interface Held {
   readonly heldBy: string | null;
 }
 /** What an activation must know: the name may have been taken meanwhile. */
-type HeldOf<S extends RecordSpec> = S extends { readonly unique: object } ? [held: Held] : [];
+type HeldOf<S extends RecordSpec> = S extends { readonly unique: { readonly among: 'active' } }
+  ? [held: Held]
+  : [];
+
+type StepOf<S extends RecordSpec> = S extends { readonly stages: { readonly steps: infer Steps } }
+  ? string & keyof Steps
+  : never;
 
 /** No facts: the argument may be left out. */
 type NoFacts = ReturnType<() => void>;
@@ -60,7 +67,8 @@ type FactsOf<S extends RecordSpec, Facts> = S extends { readonly unique: object 
 export class RecordCommand<Payload extends object = object> extends Command<Payload> {
   constructor(
     readonly aggregateType: string,
-    readonly does: 'create' | 'draft' | 'ensure' | 'put' | 'change' | 'remove' | 'activate' | 'deactivate',
+    readonly does:
+      'create' | 'draft' | 'ensure' | 'put' | 'change' | 'remove' | 'activate' | 'deactivate' | 'step',
     [hostId, id]: readonly [hostId: string, id: string],
     payload: Payload,
     readonly facts: unknown,
@@ -83,7 +91,7 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
     readonly spec: S,
     rules: RecordRules<FieldsOf<S>, Facts, RemoveFacts>,
   ) {
-    this.rows = tableOfFields(spec.table, spec.id, { ...spec.fixed, ...spec.fields });
+    this.rows = tableOfFields(spec.table, spec.id, columnsOf(spec));
     this.events = eventsOf(spec);
     this.projection = recordProjection(spec, this.rows);
     const { unique } = spec;
@@ -118,6 +126,11 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
   /** Changes what is given and differs. */
   change(hostId: string, id: string, changes: ChangesOf<S>, facts: Facts): RecordCommand<ChangesOf<S>> {
     return new RecordCommand(this.spec.name, 'change', [hostId, id], this.own(changes), facts);
+  }
+
+  /** Takes one of the steps that lead to its {@link Stages}. */
+  step(hostId: string, id: string, step: StepOf<S>): RecordCommand {
+    return new RecordCommand(this.spec.name, 'step', [hostId, id], { step }, undefined);
   }
 
   activate(hostId: string, id: string, ...held: HeldOf<S>): RecordCommand {
@@ -156,6 +169,11 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
   }
 }
 
+/** What is kept of a record beside its id. */
+function columnsOf({ fixed, fields, derived, stages }: RecordSpec): Readonly<Record<string, HasColumn>> {
+  return { ...fixed, ...fields, ...derived, ...(stages && { [stages.field]: { sql: 'text' } }) };
+}
+
 /** Declares a noun: an aggregate with fields that is made, changed, and then deleted or switched off. */
 export function record<const S extends RecordSpec, Facts = unknown, RemoveFacts = void>(
   spec: S & { readonly unique?: Unique<string & keyof (S['fixed'] & S['fields'])> },
@@ -170,7 +188,7 @@ export function record<const S extends RecordSpec, Facts = unknown, RemoveFacts 
 type Rules = RecordRules<Members, unknown, unknown>;
 
 function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordCommand, DomainEvent> {
-  const event = (kind: Kind, data: object = {}): DomainEvent => ({ type: eventName(spec, kind), data });
+  const event = (kind: string, data: object = {}): DomainEvent => ({ type: eventName(spec, kind), data });
   return {
     aggregateType: spec.name,
     initial: null,
@@ -198,12 +216,19 @@ function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordC
           checkWrite(spec, rules, { id: aggregateId, next, changed, current }, facts);
           return [event('updated', spec.updates === 'whole' ? next : changed)];
         }
+        case 'step': {
+          const step = String(payload['step']);
+          const stage = spec.stages?.steps[step] ?? '';
+          if (current.stage === stage) return [];
+          rules.step?.(current, stage);
+          return [event(step)];
+        }
         case 'remove':
           rules.remove?.(aggregateId, facts);
           return [event('deleted')];
         case 'activate':
           if (current.active) return [];
-          refuseHeld(spec, current.fields, facts);
+          if (spec.unique?.among === 'active') refuseHeld(spec, current.fields, facts);
           return [event('activated')];
         case 'deactivate':
           return current.active ? [event('deactivated')] : [];
@@ -220,9 +245,9 @@ function idTaken({ noun, idTaken }: RecordSpec, id: string): Error {
 function checkWrite(spec: RecordSpec, rules: Rules, change: RecordChange, facts: unknown): void {
   const { unique } = spec;
   const counts = unique?.among === 'all' || change.current?.active !== false;
+  rules.write?.(change, facts);
   if (counts && unique?.by.some((name) => name in change.changed) === true)
     refuseHeld(spec, change.next, facts);
-  rules.write?.(change, facts);
 }
 
 function refuseHeld({ unique }: RecordSpec, fields: Members, facts: unknown): void {

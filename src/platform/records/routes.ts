@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Query, type Type } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Query, type Type } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
 import type { Visibility } from '../auth/visibility.js';
@@ -54,23 +54,36 @@ export function readRoute<Q extends object, const Needs extends readonly unknown
 /** How the result of a use case is answered. */
 export type Replying<Result> = (result: Result, params: Params) => Reply;
 
-/** The controller of one write: its input is what the path names and the body, in one. */
+/** What a route that takes documents makes of a request, beside what its path names. */
+export interface Uploaded<Q extends object = object> {
+  readonly body: Buffer;
+  readonly mediaType: string;
+  readonly query: Q;
+}
+
+/** The controller of one write: its input is what the path names and the body, in one; with `upload` see {@link Uploaded}. */
 export function writeRoute<Result extends object = Receipt>(
   [method, path]: readonly [method: () => MethodDecorator, path: string],
   operation: OperationSpec,
   useCase: new (writer: Writer, input: never) => UseCase<unknown, Result>,
-  reply: Replying<Result> = (result) => receiptReply(result as unknown as Receipt),
+  reply: Replying<Result> = (result) => receiptReply(result as unknown as Receipt, operation),
 ): Type {
   @Controller(`v1/hosts/:hostId/${path}`)
   class WriteRoute {
     constructor(private readonly commandBus: CommandBus) {}
 
     @method()
-    @Operation({ ...operation, useCase: true })
-    async write(@WriterOf() writer: Writer, @Param() params: Params, @Body() body: unknown): Promise<Reply> {
+    @Operation(operation)
+    async write(
+      @WriterOf() writer: Writer,
+      @Param() params: Params,
+      @Query() query: object,
+      @Headers('content-type') mediaType: string | undefined,
+      @Body() body: unknown,
+    ): Promise<Reply> {
       const { hostId: _host, ...ids } = params;
-      const input = { ...ids, ...(body as object | undefined) } as never;
-      return reply(await this.commandBus.execute(new useCase(writer, input)), params);
+      const said = operation.upload ? { body, mediaType: mediaType ?? '', query } : (body as object);
+      return reply(await this.commandBus.execute(new useCase(writer, { ...ids, ...said } as never)), params);
     }
   }
   return WriteRoute;

@@ -41,28 +41,54 @@ export abstract class UseCase<Input, Result extends object = Receipt> extends Ne
   }
 }
 
-/** How a use case is carried out, in the order of the members. Each throws the kernel's errors to refuse. */
-export interface Handling<Input, Facts, Result, Needs extends readonly unknown[] = []> {
+/**
+ * How a use case is carried out, in the order of the members. Each throws the kernel's errors to refuse; `needs` are the
+ * providers that {@link handle} is given.
+ */
+export interface Handling<Input, Facts, Result, Prepared = unknown, Needs extends readonly unknown[] = []> {
   /** Refuses by the input alone: secrets, unsafe text, what takes long. */
   check?(input: Input, writer: Writer): void | Promise<void>;
+  /** Does before the lock what lies outside of the database, or takes long. */
+  prepare?(input: Input, writer: Writer, ...needs: Needs): Promise<Prepared>;
+  /** Whether all is carried out but the commit. */
+  isDryRun?(input: Input, prepared: NoInfer<Prepared>): boolean;
   /** Reads what the decision must know, under the lock of the host's head: nothing that it reads can be raced. */
-  load(sql: Sql, input: Input, writer: Writer, ...needs: Needs): Promise<Facts>;
+  load(
+    sql: Sql,
+    input: Input,
+    writer: Writer,
+    prepared: NoInfer<Prepared>,
+    needs: NoInfer<Needs>,
+  ): Promise<Facts>;
+  /**
+   * Where `load` takes long: it is then called before the lock, and this says under the lock whether what streams and
+   * unique rules do not guard of its facts is still so.
+   */
+  revalidate?(sql: Sql, facts: NoInfer<Facts>): Promise<boolean>;
   /** The commands that do it, all or none; no I/O. */
-  decide(facts: Facts, input: Input, writer: Writer): readonly Command[];
+  decide(facts: NoInfer<Facts>, input: Input, writer: Writer): readonly Command[];
   /** What the doors are given and keep for replays; {@link receiptOf} unless said otherwise. */
-  result?(outcomes: readonly Outcome[], position: number, facts: Facts): Result;
+  result?(outcomes: readonly Outcome[], position: number, facts: NoInfer<Facts>): Result;
+  /** Is given how it ended, to be counted. */
+  ended?(end: End<NoInfer<Prepared>>, needs: NoInfer<Needs>): void;
 }
 
-/** What of a use case is done before the lock, with what it needs: `load` is given that in place of the needs. */
-export interface Preparing<Input, Prepared, Needs extends readonly unknown[] = []> {
-  /** Asks what lies outside of the database, or takes long. */
-  prepare(input: Input, writer: Writer, ...needs: Needs): Promise<Prepared>;
+/** `prepared` where that was done, `error` where it was refused or failed. */
+export interface End<Prepared> {
+  readonly prepared?: Prepared;
+  readonly error?: unknown;
+}
+
+/** The outcome of the first command. */
+export function firstOf(outcomes: readonly Outcome[]): Outcome {
+  const [first] = outcomes;
+  if (first === undefined) throw new Error('A receipt needs the outcome of at least one command.');
+  return first;
 }
 
 /** The receipt of the first command's record. */
 export function receiptOf(outcomes: readonly Outcome[], position: number): Receipt {
-  const [first] = outcomes;
-  if (first === undefined) throw new Error('A receipt needs the outcome of at least one command.');
+  const first = firstOf(outcomes);
   const changed = outcomes.some((outcome) => outcome.changed);
   return {
     id: first.id,
@@ -71,6 +97,13 @@ export function receiptOf(outcomes: readonly Outcome[], position: number): Recei
     changed,
     created: first.before === null && first.after !== null,
   };
+}
+
+/** The receipt of the first command's record, with what `more` says of that. */
+export function receiptWith<More extends object>(
+  more: (outcome: Outcome) => More,
+): (outcomes: readonly Outcome[], position: number) => Receipt & More {
+  return (outcomes, position) => ({ ...receiptOf(outcomes, position), ...more(firstOf(outcomes)) });
 }
 
 /** What became of several records, each with what tells them apart. */
@@ -123,12 +156,7 @@ export interface HandlerClass {
   ): ICommandHandler<UseCase<unknown, object>>;
 }
 
-/** Declares the one handler of a use case. `needs` are given to what loads its facts, or prepares that. */
-export function handle<Input, Facts, Result extends object, const Needs extends readonly unknown[] = []>(
-  useCase: Type<UseCase<Input, Result>>,
-  handling: Handling<NoInfer<Input>, Facts, Result, Needs>,
-  ...needs: ProvidersOf<Needs>
-): HandlerClass;
+/** Declares the one handler of a use case, with the providers that it needs. */
 export function handle<
   Input,
   Facts,
@@ -137,14 +165,8 @@ export function handle<
   const Needs extends readonly unknown[] = [],
 >(
   useCase: Type<UseCase<Input, Result>>,
-  handling: Preparing<NoInfer<Input>, Prepared, Needs> &
-    Handling<NoInfer<Input>, Facts, Result, [prepared: NoInfer<Prepared>]>,
+  handling: Handling<NoInfer<Input>, Facts, NoInfer<Result>, Prepared, Needs>,
   ...needs: ProvidersOf<Needs>
-): HandlerClass;
-export function handle<Input, Facts, Result extends object>(
-  useCase: Type<UseCase<Input, Result>>,
-  handling: Handling<Input, Facts, Result, unknown[]> & Partial<Preparing<Input, unknown, unknown[]>>,
-  ...needs: readonly Abstract<unknown>[]
 ): HandlerClass {
   const result = handling.result?.bind(handling) ?? (receiptOf as unknown as ResultOf<Facts, Result>);
 
@@ -152,36 +174,52 @@ export function handle<Input, Facts, Result extends object>(
   class Handler implements ICommandHandler<UseCase<Input, Result>> {
     static readonly useCase = useCase;
 
-    private readonly needs: unknown[];
+    private readonly needs: Needs;
 
     constructor(
       private readonly engine: CommandEngine,
       private readonly idempotency: Idempotency,
       ...given: unknown[]
     ) {
-      this.needs = given;
+      this.needs = given as unknown as Needs;
     }
 
-    async execute({ writer, input }: UseCase<Input, Result>): Promise<Result> {
-      const { hostId, idempotency: key } = writer.context;
-      if (key === undefined) return this.carryOut(writer, input);
-      const kept = await this.idempotency.begin(hostId, key);
-      try {
-        return kept === undefined ? await this.carryOut(writer, input) : (replayed(kept) as Result);
-      } finally {
-        this.idempotency.end(hostId, key);
-      }
+    execute({ writer, input }: UseCase<Input, Result>): Promise<Result> {
+      return this.idempotency.once(
+        writer.context,
+        () => this.carryOut(writer, input),
+        (kept) => replayed(kept) as Result,
+      );
     }
 
     private async carryOut(writer: Writer, input: Input): Promise<Result> {
-      await handling.check?.(input, writer);
-      const given = handling.prepare ? [await handling.prepare(input, writer, ...this.needs)] : this.needs;
+      const end: { prepared?: Prepared; error?: unknown } = {};
+      try {
+        await handling.check?.(input, writer);
+        const prepared = (await handling.prepare?.(input, writer, ...this.needs)) as Prepared;
+        end.prepared = prepared;
+        return await this.write(writer, input, prepared);
+      } catch (error) {
+        end.error = error;
+        throw error;
+      } finally {
+        handling.ended?.(end, this.needs);
+      }
+    }
+
+    private write(writer: Writer, input: Input, prepared: Prepared): Promise<Result> {
       const { hostId, idempotency: key } = writer.context;
+      const { revalidate } = handling;
+      const load = (sql: Sql): Promise<Facts> => handling.load(sql, input, writer, prepared, this.needs);
       let facts: Facts;
-      return this.engine.execute({
+      return this.engine.execute<Result, Facts | undefined>({
         context: writer.context,
-        commands: async (sql) => {
-          facts = await handling.load(sql, input, writer, ...given);
+        isDryRun: handling.isDryRun?.(input, prepared) ?? false,
+        ...(revalidate && { prepare: load }),
+        commands: async (sql, loaded) => {
+          if (loaded === undefined) facts = await load(sql);
+          else if ((await revalidate?.(sql, loaded)) === false) return 'outdated';
+          else facts = loaded;
           return handling.decide(facts, input, writer);
         },
         result: (outcomes, position) => result(outcomes, position, facts),
@@ -192,5 +230,5 @@ export function handle<Input, Facts, Result extends object>(
       });
     }
   }
-  return injected(Handler, 2, needs);
+  return injected(Handler, 2, needs as unknown as readonly Abstract<unknown>[]);
 }

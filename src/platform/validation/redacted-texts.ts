@@ -21,10 +21,14 @@ interface Place {
 /** Stands between texts that are searched in one go: no secret goes on beyond it. */
 const BETWEEN = '\0';
 
+/** What was sent, and what its author should know of it. */
+export interface Redacted<Body> {
+  readonly body: Body;
+  readonly warnings: readonly SecretWarning[];
+}
+
 /** What was sent without secrets in its texts, which others will read, and where there were some. */
-export async function redacted<Body extends object>(
-  sent: Body,
-): Promise<{ readonly body: Body; readonly warnings: readonly SecretWarning[] }> {
+export async function redacted<Body extends object>(sent: Body): Promise<Redacted<Body>> {
   const body = structuredClone(sent);
   const places: Place[] = [];
   collect(body, '', places);

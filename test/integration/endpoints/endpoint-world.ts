@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
+import { endpointHandlers } from '../../../src/endpoints/endpoint.planner.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
-import type { Command, WriteContext } from '../../../src/eventsourcing/command.js';
+import type { WriteContext } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
 import { versionFor } from '../../../src/importers/import-target.planner.js';
-import { ImportWrite } from '../../../src/importers/import.planner.js';
+import { planImport, type PlannedImport } from '../../../src/importers/import.planner.js';
 import { readImport } from '../../../src/importers/read-import.worker.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
-import { receipt } from '../../../src/platform/http/replies.js';
-import { unitOfWork } from '../../../src/platform/use-cases/write-command.js';
+import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
+import { execute } from '../execute.js';
 
 /** What of an import's report the tests look at. */
 export interface Report {
@@ -59,9 +60,14 @@ export class EndpointWorld {
     return { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() };
   }
 
-  async write(plan: (sql: Sql) => Promise<readonly Command[]>): Promise<void> {
-    const write = { context: this.context, mode: 'locked', plan, reply: receipt(200) } as const;
-    await this.engine.execute(unitOfWork(write));
+  /** Carries out a use case as a request does. */
+  execute<Result extends object>(
+    useCase: new (writer: Writer, input: never) => UseCase<unknown, Result>,
+    input: object,
+  ): Promise<Result> {
+    const { context, caller, visibility } = this;
+    const made = new useCase({ context, caller, visibility }, input as never);
+    return execute(this, endpointHandlers, made, new ImpactQuery());
   }
 
   async import(document: object, publish = false, apiVersion = '1'): Promise<Report> {
@@ -80,8 +86,18 @@ export class EndpointWorld {
     const how = { layer: 'source', publish, onConflict: 'report', createTags: false } as const;
     const impact = new ImpactQuery();
     const request = { document: madeFrom, ...how, visibility: this.visibility, impact };
-    const write = new ImportWrite(this.context, request, (sql) => versionFor(sql, this, wanted));
-    return JSON.parse((await this.engine.execute(unitOfWork(write))).body) as Report;
+    const plan = async (sql: Sql) => planImport(sql, request, await versionFor(sql, this, wanted));
+    let planned: PlannedImport | undefined;
+    const report = await this.engine.execute({
+      context: this.context,
+      prepare: plan,
+      async commands(sql, made: PlannedImport) {
+        planned = made;
+        return (await made.stillHolds(sql)) ? made.commands : 'outdated';
+      },
+      result: (_outcomes, position) => planned?.report(position),
+    });
+    return report as Report;
   }
 
   /** Rows of a table of this host, all columns, ordered by key. */

@@ -1,4 +1,4 @@
-import { planDeactivation, planOverride } from '../../../src/endpoints/endpoint.planner.js';
+import { DeactivateEndpoint, UpdateEndpoint } from '../../../src/endpoints/endpoint.planner.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
@@ -21,8 +21,8 @@ eachDatabase((open) => {
       description: 'Mine.',
       routing: { sensitivityTier: 'Restricted-PII', targetPersonas: ['"é", \\'] },
     };
-    await world.write((sql) => planOverride(sql, world, String(a), patch));
-    await world.write((sql) => planDeactivation(sql, world.visibility, String(b)));
+    await world.execute(UpdateEndpoint, { endpointId: String(a), ...patch });
+    await world.execute(DeactivateEndpoint, { endpointId: String(b) });
     await world.import(documentOf(letters.slice(0, 3), 'Does it well.'));
     await world.import(documentOf(letters.slice(1), 'Does it well.'));
     await world.import(documentOf(['z']), false, '2');

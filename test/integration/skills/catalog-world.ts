@@ -13,13 +13,15 @@ import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { api, named } from '../../../src/endpoints/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
-import { CommandEngine, type CommitListener } from '../../../src/eventsourcing/command-engine.js';
+import {
+  CommandEngine,
+  type CommitListener,
+  type UnitOfWork,
+} from '../../../src/eventsourcing/command-engine.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
-import { receipt, receipts } from '../../../src/platform/http/replies.js';
-import { unitOfWork, type Write } from '../../../src/platform/use-cases/write-command.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
 import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
 import { PutSkillTool, RemoveSkillTool, skillToolHandlers } from '../../../src/skills/skill-tool.link.js';
@@ -34,22 +36,22 @@ import {
   UpdateSkill,
 } from '../../../src/skills/skill.record.js';
 import { skillSlice } from '../../../src/skills/skill.slice.js';
+import { workflowHandlers } from '../../../src/workflows/workflow.record.js';
 import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
 import { categoryHandlers } from '../../../src/taxonomy/category.record.js';
 import { tagHandlers } from '../../../src/taxonomy/tag.record.js';
 import { taxonomySlice } from '../../../src/taxonomy/taxonomy.slice.js';
-import {
-  planCreation as planTool,
-  planDeactivation as planToolOff,
-} from '../../../src/tools/tool-words.planner.js';
+import { CreateTool, DeactivateTool, toolHandlers } from '../../../src/tools/tool-words.planner.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
-import { execute } from '../execute.js';
+import { carryOut, execute } from '../execute.js';
 
 export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, skillSlice, agentSlice];
 
 const handlers = [
   ...agentHandlers,
   ...skillHandlers,
+  ...toolHandlers,
+  ...workflowHandlers,
   ...categoryHandlers,
   ...tagHandlers,
   ...skillToolHandlers,
@@ -66,7 +68,7 @@ export interface Receipt {
   readonly changed: boolean;
 }
 
-type Plan = Write['plan'];
+type Plan = UnitOfWork<unknown>['commands'];
 
 /** A profile that says nothing. */
 export const emptyProfile = {
@@ -107,32 +109,14 @@ export class CatalogWorld {
     this.visibility = visibilityOf(this.caller);
   }
 
-  async write(
-    plan: Plan,
-    how: Partial<Pick<Write, 'mode'>> & { expectedVersion?: number } = {},
-  ): Promise<Receipt> {
-    const { mode = 'locked', ...context } = how;
-    const reply = await this.engine.execute(
-      unitOfWork({
-        context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID(), ...context },
-        mode,
-        plan,
-        reply: receipt(200),
-      }),
-    );
-    return JSON.parse(reply.body) as Receipt;
+  async write(plan: Plan, terms: { readonly expectedVersion?: number } = {}): Promise<Receipt> {
+    const [receipt] = await carryOut(this.engine, { ...this.writer.context, ...terms }, plan);
+    if (receipt === undefined) throw new Error('The write has no command.');
+    return receipt;
   }
 
-  async writeAll(plan: Plan): Promise<readonly Receipt[]> {
-    const reply = await this.engine.execute(
-      unitOfWork({
-        context: { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() },
-        mode: 'locked',
-        plan,
-        reply: receipts(200),
-      }),
-    );
-    return (JSON.parse(reply.body) as { items: readonly Receipt[] }).items;
+  writeAll(plan: Plan): Promise<readonly Receipt[]> {
+    return carryOut(this.engine, this.writer.context, plan);
   }
 
   /** Carries out a use case as a request does. */
@@ -184,11 +168,11 @@ export class CatalogWorld {
       implementationType: 'python' as const,
       inputSchema: { type: 'object' },
     };
-    return this.write((sql) => planTool(sql, this, { ...tool, safety }));
+    return this.execute(new CreateTool(this.writer, { ...tool, safety }));
   }
 
   deactivateTool(toolId: string): Promise<Receipt> {
-    return this.write((sql) => planToolOff(sql, this.visibility, toolId));
+    return this.execute(new DeactivateTool(this.writer, { toolId }));
   }
 
   link(skillId: string, toolId: string, body: LinkBody = { config: {} }): Promise<Receipt> {

@@ -1,6 +1,6 @@
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { planTaxonomy } from '../../../src/skills/skill-taxonomy.planner.js';
+import { PutSkillTaxonomy } from '../../../src/skills/skill.record.js';
 import { CreateCategory, DeleteCategory, UpdateCategory } from '../../../src/taxonomy/category.record.js';
 import { globalHostId, type EntityType } from '../../../src/taxonomy/entity-type.js';
 import { CreateTag, DeleteTag, UpdateTag } from '../../../src/taxonomy/tag.record.js';
@@ -28,7 +28,7 @@ class TaxonomyWorld extends CatalogWorld {
   }
 
   classify(skillId: string, selection: { categoryIds?: string[]; tagIds?: string[] }): Promise<Receipt> {
-    return this.write((sql) => planTaxonomy(sql, this.visibility, skillId, selection));
+    return this.execute(new PutSkillTaxonomy(this.writer, { skillId, ...selection }));
   }
 
   /** What the floors above read. */

@@ -1,4 +1,4 @@
-import { planActivation, planDeactivation } from '../../../src/tools/tool-words.planner.js';
+import { ActivateTool, DeactivateTool } from '../../../src/tools/tool-words.planner.js';
 import { eachDatabase } from '../databases.js';
 import { ToolWorld } from './tool-world.js';
 
@@ -78,11 +78,8 @@ eachDatabase((open) => {
     await world.publishAll(version);
     await world.carryOut(world.silencing(version, '/sleepy@get'));
     const { id } = await world.createTool('sleepy');
-    await world.write((sql) => planDeactivation(sql, world.visibility, id));
-    await countOf([
-      world.carryOut(endpoint),
-      world.write((sql) => planActivation(sql, world.visibility, id)),
-    ]);
+    await world.execute(DeactivateTool, { toolId: id });
+    await countOf([world.carryOut(endpoint), world.execute(ActivateTool, { toolId: id })]);
     expect(await holdersOf(['sleepy'])).toEqual([{ name: 'sleepy', count: 1 }]);
   });
 });

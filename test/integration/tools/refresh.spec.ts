@@ -7,7 +7,7 @@ import { endpointRecord, endpointsById } from '../../../src/endpoints/endpoint.l
 import { evolveEndpoint, unknownEndpoint } from '../../../src/endpoints/endpoint.state.js';
 import { BUILDING, Generation } from '../../../src/eventsourcing/generation.js';
 import { readMigrations } from '../../../src/eventsourcing/migrations.js';
-import { planActivation, planDeactivation } from '../../../src/tools/tool-words.planner.js';
+import { ActivateTool, DeactivateTool } from '../../../src/tools/tool-words.planner.js';
 import { planPublication } from '../../../src/tools/tool.planner.js';
 import { eachDatabase } from '../databases.js';
 import { ToolWorld, type Version } from './tool-world.js';
@@ -105,11 +105,11 @@ eachDatabase((open) => {
       changed: false,
     });
     const script = await world.createTool('get');
-    await world.write((sql) => planDeactivation(sql, world.visibility, script.id));
+    await world.execute(DeactivateTool, { toolId: script.id });
     await world.carryOut(endpoint);
     const [tool] = await world.tools({ name: 'get', active: 'true' });
     expect(tool).toMatchObject({ implementationType: 'lightapi_endpoint', endpointActive: true });
-    const activation = world.write((sql) => planActivation(sql, world.visibility, script.id));
+    const activation = world.execute(ActivateTool, { toolId: script.id });
     await expect(activation).rejects.toMatchObject({ code: 'tool_name_taken' });
   });
 
@@ -122,8 +122,8 @@ eachDatabase((open) => {
     await world.carryOut(new ActivateEndpoint(world.hostId, endpoint.aggregateId, {}));
     const [tool] = await world.tools({ name: 'get', active: 'false' });
     expect(tool).toMatchObject({ implementationType: 'lightapi_endpoint', endpointActive: true });
-    await world.write((sql) => planDeactivation(sql, world.visibility, script.id));
-    await world.write((sql) => planActivation(sql, world.visibility, tool?.toolId ?? ''));
+    await world.execute(DeactivateTool, { toolId: script.id });
+    await world.execute(ActivateTool, { toolId: tool?.toolId ?? '' });
     expect(await world.tool(tool?.toolId ?? '')).toMatchObject({ active: true });
   });
 
@@ -248,7 +248,7 @@ eachDatabase((open) => {
     const { toolId } = await world.toolNamed('x');
     await world.updateTool(toolId, { description: 'Ours.', safety: { humanApprovalRequired: true } });
     const script = await world.createTool('x');
-    await world.write((sql) => planDeactivation(sql, world.visibility, script.id));
+    await world.execute(DeactivateTool, { toolId: script.id });
     await world.carryOut(
       world.saying(version, '/a@get', { name: 'x', ...taking('q', 'r') }),
       world.silencing(version, '/b@get'),

@@ -1,27 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { v5, v7 } from 'uuid';
+import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
 import { api, named } from '../../../src/endpoints/api.record.js';
 import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint.commands.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
-import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
-import type { Command } from '../../../src/eventsourcing/command.js';
+import { CommandEngine, type UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
+import type { Command, WriteContext } from '../../../src/eventsourcing/command.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
 import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import type { Slice } from '../../../src/eventsourcing/slice.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
-import { receipt } from '../../../src/platform/http/replies.js';
-import type { Writer } from '../../../src/platform/use-cases/use-case.js';
-import { unitOfWork, type Write } from '../../../src/platform/use-cases/write-command.js';
-import { PublicationRequest } from '../../../src/tools/tool-publication.batch.js';
-import { planCreation, planUpdate } from '../../../src/tools/tool-words.planner.js';
-import type { PublicationBody, ToolPatch } from '../../../src/tools/tool.schemas.js';
+import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
+import { publishToolsHandler, PublishTools } from '../../../src/tools/tool-publication.batch.js';
+import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool-words.planner.js';
+import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool.schemas.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { toolProjection } from '../../../src/tools/tools.projection.js';
-import { GetTool, GetToolHandler, ListTools, ListToolsHandler } from '../../../src/tools/tools.queries.js';
+import { getTool, listTools } from '../../../src/tools/tools.queries.js';
+import { carryOut, execute } from '../execute.js';
 
 /** An API version with the environment that it serves. */
 export interface Version {
@@ -108,28 +108,31 @@ export class ToolWorld {
   }
 
   async write(
-    plan: Write['plan'],
-  ): Promise<{ readonly id: string; readonly version: number; readonly changed: boolean }> {
-    const write = { context: this.context, mode: 'locked', plan, reply: receipt(200) } as const;
-    const reply = await this.engine.execute(unitOfWork(write));
-    return JSON.parse(reply.body) as { id: string; version: number; changed: boolean };
+    plan: UnitOfWork<unknown>['commands'],
+  ): Promise<{ readonly id: string; readonly changed: boolean }> {
+    const [receipt] = await carryOut(this.engine, this.context, plan);
+    if (receipt === undefined) throw new Error('The write has no command.');
+    return receipt;
   }
 
   carryOut(...commands: readonly Command[]): Promise<{ readonly id: string }> {
     return this.write(() => commands);
   }
 
-  async publish(body: Partial<PublicationBody>, visibility = this.visibility): Promise<PublicationReport> {
-    const request = new PublicationRequest(visibility, { onConflict: 'report', ...body });
-    const { body: text } = await this.engine.execute(
-      unitOfWork({
-        ...{ context: this.context, mode: 'optimistic' },
-        plan: (sql) => request.plan(sql),
-        stillHolds: (sql) => request.stillHolds(sql),
-        reply: (outcomes, position) => request.reply(outcomes, position),
-      }),
-    );
-    return JSON.parse(text) as PublicationReport;
+  /** Carries out a use case as a request does. */
+  execute<Result extends object>(
+    useCase: new (writer: Writer, input: never) => UseCase<unknown, Result>,
+    input: object,
+    visibility = this.visibility,
+  ): Promise<Result> {
+    const { context, caller } = this;
+    const made = new useCase({ context, caller, visibility }, input as never);
+    return execute(this, [...toolHandlers, publishToolsHandler], made, new ImpactQuery());
+  }
+
+  publish(body: Partial<PublicationBody>, visibility = this.visibility): Promise<PublicationReport> {
+    const input = { onConflict: 'report', ...body };
+    return this.execute(PublishTools, input, visibility) as Promise<object> as Promise<PublicationReport>;
   }
 
   /** Publishes all of a version. */
@@ -147,21 +150,21 @@ export class ToolWorld {
       implementationType: 'python' as const,
       inputSchema: { type: 'object' },
     };
-    return this.write((sql) => planCreation(sql, this, body));
+    return this.execute(CreateTool, body);
   }
 
   updateTool(toolId: string, patch: ToolPatch): Promise<{ readonly version: number }> {
-    return this.write((sql) => planUpdate(sql, this, toolId, patch));
+    return this.execute(UpdateTool, { toolId, ...patch });
   }
 
   tool(toolId: string, visibility = this.visibility) {
-    return new GetToolHandler(this.database).execute(new GetTool(visibility, toolId));
+    return getTool(this.database.of(this.hostId), visibility, toolId);
   }
 
   /** The tools of the host by name, whoever asks. */
-  async tools(filter: Partial<ListTools['filter']> = {}) {
+  async tools(filter: Partial<ToolListQuery> = {}) {
     const query = { limit: 500, active: 'all' as const, ...filter };
-    return (await new ListToolsHandler(this.database).execute(new ListTools(this.visibility, query))).items;
+    return (await listTools(this.database.of(this.hostId), this.visibility, query)).items;
   }
 
   /** The one tool of the host that has this name. */
@@ -201,7 +204,7 @@ export class ToolWorld {
     return { context: this.context, caller: this.caller, visibility: this.visibility };
   }
 
-  private get context(): Write['context'] {
+  private get context(): WriteContext {
     return { hostId: this.hostId, actor: this.caller.actor, correlationId: randomUUID() };
   }
 }

@@ -2,13 +2,13 @@ import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { PutSkillWorkflow, RemoveSkillWorkflow } from '../../../src/skills/skill-workflow.link.js';
 import type { WorkflowRole } from '../../../src/skills/skill-workflow.rules.js';
-import { readContent } from '../../../src/workflows/workflow-content.js';
 import {
+  CreateWorkflow,
   DeactivateWorkflow,
   DeprecateWorkflow,
   PublishWorkflow,
-} from '../../../src/workflows/workflow.commands.js';
-import { planCreation, planStep, planUpdate } from '../../../src/workflows/workflow.planner.js';
+  UpdateWorkflow,
+} from '../../../src/workflows/workflow.record.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, outcomesOf, type Receipt } from '../skills/catalog-world.js';
 
@@ -18,18 +18,16 @@ const calling = (...names: string[]): string =>
 
 class WorkflowWorld extends CatalogWorld {
   async workflow(name: string, definition = 'do: []', version = '1.0.0'): Promise<string> {
-    const identity = { namespace: 'ops', name, version };
-    const words = { ...identity, ...(await readContent(definition, identity)) };
-    return (await this.write((sql) => planCreation(sql, this.hostId, words))).id;
+    const written = { namespace: 'ops', name, version, definition };
+    return (await this.execute(new CreateWorkflow(this.writer, written))).id;
   }
 
-  async save(wfDefId: string, definition: string): Promise<Receipt> {
-    const content = await readContent(definition, {});
-    return this.write((sql) => planUpdate(sql, this.visibility, wfDefId, content));
+  save(wfDefId: string, definition: string): Promise<Receipt> {
+    return this.execute(new UpdateWorkflow(this.writer, { wfDefId, definition }));
   }
 
-  step(wfDefId: string, step: Parameters<typeof planStep>[3]): Promise<Receipt> {
-    return this.write((sql) => planStep(sql, this.visibility, wfDefId, step));
+  step(wfDefId: string, step: typeof PublishWorkflow): Promise<Receipt> {
+    return this.execute(new step(this.writer, { wfDefId }));
   }
 
   have(skillId: string, wfDefId: string, workflowRole: WorkflowRole = 'primary'): Promise<Receipt> {
