@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { mintToken } from '../src/platform/auth/development-issuer.js';
+import { mintToken } from '../src/platform/auth/issuers.js';
 
 /** A server in a process of its own. */
 export interface Program {

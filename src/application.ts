@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { openApiDocument } from './openapi.js';
-import { mintToken } from './platform/auth/development-issuer.js';
+import { mintToken } from './platform/auth/issuers.js';
 import type { Config } from './platform/config/config.js';
 import { CatalogAdapter } from './platform/http/catalog-adapter.js';
 import { pageClient } from './platform/http/docs-page.js';

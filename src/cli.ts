@@ -20,7 +20,7 @@ import { webhookCommand } from './cli/webhook.command.js';
 import { DatabaseUnfit, Invalid, RuleBroken } from './eventsourcing/errors.js';
 import { ConfigurationFault } from './platform/config/config.js';
 import { misspelt } from './platform/config/start-notes.js';
-import { DirectoryInUse } from './platform/database/directory-lock.js';
+import { DirectoryInUse } from './platform/database/embedded-directory.js';
 
 /** Of the package, which stands beside the folder of what was built. */
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };

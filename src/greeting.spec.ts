@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { greeting, listeningAddress } from './greeting.js';
-import { developmentRules } from './platform/auth/development-issuer.js';
+import { developmentRules } from './platform/auth/issuers.js';
 import { TokenVerifier } from './platform/auth/token-verifier.js';
 import { readConfig } from './platform/config/config.js';
 import { sample } from './sample/sample-ids.js';

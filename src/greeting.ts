@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mintToken } from './platform/auth/development-issuer.js';
+import { mintToken } from './platform/auth/issuers.js';
 import type { Config } from './platform/config/config.js';
 import { sample } from './sample/sample-ids.js';
 

@@ -4,7 +4,7 @@ import { DatabaseUnfit } from './eventsourcing/errors.js';
 import { greeting, listeningAddress } from './greeting.js';
 import { ConfigurationFault, readConfig, requireServable, type Config } from './platform/config/config.js';
 import { startNotes } from './platform/config/start-notes.js';
-import { DirectoryInUse } from './platform/database/directory-lock.js';
+import { DirectoryInUse } from './platform/database/embedded-directory.js';
 import { createLog, type Log } from './platform/logging/log.js';
 import { loadSampleData } from './sample/sample-data.js';
 import { stop } from './stop.js';

@@ -46,7 +46,7 @@ describe('the line between authors and administrators', () => {
     const asking = filesUnder('src', '.ts').filter((file) =>
       /(?:requireScope|satisfies)\([^)]*'catalog:admin'\)/.test(read(file)),
     );
-    expect(asking.sort()).toEqual([...reads, 'src/platform/auth/less-guarded.ts'].sort());
+    expect(asking.sort()).toEqual([...reads, 'src/platform/auth/claims.ts'].sort());
   });
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { publishedKeys } from '../src/platform/auth/issuer-keys.js';
+import { publishedKeys } from '../src/platform/auth/issuers.js';
 import { TokenVerifier } from '../src/platform/auth/token-verifier.js';
 import { agentScopeWith } from './agent-scope.js';
 import { CatalogAdapter } from '../src/platform/http/catalog-adapter.js';

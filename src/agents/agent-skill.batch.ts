@@ -1,7 +1,7 @@
 /** Several skills of one agent at once: assigned, replaced, or just checked. One query per kind of fact. */
 import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { mayLoosen, refuseLessGuarded } from '../platform/auth/less-guarded.js';
+import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
 import { handle, receiptsOf, UseCase, type Receipts, type Writer } from '../platform/use-cases/use-case.js';
 import { refuseUnsafe } from '../skills/skill-safety.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';

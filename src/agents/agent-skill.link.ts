@@ -1,7 +1,7 @@
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
+import { refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { idField } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';

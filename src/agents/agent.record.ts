@@ -3,7 +3,7 @@ import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.j
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { knownGateways } from '../gateways/gateway.lookup.js';
-import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
+import { refuseLessGuarded } from '../platform/auth/claims.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';
 import { text, uuid } from '../platform/http/schemas.js';
 import { idField } from '../platform/records/fields.js';

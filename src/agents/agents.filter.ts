@@ -3,8 +3,7 @@ import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Conditions } from '../platform/database/conditions.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { type Conditions, visibleRows } from '../platform/database/conditions.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 
 type Reach = Pick<Visibility, 'hostId' | 'services' | 'environments'>;

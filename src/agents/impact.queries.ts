@@ -3,7 +3,7 @@ import { ImpactLookup, type ImpactSubject } from '../endpoints/impact.lookup.js'
 import type { Impact, Reach } from '../endpoints/impact.schemas.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { coveredSql } from '../platform/database/visible-rows.js';
+import { coveredSql } from '../platform/database/conditions.js';
 
 /**
  * $1 host · $2 kind · $3 id, of an API $10 instead · what the reader sees: $4 services, $5 environments, $6 tiers, $7 agents,

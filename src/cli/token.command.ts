@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { scopes } from '../platform/auth/caller.js';
 import { callerOf } from '../platform/auth/claims.js';
-import { mintToken } from '../platform/auth/development-issuer.js';
+import { mintToken } from '../platform/auth/issuers.js';
 import { readConfig } from '../platform/config/config.js';
 import { Problem } from '../platform/http/problem.js';
 import { CliFault, exitCodes } from './output.js';

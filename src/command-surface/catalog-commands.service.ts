@@ -28,8 +28,7 @@ import { LiveDiagnostics } from '../diagnostics/diagnostics.lookup.js';
 import { cutReferences } from '../endpoints/endpoint-references.js';
 import { referencesSeen } from '../endpoints/endpoint-references.lookup.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Conditions } from '../platform/database/conditions.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows, type Conditions } from '../platform/database/conditions.js';
 
 /** An id or a name. */
 interface RecordKey {

@@ -5,7 +5,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
-import { checkAgent } from '../platform/auth/named-values.js';
+import { checkAgent } from '../platform/auth/admission.js';
 import { TokenVerifier } from '../platform/auth/token-verifier.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { GracefulStop, stopping } from '../platform/http/graceful-stop.js';

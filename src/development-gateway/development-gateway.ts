@@ -1,4 +1,4 @@
-import { developmentRules } from '../platform/auth/development-issuer.js';
+import { developmentRules } from '../platform/auth/issuers.js';
 import { type Bearing, TokenVerifier } from '../platform/auth/token-verifier.js';
 import type { Config } from '../platform/config/config.js';
 import type { Log } from '../platform/logging/log.js';

@@ -5,7 +5,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { EffectiveCatalogs, type WithheldTool } from '../effective-catalog/effective-catalogs.lookup.js';
 import { listPage } from '../platform/database/page.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import { Problem } from '../platform/http/problem.js';
 import type { GatewayReport, GatewayRoundQuery } from './diagnostics.schemas.js';
 

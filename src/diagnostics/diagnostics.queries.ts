@@ -1,7 +1,6 @@
-import { coveredSql } from '../platform/database/visible-rows.js';
+import { Conditions, coveredSql } from '../platform/database/conditions.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
 import type { AilingSkill, DiagnosticsQuery } from './diagnostics.schemas.js';
 

@@ -1,8 +1,7 @@
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { UniqueRules } from '../eventsourcing/slice.js';
-import { auditOf } from '../platform/database/audit-columns.js';
-import { RowChanges } from '../platform/database/row-changes.js';
+import { auditOf, RowChanges } from '../platform/database/row-changes.js';
 import type { ApiVersionEvent, ApiVersionSpecEvent } from './api-version.events.js';
 import { ApiVersionRow } from './api-versions.row.js';
 

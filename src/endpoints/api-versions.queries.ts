@@ -2,10 +2,9 @@ import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
-import type { Conditions } from '../platform/database/conditions.js';
+import { type Conditions, visibleRows } from '../platform/database/conditions.js';
 import { unpackText } from '../platform/database/packed-text.js';
 import { listPage } from '../platform/database/page.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
 import type { ApiVersionAnswer, ApiVersionListQuery } from './api-version.schemas.js';
 import type { ApiVersionRow } from './api-versions.row.js';
 

@@ -1,7 +1,7 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
+import { refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
 import { redacted, type SecretWarning } from '../platform/validation/redacted-texts.js';

@@ -3,7 +3,7 @@ import type { ScopeFacts } from '../formats/endpoint-facts.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import type { Exposure } from './exposure.rules.js';
 
 /** The part of a tool's metadata that a gateway needs. Documents of any age are in it: nothing is certain to be there. */

@@ -2,7 +2,7 @@ import { Put } from '@nestjs/common';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import { resultReply } from '../platform/http/replies.js';
 import { receiptsAnswer, uuid } from '../platform/http/schemas.js';
 import { bodyOf, idField } from '../platform/records/fields.js';

@@ -1,5 +1,5 @@
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';

@@ -1,5 +1,5 @@
 /** Compiles conditions of a query and of the caller's scope to SQL over a generated alias. Pure. */
-import { coveredSql } from '../platform/database/visible-rows.js';
+import { coveredSql } from '../platform/database/conditions.js';
 import type { GraphAgentScope, GraphScope } from './graph-scopes.service.js';
 import type { NodeType, Property } from './ontology.types.js';
 import type { Condition } from './query.ast.js';

@@ -6,7 +6,7 @@ import type { Fault } from '../documents/findings.js';
 import { Invalid } from '../eventsourcing/errors.js';
 import type { DescribedApiType } from '../formats/formats.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { checkNamed, namedPlaces } from '../platform/auth/named-values.js';
+import { checkNamed, namedPlaces } from '../platform/auth/admission.js';
 import { problemOf } from '../platform/http/problem-details.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { jsonValidator } from '../platform/validation/validator.js';

@@ -15,7 +15,7 @@ import type { DocumentWarning } from '../documents/findings.js';
 import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { mayLoosen, refuseLessGuarded } from '../platform/auth/less-guarded.js';
+import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
 

@@ -2,12 +2,11 @@ import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { APP_FILTER, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { developmentRules } from './auth/development-issuer.js';
-import { publishedKeys } from './auth/issuer-keys.js';
+import { developmentRules, publishedKeys } from './auth/issuers.js';
 import { TokenVerifier, type TokenRules } from './auth/token-verifier.js';
 import { AGENT_SCOPES, type AgentScopes } from './auth/visibility.js';
 import { CONFIG, type Config } from './config/config.js';
-import { DatabaseMetrics } from './database/database.metrics.js';
+import { DatabaseMetrics } from './database/database.module.js';
 import { EventLogController } from './event-log/event-log.controller.js';
 import { EventLogMetrics } from './event-log/event-log.metrics.js';
 import { EventLogReader } from './event-log/event-log.reader.js';

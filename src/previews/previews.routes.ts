@@ -8,7 +8,7 @@ import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.looku
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import {
   descriptionOf,
   matchedWords,

@@ -3,8 +3,7 @@ import { tiersUpTo } from '../platform/auth/sensitivity-tier.js';
 import type { SearchDocument } from './search-document.js';
 import type { SearchBody, SearchFilters } from './search.schemas.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Conditions } from '../platform/database/conditions.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows, type Conditions } from '../platform/database/conditions.js';
 
 /** Filters that are compared with one column. */
 const equalities = {

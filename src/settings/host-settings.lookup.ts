@@ -3,8 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { auditOf } from '../platform/database/audit-columns.js';
-import { RowChanges } from '../platform/database/row-changes.js';
+import { auditOf, RowChanges } from '../platform/database/row-changes.js';
 import { defaultSettings, type HostSettings, type HostSettingsEvent } from './host-settings.commands.js';
 
 /** Settings of a host, from the first change on. */

@@ -2,7 +2,7 @@ import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import { field, idField } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../platform/records/link-routes.js';

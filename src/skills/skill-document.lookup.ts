@@ -1,6 +1,6 @@
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import type { ToolCall } from '../workflows/tool-calls.js';
 import type { AccessLevel, LinkBody } from './skill-tool.rules.js';
 import type { SkillWorkflow } from './skill-workflow.link.js';

@@ -1,7 +1,6 @@
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
-import { auditOf } from '../platform/database/audit-columns.js';
-import { RowChanges } from '../platform/database/row-changes.js';
+import { auditOf, RowChanges } from '../platform/database/row-changes.js';
 import type { SkillFolderEvent } from './skill-folder.events.js';
 import { SkillFolderRow } from './skill-folders.row.js';
 

@@ -1,9 +1,9 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers, type Caller } from '../platform/auth/caller.js';
-import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
+import { refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import { idField } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../platform/records/link-routes.js';

@@ -4,7 +4,7 @@ import type { Reaction } from '../eventsourcing/reaction.js';
 import type { UniqueRules } from '../eventsourcing/slice.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { isNarrowed } from '../platform/auth/visibility.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { visibleRows } from '../platform/database/conditions.js';
 import { field, idField, type Given, type Values } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../platform/records/link-routes.js';

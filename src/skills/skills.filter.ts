@@ -1,8 +1,7 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Conditions } from '../platform/database/conditions.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { type Conditions, visibleRows } from '../platform/database/conditions.js';
 
 /** Throws NotFound: a token with `agent_def_id` reaches only the skills of that agent's catalog. */
 export function refuseUnseen({ within }: Visibility, skillId: string): void {

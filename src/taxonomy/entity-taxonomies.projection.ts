@@ -1,8 +1,7 @@
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { Transaction } from '../eventsourcing/sql.js';
-import { auditOf } from '../platform/database/audit-columns.js';
-import { RowChanges } from '../platform/database/row-changes.js';
+import { auditOf, RowChanges } from '../platform/database/row-changes.js';
 import { EntityCategoryRow, EntityTagRow, EntityTaxonomyRow } from './entity-taxonomies.row.js';
 import type { EntityTaxonomyEvent } from './entity-taxonomy.events.js';
 

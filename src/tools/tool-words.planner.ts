@@ -10,7 +10,7 @@ import { override } from '../endpoints/endpoint.overrides.js';
 import { awaitsAdministrator } from '../endpoints/endpoint.state.js';
 import { deactivation, type Deactivated } from '../endpoints/impact.lookup.js';
 import { loosened } from '../endpoints/safety-policy.js';
-import { refuseLessGuarded } from '../platform/auth/less-guarded.js';
+import { refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import {
   firstOf,

@@ -2,8 +2,7 @@ import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Conditions } from '../platform/database/conditions.js';
-import { likeText, visibleRows } from '../platform/database/visible-rows.js';
+import { type Conditions, likeText, visibleRows } from '../platform/database/conditions.js';
 import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
 /** What tools are asked for (contract 4 and 5). All that is named must hold. */

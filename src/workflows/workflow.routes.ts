@@ -1,6 +1,6 @@
 import { Post } from '@nestjs/common';
 import { isNarrowed } from '../platform/auth/visibility.js';
-import { likeText } from '../platform/database/visible-rows.js';
+import { likeText } from '../platform/database/conditions.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
 import { field } from '../platform/records/fields.js';
 import { RecordReads } from '../platform/records/record-reads.js';

@@ -1,8 +1,7 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { Conditions } from '../platform/database/conditions.js';
-import { visibleRows } from '../platform/database/visible-rows.js';
+import { type Conditions, visibleRows } from '../platform/database/conditions.js';
 
 /**
  * What of `wf_definition_t` a reader may see: workflows are host-wide. A token confined to an agent sees none here: the

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication } from '../../src/application.js';
-import { mintToken } from '../../src/platform/auth/development-issuer.js';
+import { mintToken } from '../../src/platform/auth/issuers.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { seedEmbedded } from '../integration/database-templates.js';

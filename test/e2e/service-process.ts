@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mintToken } from '../../src/platform/auth/development-issuer.js';
+import { mintToken } from '../../src/platform/auth/issuers.js';
 import { seedEmbedded } from '../integration/database-templates.js';
 import { freshServerDatabase } from '../integration/databases.js';
 import { hostId } from './server.js';

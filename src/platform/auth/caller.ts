@@ -4,7 +4,7 @@ import type { Tier } from './sensitivity-tier.js';
 export const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who asks, and what the token lets them reach (contract 2). All values are trimmed and never blank. */
+/** Who asks, and what the token lets them reach (docs/contract.md, section 2). All values are trimmed and never blank. */
 export interface Caller {
   readonly actor: Actor;
   readonly issuer: string;

@@ -1,24 +1,24 @@
-import { isUuid } from '../validation/validator.js';
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { Problem } from '../http/problem.js';
+import { isUuid } from '../validation/validator.js';
 import { scopes, type Caller, type Scope } from './caller.js';
 import { tiers, type Tier } from './sensitivity-tier.js';
 
 /** Frees an operator's token from `sid`. */
-const allServices = 'catalog:all-services';
-const mostValues = 50;
-/** Longest value of a claim that is kept with events or compared with records. */
-const longestValue = 255;
+const ALL_SERVICES = 'catalog:all-services';
+const MAX_VALUES = 50;
+/** Of a claim's value, which is kept with events and compared with records. */
+const MAX_LENGTH = 255;
 
 /**
- * Reads the claims of a verified token (contract 2). Throws Problem 403 for one that is blank, missing, of another
+ * Reads the claims of a verified token (docs/contract.md, section 2). Throws Problem 403 for one that is blank, missing, of another
  * JSON type, or wider than it may be; nothing else of the token or the request makes up for it.
  */
 export function callerOf(claims: JWTPayload): Caller {
   const granted = scopesOf(claims);
   const forAgent = granted.includes('catalog:agent');
-  const free = granted.includes(allServices) && !forAgent;
+  const free = granted.includes(ALL_SERVICES) && !forAgent;
   const services = free && claims['sid'] === undefined ? [] : valuesOf(claims, 'sid');
   const environments = valuesOf(claims, 'env');
   const lists = ['sid', 'env'].filter((name) => Array.isArray(claims[name]));
@@ -60,8 +60,8 @@ export function scopesOf(claims: JWTPayload): readonly string[] {
 function valuesOf(claims: JWTPayload, name: string): readonly string[] {
   const value = claims[name];
   if (!Array.isArray(value)) return [valueOf(value, name)];
-  if (value.length === 0 || value.length > mostValues)
-    throw refused(`${name} must hold 1 to ${String(mostValues)} values`);
+  if (value.length === 0 || value.length > MAX_VALUES)
+    throw refused(`${name} must hold 1 to ${String(MAX_VALUES)} values`);
   return [...new Set(value.map((item) => valueOf(item, name)))].sort();
 }
 
@@ -73,8 +73,8 @@ function valueOf(value: unknown, name: string): string {
   if (typeof value !== 'string') throw refused(`${name} must be one text`);
   const trimmed = value.trim();
   if (trimmed === '') throw refused(`${name} must not be blank`);
-  if (trimmed.length > longestValue)
-    throw refused(`${name} must not be longer than ${String(longestValue)} characters`);
+  if (trimmed.length > MAX_LENGTH)
+    throw refused(`${name} must not be longer than ${String(MAX_LENGTH)} characters`);
   if (/[\p{Control}\p{Surrogate}]/u.test(trimmed)) throw refused(`${name} must not hold control characters`);
   return trimmed;
 }
@@ -92,16 +92,16 @@ function flagOf(claims: JWTPayload, name: string): boolean | undefined {
   throw refused(`${name} must be true or false`);
 }
 
-/** Any other word is refused, another case too: taken for a tier it could only widen or narrow by accident. */
+/** Refuses any other text, also of another case: as a guess it would widen or narrow the token by accident. */
 function maxTierOf(claims: JWTPayload): Tier | undefined {
   const value = optionalValue(claims, 'maxSensitivityTier');
-  const tier = tiers.find((word) => word === value);
+  const tier = tiers.find((each) => each === value);
   if (value !== undefined && tier === undefined)
     throw refused(`maxSensitivityTier must be one of ${tiers.join(', ')}`);
   return tier;
 }
 
-/** The services are those that the token names, also where its scope frees it from them. */
+/** Covers the services that the token names, also where its scope frees it from them. */
 function fingerprintOf(caller: Omit<Caller, 'fingerprint'>, services: readonly string[]): string {
   const { issuer, actor, environments, agentDefId } = caller;
   const parts = [issuer, actor.user, actor.clientId ?? null, services, environments, agentDefId ?? null];
@@ -140,4 +140,19 @@ export function refuseConfined(caller: Caller): void {
       'A token with agent_def_id reads its agent’s catalog, not this.',
     );
   }
+}
+
+/**
+ * Draws the line between authors and administrators (docs/contract.md, section 2; decision 47). Administrators alone loosen a guard
+ * of a tool or an endpoint (`loosened`) or the limit of an agent, link or assignment (`loosensLimit`), end or skip a quarantine, and
+ * accept a suspicious change (`isSuspicious`). Authors show more of what is there: publish, link, assign, switch on, change lifecycle,
+ * title and description.
+ */
+export function refuseLessGuarded(caller: Caller, isLessGuarded: boolean): void {
+  if (isLessGuarded) requireScope(caller, 'catalog:admin');
+}
+
+/** Whether the caller may loosen guards. */
+export function mayLoosen(caller: Caller): boolean {
+  return satisfies(caller, 'catalog:admin');
 }

@@ -1,4 +1,4 @@
-/** How sensitive a record is, and how sensitive a reader may see (contract 7). */
+/** How sensitive a record is, and how sensitive a reader may see (docs/contract.md, section 7). */
 export type Tier = 'public' | 'internal' | 'confidential' | 'restricted';
 
 /** Ascending. */
@@ -11,8 +11,8 @@ const unstated: Tier = 'internal';
  * (`Restricted-PII`: restricted). Missing or without any: internal.
  */
 export function tierOf(text: string | null | undefined): Tier {
-  const words = text?.toLowerCase() ?? '';
-  return tiers.findLast((tier) => words.includes(tier)) ?? unstated;
+  const lower = text?.toLowerCase() ?? '';
+  return tiers.findLast((tier) => lower.includes(tier)) ?? unstated;
 }
 
 /** The lowest of the limits given; restricted (no limit) where none is. */
@@ -28,7 +28,7 @@ export function exceeds(tier: Tier, limit: Tier): boolean {
   return tiers.indexOf(tier) > tiers.indexOf(limit);
 }
 
-/** Whether a limit that was set is raised or taken away: that is the administrator's (contract 2). */
+/** Whether a limit that was set is raised or taken away: that is the administrator's (docs/contract.md, section 2). */
 export function loosensLimit(before: Tier | undefined, after: Tier | undefined): boolean {
   return before !== undefined && (after === undefined || exceeds(after, before));
 }

@@ -2,7 +2,7 @@ import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { exportSPKI, importJWK, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { bearing, hostId, newKey, TokenIssuer } from '../../../test/token-issuer.js';
 import type { Caller } from './caller.js';
-import { publishedKeys, type IssuerKeys } from './issuer-keys.js';
+import { publishedKeys, type IssuerKeys } from './issuers.js';
 import { TokenVerifier, type TokenRules } from './token-verifier.js';
 
 const second = 1000;

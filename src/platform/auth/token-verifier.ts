@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../http/problem.js';
 import { callerOf } from './claims.js';
 import type { Caller } from './caller.js';
-import { KeysUnavailable, noKeys, type IssuerKeys } from './issuer-keys.js';
+import { KeysUnavailable, noKeys, type IssuerKeys } from './issuers.js';
 
 /** What a token must satisfy before its claims are looked at (RFC 8725). */
 export interface TokenRules {
@@ -18,16 +18,15 @@ export interface TokenRules {
   readonly requireAtJwt: boolean;
 }
 
-/** What of a request says who sends it. */
+/** The part of a request that identifies its sender. */
 export type Bearing = Pick<IncomingMessage, 'headers' | 'rawHeaders'> & { readonly socket: object };
 
-/** Characters of the longest token that is looked at. */
-const longestToken = 8192;
-const longestLife = 60_000;
-const mostRemembered = 10_000;
+const MAX_TOKEN_LENGTH = 8192;
+const MAX_REMEMBERED_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
 const bearer = /^bearer +/i;
 /** The last second of the year 9999: a claim of time beyond it is no date, or one in milliseconds. */
-const latestTime = 253_402_300_799;
+const MAX_TIME = 253_402_300_799;
 const timeClaims = ['exp', 'nbf', 'iat'] as const;
 const plainTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 const accessTokenTypes: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
@@ -43,7 +42,7 @@ interface Verified {
 
 /** Turns bearer tokens into callers; remembers verified ones by their hash for at most 60 s or until a key changes. */
 export class TokenVerifier {
-  private readonly remembered = new LRUCache<string, Verified>({ max: mostRemembered });
+  private readonly remembered = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
   /** A connection that sends the same header again is spared the hash. */
   private readonly lastOn = new WeakMap<
     object,
@@ -105,7 +104,7 @@ export class TokenVerifier {
     const before = keys.edition();
     const claims = await this.claimsOf(token);
     const result = attempt(() => callerOf(claims));
-    const until = Math.min((claims.exp ?? 0) * 1000, Date.now() + longestLife);
+    const until = Math.min((claims.exp ?? 0) * 1000, Date.now() + MAX_REMEMBERED_MS);
     // Keys that changed meanwhile may not be those that verified it: then it is not remembered for long.
     this.remembered.set(digest, { result, until, edition: before === noKeys ? keys.edition() : before });
     return accepted(result);
@@ -157,7 +156,7 @@ function isCanonical(part: string): boolean {
 }
 
 function isTime(claim: number | undefined): boolean {
-  return claim === undefined || (claim >= 0 && claim <= latestTime);
+  return claim === undefined || (claim >= 0 && claim <= MAX_TIME);
 }
 
 function bearerToken(authorization: string | undefined): string {
@@ -169,7 +168,8 @@ function bearerToken(authorization: string | undefined): string {
   const [scheme] = bearer.exec(authorization) ?? [];
   if (scheme === undefined) throw invalidToken('the scheme must be Bearer');
   const token = authorization.slice(scheme.length);
-  if (token.length > longestToken) throw invalidToken(`it is longer than ${String(longestToken)} characters`);
+  if (token.length > MAX_TOKEN_LENGTH)
+    throw invalidToken(`it is longer than ${String(MAX_TOKEN_LENGTH)} characters`);
   return token;
 }
 
@@ -181,7 +181,7 @@ function invalidToken(reason: string, code = 'token_invalid'): Problem {
   });
 }
 
-/** What to tell about a token that did not pass: enough to mend it, nothing of what would have passed. */
+/** Says why a token did not pass: enough to mend it, nothing of what would have passed. */
 function refusal(error: unknown): Error {
   if (error instanceof Problem) return error;
   if (error instanceof errors.JWTExpired)

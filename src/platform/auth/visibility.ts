@@ -42,7 +42,7 @@ export interface AgentScopes {
 /** Nest token of the {@link AgentScopes}. */
 export const AGENT_SCOPES = Symbol('AgentScopes');
 
-/** Whether the token reads less than its service and environment hold: what holds references to more is cut for it. */
+/** Whether the token reads less than its service and environment hold: references to the rest are cut out for it. */
 export function isNarrowed({ within, tiers }: Visibility): boolean {
   return within !== undefined || (tiers !== 'all' && !tiers.includes('restricted'));
 }

@@ -3,11 +3,10 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrate } from '../../eventsourcing/migrations.js';
 import type { Database } from '../../eventsourcing/sql.js';
+import { watch } from './connections.js';
 import { openEmbedded, type Embedded } from './embedded.js';
-import { watch } from './lost-connections.js';
 import { PooledDatabase } from './pooled-database.js';
 import { sessionSettings } from './session-settings.js';
-import { valueParsers } from './value-parsers.js';
 
 export interface DatabaseSettings {
   /** Connection string of a PostgreSQL 15 or newer with pgvector; the embedded database where it is absent. */
@@ -21,7 +20,7 @@ export interface DatabaseSettings {
 }
 
 /** How many connections of a pool there are now, and how many ask for one. */
-export interface PoolUse {
+interface PoolUse {
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
@@ -78,7 +77,7 @@ export function connectServer(
     max: poolSize,
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
-    // A server that has gone without a word is found out within half a minute.
+    // Finds a server that is gone without closing its connections within half a minute.
     keepAliveInitialDelayMillis: 10_000,
     // Statements that need not wait for each other's answers travel together.
     pipeline: true,
@@ -135,4 +134,50 @@ function withSessionSettings(url: string, statementTimeout = 0): string {
     [address.searchParams.get('options'), ...own].filter(Boolean).join(' '),
   );
   return address.href;
+}
+
+const { builtins } = pg.types;
+const text = (value: string): string => value;
+/** pg's own parsers; their declaration knows no arrays. */
+const standardParser = pg.types.getTypeParser as (oid: number, format?: string) => (value: string) => unknown;
+
+/** `_int8`, `_numeric`, `_jsonb`, `_timestamptz` and `_text`: not among pg's named types. */
+const ARRAY = { int8: 1016, numeric: 1231, jsonb: 3807, timestamptz: 1185, text: 1009 } as const;
+
+const parsers: Readonly<Record<number, (value: string) => unknown>> = {
+  [builtins.INT8]: Number,
+  [builtins.NUMERIC]: Number,
+  [builtins.TIMESTAMPTZ]: rfc3339,
+  [builtins.DATE]: text,
+  [builtins.TIMESTAMP]: text,
+  [ARRAY.int8]: (value) => elementsOf(value).map((element) => (element === null ? null : Number(element))),
+  [ARRAY.numeric]: (value) => elementsOf(value).map((element) => (element === null ? null : Number(element))),
+  [ARRAY.timestamptz]: (value) =>
+    elementsOf(value).map((element) => (element === null ? null : rfc3339(element))),
+  [ARRAY.jsonb]: (value) =>
+    elementsOf(value).map((element): unknown => (element === null ? null : JSON.parse(element))),
+};
+
+/**
+ * How values of the database become values of the program: `bigint` and `numeric` a number (positions and counts
+ * stay far below 2^53), `timestamptz` RFC 3339 text in UTC with milliseconds, `date` and `timestamp` their text,
+ * `json` and `jsonb` parsed; all else as pg has it. Connections run with `timezone = UTC`.
+ */
+const valueParsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    const own = format === 'binary' ? undefined : parsers[oid];
+    return own ?? standardParser(oid, format);
+  },
+};
+
+function elementsOf(value: string): (string | null)[] {
+  return standardParser(ARRAY.text)(value) as (string | null)[];
+}
+
+/** `2026-11-21 01:02:03.4+00` to `2026-11-21T01:02:03.400Z`; what is no such text (`infinity`) stays. */
+function rfc3339(value: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/.exec(value);
+  if (parts === null) return value;
+  const [, day = '', clock = '', fraction = ''] = parts;
+  return `${day}T${clock}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
 }

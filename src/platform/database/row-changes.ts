@@ -1,8 +1,9 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import type { ColumnMetadataArgs } from 'typeorm/metadata-args/ColumnMetadataArgs.js';
+import type { RecordedEvent } from '../../eventsourcing/event.js';
 import { Pace } from '../../eventsourcing/pace.js';
 import { statementName } from '../../eventsourcing/prepared-sql.js';
 import type { Transaction } from '../../eventsourcing/sql.js';
-import { RowStatement, type Columns, type Standing } from './row-statement.js';
-import { tableOf, type Table } from './table-metadata.js';
 
 /** What became of one row: its key and the columns set. */
 interface Change {
@@ -31,7 +32,7 @@ export class RowChanges<Row extends object = Columns> {
   }
 
   /**
-   * Sets columns of the row with this key (all primary key columns). Later words win; `undefined` says nothing.
+   * Sets columns of the row with this key (all primary key columns). Later values win; `undefined` changes nothing.
    * `complete`: the row may be new; every column without a default is among those set. Without it, a row that does
    * not exist stays so.
    */
@@ -119,10 +120,10 @@ function* runsOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
   for (const run of RUNS) for (; from + run <= all.length; from += run) yield all.slice(from, from + run);
 }
 
-/** With the first event of a stream its row comes into being: there can be none yet. */
-function standingOf({ complete, columns }: Change): Standing {
-  if (!complete) return 'old';
-  return columns['aggregate_version'] === 1 ? 'born' : 'either';
+/** The first event of a stream makes its row: there can be none before. */
+function expectedRow({ complete, columns }: Change): Expected {
+  if (!complete) return 'present';
+  return columns['aggregate_version'] === 1 ? 'absent' : 'either';
 }
 
 /** By names of columns in whatever order: the same names sorted. */
@@ -134,7 +135,7 @@ function kindOf(change: Change): string {
   const written = names.join();
   let kind = sorted.get(written);
   if (kind === undefined) sorted.set(written, (kind = names.sort().join()));
-  return `${standingOf(change)} ${kind}`;
+  return `${expectedRow(change)} ${kind}`;
 }
 
 const statements = new WeakMap<Table, Map<string, RowStatement>>();
@@ -143,7 +144,132 @@ function statementOf(table: Table, kind: string, change: Change): RowStatement {
   const ofTable = statements.get(table) ?? new Map<string, RowStatement>();
   statements.set(table, ofTable);
   const names = Object.keys(change.columns).sort();
-  const statement = ofTable.get(kind) ?? new RowStatement(table, names, standingOf(change));
+  const statement = ofTable.get(kind) ?? new RowStatement(table, names, expectedRow(change));
   ofTable.set(kind, statement);
   return statement;
+}
+
+/** Whether rows are there before they are written; of `present` ones a missing row stays missing. */
+type Expected = 'absent' | 'either' | 'present';
+
+/** Columns of one row, by name. */
+type Columns = Readonly<Record<string, unknown>>;
+
+/** Writes several rows of one table, of which the same columns are given: new ones, or changes of those that exist. */
+class RowStatement {
+  private readonly texts = new Map<number, string>();
+  private readonly types: readonly string[];
+  private readonly patched: readonly string[];
+
+  constructor(
+    private readonly table: Table,
+    private readonly names: readonly string[],
+    private readonly expected: Expected,
+  ) {
+    this.types = names.map((name) => table.typeOf(name));
+    this.patched = names.filter((name) => !table.key.includes(name));
+  }
+
+  /** SQL for so many rows. */
+  text(rows: number): string {
+    const text =
+      this.texts.get(rows) ?? (this.expected === 'present' ? this.update(rows) : this.insert(rows));
+    this.texts.set(rows, text);
+    return text;
+  }
+
+  /** The parameters of {@link text}. */
+  parameters(rows: readonly Columns[]): unknown[] {
+    const parameters: unknown[] = [];
+    for (const columns of rows) {
+      this.names.forEach((name, index) => {
+        const value = columns[name];
+        const isJson = this.types[index] === 'jsonb' && value !== null;
+        parameters.push(isJson ? JSON.stringify(value) : value);
+      });
+    }
+    return parameters;
+  }
+
+  private insert(rows: number): string {
+    const insert = `INSERT INTO ${this.table.name} (${list(this.names)}) ${this.values(rows)}`;
+    // Whatever the database has ready for the case that a row is there already costs it as much as the row.
+    if (this.expected === 'absent') return insert;
+    const patches = this.patched.map((name) => `"${name}" = excluded."${name}"`);
+    const action = patches.length === 0 ? 'NOTHING' : `UPDATE SET ${patches.join(', ')}`;
+    return `${insert} ON CONFLICT (${list(this.table.key)}) DO ${action}`;
+  }
+
+  private update(rows: number): string {
+    const patches = this.patched.map((name) => `"${name}" = g."${name}"`).join(', ');
+    const sameKey = this.table.key.map((name) => `t."${name}" = g."${name}"`).join(' AND ');
+    return `UPDATE ${this.table.name} AS t SET ${patches}
+      FROM (${this.values(rows)}) AS g (${list(this.names)}) WHERE ${sameKey}`;
+  }
+
+  /** `VALUES ($1::uuid, $2::text), ($3::uuid, $4::text)`. */
+  private values(rows: number): string {
+    let parameter = 0;
+    const row = (): string =>
+      `(${this.types.map((type) => `$${String((parameter += 1))}::${type}`).join(', ')})`;
+    return `VALUES ${Array.from({ length: rows }, row).join(', ')}`;
+  }
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+export interface Table {
+  readonly name: string;
+  /** Columns of the primary key. */
+  readonly key: readonly string[];
+  /** The SQL type of a column: `uuid`, `text[]`. */
+  typeOf(column: string): string;
+}
+
+const known = new WeakMap<object, Table>();
+
+/** The table of an entity class, whose property names are the column names. */
+function tableOf(row: abstract new () => object): Table {
+  const table = known.get(row) ?? readTable(row);
+  known.set(row, table);
+  return table;
+}
+
+function readTable(row: abstract new () => object): Table {
+  const storage = getMetadataArgsStorage();
+  const name = storage.tables.find(({ target }) => target === row)?.name;
+  if (name === undefined) throw new Error(`${row.name} is no entity with a table name.`);
+  const declared = storage.columns.filter(({ target }) => target === row);
+  const types = new Map(declared.map((column) => [column.propertyName, typeOf(column)]));
+  return {
+    name,
+    key: declared.filter(({ options }) => options.primary).map(({ propertyName }) => propertyName),
+    typeOf(column) {
+      const type = types.get(column);
+      if (type === undefined) throw new Error(`${row.name} has no column ${column}.`);
+      return type;
+    },
+  };
+}
+
+function typeOf({ propertyName, options: { type, array } }: ColumnMetadataArgs): string {
+  if (typeof type !== 'string') throw new Error(`The column ${propertyName} does not say its type.`);
+  return array ? `${type}[]` : type;
+}
+
+/** The tail of every projection's row: which event changed it last, when, and by whom. */
+interface AuditColumns {
+  readonly position: number;
+  readonly aggregate_version: number;
+  readonly update_ts: string;
+  readonly update_user: string;
+}
+
+export function auditOf(event: RecordedEvent): AuditColumns {
+  return {
+    position: event.position,
+    aggregate_version: event.aggregateversion,
+    update_ts: event.time,
+    update_user: event.user,
+  };
 }

@@ -4,7 +4,7 @@ export const sessionSettings: readonly (readonly [name: string, value: string])[
   ['timezone', 'UTC'],
   // Our statements are short: compiling them takes longer than running them.
   ['jit', 'off'],
-  // Two swapped letters leave a word of six with less in common than the 0.3 that is usual.
+  // Swapping two of six letters leaves less similarity than the default of 0.3.
   ['pg_trgm.similarity_threshold', '0.2'],
   // A walk along a vector index goes on until enough rows have passed the filters.
   ['hnsw.iterative_scan', 'relaxed_order'],

@@ -1,7 +1,7 @@
 import { NotFoundException } from '@nestjs/common';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { IdempotencyKeyReused } from '../idempotency/idempotency.js';
-import { ConnectionLost } from '../database/lost-connections.js';
+import { ConnectionLost } from '../database/connections.js';
 import { problemBody, problemOf } from './problem-details.js';
 
 const fault = { pointer: '/name', detail: 'is missing' };

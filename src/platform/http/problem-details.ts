@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { IdempotencyKeyReused, ReplyNotCovered } from '../idempotency/idempotency.js';
 import { NewerEvent } from '../../eventsourcing/envelope.js';
-import { ConnectionLost } from '../database/lost-connections.js';
+import { ConnectionLost } from '../database/connections.js';
 import { otherMethods } from './allowed-methods.js';
 import { Problem } from './problem.js';
 

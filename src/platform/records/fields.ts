@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { Table } from '../database/table-metadata.js';
+import type { Table } from '../database/row-changes.js';
 
 /** Types of columns that fields are kept in. */
 export type SqlType =

@@ -6,9 +6,7 @@ import type { NotFound } from '../../eventsourcing/errors.js';
 import type { DomainEvent, RecordedEvent } from '../../eventsourcing/event.js';
 import type { EventType } from '../../eventsourcing/event-type.js';
 import type { Projection } from '../../eventsourcing/projection.js';
-import { auditOf } from '../database/audit-columns.js';
-import { RowChanges } from '../database/row-changes.js';
-import type { Table } from '../database/table-metadata.js';
+import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { tableOfFields, toColumns, type Fields, type Values } from './fields.js';
 
 /** What a link joins, and what it says of that. */

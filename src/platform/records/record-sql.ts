@@ -1,9 +1,7 @@
 import type { RecordedEvent } from '../../eventsourcing/event.js';
 import type { Projection } from '../../eventsourcing/projection.js';
 import type { Sql } from '../../eventsourcing/sql.js';
-import { auditOf } from '../database/audit-columns.js';
-import { RowChanges } from '../database/row-changes.js';
-import type { Table } from '../database/table-metadata.js';
+import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { columnOf, toColumns } from './fields.js';
 import { eventsOf, kindOf, type Members, type RecordSpec, type Unique } from './record-spec.js';
 

@@ -7,7 +7,7 @@ import type { EventType } from '../../eventsourcing/event-type.js';
 import type { Projection } from '../../eventsourcing/projection.js';
 import type { UniqueRules } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
-import type { Table } from '../database/table-metadata.js';
+import type { Table } from '../database/row-changes.js';
 import { tableOfFields, type HasColumn } from './fields.js';
 import {
   eventName,

@@ -7,7 +7,7 @@ import { seedEmbedded } from '../database-templates.js';
 import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
 import type pg from 'pg';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { DirectoryInUse, DirectoryLock } from '../../../src/platform/database/directory-lock.js';
+import { DirectoryInUse, DirectoryLock } from '../../../src/platform/database/embedded-directory.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 
 let directory: string;

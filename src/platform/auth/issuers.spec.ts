@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearing, goodClaims } from '../../../test/token-issuer.js';
-import { developmentRules, mintToken } from './development-issuer.js';
+import { developmentRules, mintToken } from './issuers.js';
 import { TokenVerifier } from './token-verifier.js';
 
 let directory: string;

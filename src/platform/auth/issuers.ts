@@ -1,13 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import {
+  createLocalJWKSet,
   createRemoteJWKSet,
   customFetch,
+  importJWK,
   jwksCache,
+  SignJWT,
   type ExportedJWKSCache,
+  type JWK,
+  type JWTPayload,
   type JWTVerifyGetKey,
 } from 'jose';
+import { ownAlgorithm as algorithm, ownKey } from './own-key.js';
+import type { TokenRules } from './token-verifier.js';
 
 const second = 1000;
-const largestKeySet = 1 << 20;
+const MAX_KEY_SET_BYTES = 1 << 20;
 
 export const noKeys = '';
 
@@ -47,7 +55,7 @@ export function publishedKeys(uri: URL): IssuerKeys {
 
 type Fetch = (url: string, options: RequestInit) => Promise<Response>;
 
-/** Fetches, and gives the last answer with keys again where none comes, up to `age` milliseconds later. */
+/** Fetches the keys; where that fails, repeats the last answer that held some, for up to `age` milliseconds. */
 function withLastAnswer(age: number): Fetch {
   let last: { readonly text: string; readonly at: number } | undefined;
   return async (url, options) => {
@@ -67,7 +75,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > largestKeySet) throw new Error(`more than ${String(largestKeySet)} bytes`);
+    if (size > MAX_KEY_SET_BYTES) throw new Error(`more than ${String(MAX_KEY_SET_BYTES)} bytes`);
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString();
@@ -91,4 +99,37 @@ export class KeysUnavailable extends Error {
   constructor(cause: unknown) {
     super('The keys of the token issuer can’t be read at present.', { cause });
   }
+}
+
+/** Signs tokens for a catalog on one's own machine (docs/contract.md, section 2); its key never leaves the data directory. */
+const issuer = 'urn:portal-catalog:development';
+const audience = 'portal-catalog';
+const keyFile = 'development-issuer.jwk.json';
+
+/** What tokens of the development issuer must satisfy. Makes its key on first use. */
+export async function developmentRules(dataDirectory: string): Promise<TokenRules> {
+  const { kty, crv, x, y, kid, alg } = await ownKey(dataDirectory, keyFile);
+  const find = createLocalJWKSet({ keys: [{ kty, crv, x, y, kid, alg } as JWK] });
+  const keys = { find, edition: () => kid };
+  return { keys, issuer, audience: [audience], algorithms: [algorithm], requireAtJwt: true };
+}
+
+/**
+ * Mints a token with these claims, of type at+jwt (RFC 9068), good for `lifetime` seconds. Only a service whose
+ * configuration says `development` takes it.
+ */
+export async function mintToken(
+  dataDirectory: string,
+  claims: JWTPayload,
+  lifetime: number,
+): Promise<string> {
+  const key = await ownKey(dataDirectory, keyFile);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid: key.kid ?? '' })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setJti(randomUUID())
+    .setIssuedAt()
+    .setExpirationTime(`${String(lifetime)} seconds`)
+    .sign(await importJWK(key, algorithm));
 }

@@ -3,7 +3,56 @@ import { Invalid } from '../../eventsourcing/errors.js';
 import { sqlState } from '../../eventsourcing/sql-state.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import { atMost } from '../../eventsourcing/tenant-walls.js';
-import { answered } from './lost-connections.js';
+
+/** There is no way to the database, or it was lost. What was asked last may have been done or not. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super(`The database can’t be reached: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * SQLSTATEs after which the server has ended the connection, or it leads to a server that no longer takes writes: shut
+ * down, terminated, idle in a transaction for too long, made a standby.
+ */
+const ENDING = /^(57P0[1-5]|25P0[34]|25006)$/;
+
+const lost = new WeakSet<pg.ClientBase>();
+
+/** Listens for the end of a connection. While it is lent nobody else does, and an event without a listener would end the process. */
+export function watch(client: pg.ClientBase): void {
+  client.on('error', () => lost.add(client));
+}
+
+/** Whether the error leaves no connection to go on with. */
+export function isLost(client: pg.ClientBase, error: unknown): boolean {
+  return lost.has(client) || error instanceof ConnectionLost || ENDING.test(sqlState(error) ?? '');
+}
+
+/** One of the pool's connections. Throws ConnectionLost where there is none to be had. */
+export function lend(pool: pg.Pool): Promise<pg.PoolClient> {
+  return reached(pool.connect());
+}
+
+/** Throws ConnectionLost whatever the cause: also a server that is starting, or has no connection left. */
+export async function reached<T>(connected: Promise<T>): Promise<T> {
+  try {
+    return await connected;
+  } catch (error) {
+    throw new ConnectionLost(error);
+  }
+}
+
+/** Waits for an answer. Throws ConnectionLost where the connection was lost meanwhile, or before. */
+async function answered<T>(client: pg.ClientBase, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw sqlState(error) === undefined && lost.has(client) ? new ConnectionLost(error) : error;
+  }
+}
 
 /** SQLSTATEs of text that the database can't hold: a NUL, as a character or as a JSON escape. */
 const UNSTORABLE = new Set(['22021', '22P05']);
