@@ -1,5 +1,5 @@
 /**
- * The import fences. Each rule gives its reason; test/fences.spec.ts plants a violation of each. A new slice
+ * The import fences. Each rule gives its reason; test/fences.slow.spec.ts plants a violation of each. A new slice
  * takes its place in `floors`, and every fence knows it.
  */
 

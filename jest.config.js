@@ -1,4 +1,7 @@
-/** One configuration, three projects: `unit` beside the code, `integration` on a database, `e2e` over HTTP. */
+/**
+ * One configuration, four lanes. `unit`: pure, beside the code. `slow`: hostile documents, laws of many runs, corpora,
+ * fences. `database`: on every database there is, below HTTP and over it. `system`: processes.
+ */
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -19,17 +22,19 @@ const shared = {
   testEnvironment: 'node',
 };
 
+const lane = (displayName, ...testMatch) => ({ ...shared, displayName, testMatch });
+const pure = ['<rootDir>/{src,packages}/**', '<rootDir>/test'];
+
 export default {
-  // Ends what hangs. No test is about time, and a machine may be busy or slow. Three tests of many generated cases have
-  // longer: ten minutes in test/e2e/catalog-history, fifteen in test/integration/graph/{agreement,hostile}.
-  testTimeout: 300_000,
+  // Ends what hangs. No test is about time, and a machine may be busy or slow.
+  testTimeout: 600_000,
   projects: [
+    lane('unit', ...pure.map((folder) => `${folder}/!(*.slow).spec.ts`)),
+    lane('slow', ...pure.map((folder) => `${folder}/*.slow.spec.ts`)),
     {
-      ...shared,
-      displayName: 'unit',
-      testMatch: ['<rootDir>/{src,packages}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+      ...lane('database', '<rootDir>/test/{integration,e2e}/**/*.spec.ts'),
+      testEnvironment: '<rootDir>/test/database-environment.mjs',
     },
-    { ...shared, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },
-    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'] },
+    lane('system', '<rootDir>/test/system/**/*.spec.ts'),
   ],
 };

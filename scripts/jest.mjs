@@ -1,20 +1,22 @@
 /** Runs jest in a process of its own and gives its results, taken from jest's own JSON report. */
 import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { run } from './set-up.mjs';
+import { join, relative } from 'node:path';
+import { root, run } from './set-up.mjs';
 
 /** Jest needs it for ES modules; the warning about it says nothing new. */
 const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 /**
- * @param {string[]} projects of jest.config.js
+ * @param {string} lane of jest.config.js
  * @param {string[]} args further arguments of jest
  * @param {Record<string, string | undefined>} env variables to set, or to take away where undefined
- * @returns {Promise<{ name: string, status: 'passed' | 'failed' | 'skipped' }[]>} one for each test; a file that can't
- *   be run, and a failure that is no test's, count as a failed test
+ * @returns {Promise<{
+ *   tests: { name: string, status: 'passed' | 'failed' | 'skipped' }[],
+ *   files: { path: string, ms: number }[],
+ * }>} one test for each; a file that can't be run, and a failure that is no test's, count as a failed test
  */
-export async function jest(projects, args = [], env = {}) {
+export async function jest(lane, args = [], env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'jest-report-'));
   const report = join(folder, 'report.json');
   const options = [process.env.NODE_OPTIONS, nodeOptions].filter(Boolean).join(' ');
@@ -24,7 +26,7 @@ export async function jest(projects, args = [], env = {}) {
       [
         'node_modules/jest/bin/jest.js',
         '--selectProjects',
-        ...projects,
+        lane,
         '--json',
         `--outputFile=${report}`,
         '--passWithNoTests',
@@ -34,10 +36,15 @@ export async function jest(projects, args = [], env = {}) {
       ],
       { env: defined({ ...process.env, NODE_OPTIONS: options, ...env }) },
     );
-    return results(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [], code);
+    const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
+    return { tests: results(files, code), files: files.map(timed) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function timed({ name, startTime, endTime }) {
+  return { path: relative(root, name), ms: endTime - startTime };
 }
 
 const statuses = {

@@ -1,6 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { dslSchema } from './dsl-schema.js';
 import { nodeNames, nodeTypes, relationshipTypes } from './ontology.js';
 import type { NodeType, RelationshipType } from './ontology.types.js';
 
@@ -52,16 +49,4 @@ it('has every node and relationship of the contract', () => {
     ],
     ...['PARENT_OF', 'PROJECTED_AS', 'USES_TOOL', 'USES_WORKFLOW'],
   ]);
-});
-
-it('makes a JSON Schema of queries that compiles and knows each node’s filters', () => {
-  const ajv = addFormats.default(new Ajv2020({ strict: false }));
-  const validate = ajv.compile(dslSchema);
-  const query = (filters: object) => ({
-    query_type: 'traversal',
-    nodes: [{ id: 't', entity: 'Tool', filters }],
-  });
-  expect(validate(query({ destructive: true, name: { contains: 'acc' } }))).toBe(true);
-  expect(validate(query({ colour: 'red' }))).toBe(false);
-  expect(validate(query({ destructive: { contains: 'yes' } }))).toBe(false);
 });

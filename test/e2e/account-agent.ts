@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Answer, Message } from './service-process.js';
+import type { Answer, Message } from '../system/service-process.js';
 
 /** Something that sends requests to a running catalog. */
 export interface Sender {

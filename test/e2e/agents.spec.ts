@@ -1,4 +1,4 @@
-import { eachServer, type TestServer } from './server.js';
+import { eachServer, type Server } from './server.js';
 
 interface Receipt {
   readonly id: string;
@@ -17,14 +17,14 @@ const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
 let count = 0;
 const fresh = (word: string): string => `${word}-${String((count += 1))}`;
 
-async function made(server: TestServer, method: string, path: string, body: unknown): Promise<string> {
+async function made(server: Server, method: string, path: string, body: unknown): Promise<string> {
   const answer = await server.api<Receipt>(method, path, { body });
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
   return answer.body.id;
 }
 
 /** An API version of type agent, without a profile yet. */
-async function agentVersion(server: TestServer, serviceId = 'accounts', apiType = 'agent'): Promise<string> {
+async function agentVersion(server: Server, serviceId = 'accounts', apiType = 'agent'): Promise<string> {
   const apiId = fresh('agent');
   await made(server, 'POST', '/apis', { apiId, apiName: `The ${apiId}` });
   return made(server, 'POST', `/apis/${apiId}/versions`, {
@@ -35,13 +35,13 @@ async function agentVersion(server: TestServer, serviceId = 'accounts', apiType 
   });
 }
 
-async function agent(server: TestServer, serviceId?: string): Promise<string> {
+async function agent(server: Server, serviceId?: string): Promise<string> {
   const agentDefId = await agentVersion(server, serviceId);
   await made(server, 'PUT', `/agents/${agentDefId}`, {});
   return agentDefId;
 }
 
-async function skillWithTool(server: TestServer): Promise<{ skillId: string; toolId: string }> {
+async function skillWithTool(server: Server): Promise<{ skillId: string; toolId: string }> {
   const name = fresh('skill');
   const skillId = await made(server, 'POST', '/skills', { name, contentMarkdown: 'Do.' });
   const tool = {

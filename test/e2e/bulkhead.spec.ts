@@ -1,9 +1,11 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 } from 'uuid';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { until } from '../until.js';
 import { SlowReads } from '../../src/platform/work/slow-reads.js';
-import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
+import { hostId, type ApiAnswer } from './server.js';
 
 interface Problem {
   readonly code: string;
@@ -29,14 +31,14 @@ async function open(url: string, init: RequestInit): Promise<Opened> {
   return { status: answer.status, again: answer.headers.get('retry-after'), code, close };
 }
 
-const base = (server: TestServer): string => `${server.address}/v1/hosts/${hostId}`;
+const base = (server: OwnServer): string => `${server.address}/v1/hosts/${hostId}`;
 
-function log(server: TestServer, token: string): Promise<Opened> {
+function log(server: OwnServer, token: string): Promise<Opened> {
   return open(`${base(server)}/events/stream`, { headers: { authorization: `Bearer ${token}` } });
 }
 
 /** A subscription as a client of 2026-07-28 asks for one. */
-function subscription(server: TestServer, token: string): Promise<Opened> {
+function subscription(server: OwnServer, token: string): Promise<Opened> {
   const of = (name: string) => `io.modelcontextprotocol/${name}`;
   const _meta = {
     [of('protocolVersion')]: '2026-07-28',
@@ -56,7 +58,7 @@ function subscription(server: TestServer, token: string): Promise<Opened> {
 }
 
 describe('streams', () => {
-  eachServer(
+  eachOwnServer(
     (server) => {
       it('of one caller, at every door together, are no more than allowed; one that is closed makes room', async () => {
         const [mine, others] = [await server().token({ sub: 'a' }), await server().token({ sub: 'b' })];
@@ -95,7 +97,7 @@ describe('streams', () => {
 });
 
 describe('slow reads', () => {
-  eachServer(
+  eachOwnServer(
     (server) => {
       it('that are too many are refused at every door, and nothing else is', async () => {
         const token = await server().token({ sub: 'many' });
@@ -122,7 +124,7 @@ describe('slow reads', () => {
           (count) => count >= 4,
         );
         expect((await server().api('GET', '/skills', { token })).status).toBe(200);
-        const otherHost = hostId.replace(/1$/, '9');
+        const otherHost = v7();
         const others = await server().token({ sub: 'one', host: otherHost });
         const list = await server().api('GET', `//v1/hosts/${otherHost}/skills`, { token: others });
         expect(list.status).toBe(200);
@@ -151,12 +153,12 @@ describe('slow reads', () => {
 });
 
 describe('a search that takes too long', () => {
-  eachServer(
+  eachOwnServer(
     (server, kind) => {
       // The embedded database ends no statement.
       const onServer = kind === 'server' ? it : it.skip;
       onServer('is ended by the database and says how to ask, and other hosts go on meanwhile', async () => {
-        const otherHost = hostId.replace(/1$/, '9');
+        const otherHost = v7();
         const token = await server().token({ sub: 'other', host: otherHost });
         const ofOther = (method: string, path: string, body?: object) =>
           server().api<{ items: unknown[] }>(method, `//v1/hosts/${otherHost}${path}`, { token, body });
@@ -192,7 +194,7 @@ describe('a search that takes too long', () => {
 });
 
 describe('an upload that its sender breaks off', () => {
-  eachServer(
+  eachOwnServer(
     (server) => {
       it('is no fault of the database, and none of ours', async () => {
         const token = await server().token();

@@ -2,7 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { DisclosureWorld, markOf, openMark, reasons, registered } from './disclosure-world.js';
-import { eachServer, hostId, type ApiAnswer } from './server.js';
+import { eachOwnServer } from './own-server.js';
+import { hostId, type ApiAnswer } from './server.js';
 
 interface Withheld {
   readonly toolName: string;
@@ -20,7 +21,7 @@ const inContext = `${query}&context=accountNo`;
 /** Withheld whatever the context. */
 const always = reasons.filter((reason) => reason !== 'context_missing');
 
-eachServer(
+eachOwnServer(
   (server) => {
     let world: DisclosureWorld;
     let own: string;

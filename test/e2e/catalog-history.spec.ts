@@ -11,15 +11,16 @@ import { seldomSteps } from './catalog-steps.js';
 import { World } from './catalog-world.js';
 import { until } from '../until.js';
 import { RebuiltBeside } from './rebuilt-beside.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 const otherHost = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02';
 const operator = 'catalog:read catalog:write catalog:admin catalog:all-services';
 
-eachServer((server, kind) => {
+eachOwnServer((server, kind) => {
   let world: World;
   let other: World;
-  let second: TestServer | undefined;
+  let second: OwnServer | undefined;
   beforeAll(async () => {
     world = await World.make(server(), hostId);
     other = await World.make(server(), otherHost);

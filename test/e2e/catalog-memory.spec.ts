@@ -8,7 +8,8 @@ import { LatestWrites } from '../../src/effective-catalog/latest-writes.service.
 import { NoHeads } from '../no-heads.js';
 import { seldomSteps } from './catalog-steps.js';
 import { World, type Step } from './catalog-world.js';
-import { eachServer, hostId } from './server.js';
+import { eachOwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 /** What does not concern the agent, most of the time. */
 const aside: readonly Step[] = [
@@ -27,7 +28,7 @@ const aside: readonly Step[] = [
   ],
 ];
 
-eachServer((server, kind) => {
+eachOwnServer((server, kind) => {
   let world: World;
   let cache: CatalogCache;
   beforeAll(async () => {

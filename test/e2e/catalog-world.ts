@@ -1,6 +1,6 @@
 import { Heads } from '../../src/eventsourcing/heads.js';
 import { makeAccountAgent, type AccountAgent, type Sender } from './account-agent.js';
-import type { TestServer } from './server.js';
+import type { OwnServer } from './own-server.js';
 
 /** Something that may happen; `body` varies with the number given. */
 export type Step = readonly [method: string, path: string, body?: (n: number) => unknown];
@@ -46,14 +46,14 @@ const moving = (n: number): object => ({
 /** The account agent of one host, and what may happen to all that its catalog is made of. */
 export class World {
   private constructor(
-    private readonly server: TestServer,
+    private readonly server: OwnServer,
     readonly host: string,
     private readonly token: string,
     readonly agent: AccountAgent,
     private readonly ids: Ids,
   ) {}
 
-  static async make(server: TestServer, host: string): Promise<World> {
+  static async make(server: OwnServer, host: string): Promise<World> {
     const token = await server.token({ host }, 3600);
     const sender: Sender = {
       async send(method, path, token, { body } = {}) {

@@ -1,16 +1,17 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 interface Problem {
   readonly code: string;
 }
 
-const invoke = (server: TestServer, name: string, body: object, token?: string) =>
+const invoke = (server: OwnServer, name: string, body: object, token?: string) =>
   server.api<Problem>('POST', `/agent/commands/${name}`, { body, ...(token !== undefined && { token }) });
 
 /** What a model is told of the call, over MCP. */
-async function told(server: TestServer, token: string, name: string, parameters: Record<string, unknown>) {
+async function told(server: OwnServer, token: string, name: string, parameters: Record<string, unknown>) {
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -28,12 +29,7 @@ async function told(server: TestServer, token: string, name: string, parameters:
 const findTools = { name: 'find_nodes', arguments: { entity: 'Tool' } };
 
 /** One request of JSON-RPC, as a client of 2026-07-28 sends it. */
-async function overMcp(
-  server: TestServer,
-  token: string,
-  method: string,
-  params: { readonly name?: string },
-) {
+async function overMcp(server: OwnServer, token: string, method: string, params: { readonly name?: string }) {
   const of = (name: string) => `io.modelcontextprotocol/${name}`;
   const _meta = {
     [of('protocolVersion')]: '2026-07-28',
@@ -54,7 +50,7 @@ async function overMcp(
 }
 
 describe('of one user', () => {
-  eachServer(
+  eachOwnServer(
     (server) => {
       it('has an end to queries a minute, with all tokens together, and leaves others theirs', async () => {
         const tokenOf = (sub: string, sid: string) =>
@@ -101,7 +97,7 @@ describe('of one user', () => {
 });
 
 describe('of one query', () => {
-  eachServer(
+  eachOwnServer(
     (server, kind) => {
       it('keeps the values that commands are given out of the log, whatever becomes of them', async () => {
         const secret = 'Hush-4711';

@@ -3,7 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { CommandRegistry } from '../../src/command-surface/command-dispatcher.service.js';
 import { jsonValidator } from '../../src/platform/validation/validator.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
-import { eachServer } from './server.js';
+import { eachOwnServer } from './own-server.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ function callsOf(
   };
 }
 
-eachServer((server) => {
+eachOwnServer((server) => {
   let agent: AccountAgent;
   let emptySkillId: string;
   let scriptId: string;

@@ -1,7 +1,7 @@
 import { decode } from '@toon-format/toon';
 import { INTERCEPTORS, type CommandInterceptor } from '../../src/command-surface/agent-command.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
-import { eachServer, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
 
 interface Listed {
   readonly commands: readonly {
@@ -16,13 +16,13 @@ interface Problem {
 }
 
 const invoke = <Body = Record<string, unknown>>(
-  server: TestServer,
+  server: OwnServer,
   name: string,
   body: object,
   token?: string,
 ) => server.api<Body>('POST', `/agent/commands/${name}`, { body, ...(token !== undefined && { token }) });
 
-eachServer((server) => {
+eachOwnServer((server) => {
   let agent: AccountAgent;
   let agentToken: string;
 

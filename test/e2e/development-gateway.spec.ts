@@ -15,7 +15,8 @@ import { CONFIG, type Config } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { until } from '../until.js';
 import { startEverything, type McpServer } from './gateway-servers.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 interface Asked {
   readonly method: string | undefined;
@@ -120,7 +121,7 @@ const echo = {
   inputSchema: { type: 'object', properties: { message: string } },
 };
 
-eachServer((server) => {
+eachOwnServer((server) => {
   let api: NotingApi;
   let everything: McpServer;
   let gateway: RunningGateway;
@@ -407,7 +408,7 @@ eachServer((server) => {
   });
 }, {});
 
-async function asked(server: TestServer, method: string, path: string, body: unknown): Promise<void> {
+async function asked(server: OwnServer, method: string, path: string, body: unknown): Promise<void> {
   const answer = await server.api(method, path, { body });
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${String(answer.status)} ${answer.text}`);
 }

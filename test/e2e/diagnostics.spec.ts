@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { ScriptedGateway } from './gateway-servers.js';
-import { eachServer, type TestServer } from './server.js';
+import { eachServer, type Server } from './server.js';
 
 interface Problem {
   readonly code: string;
@@ -24,7 +24,7 @@ const fresh = (word: string): string => `${word}_${String((count += 1))}`;
 const names = ['kept', 'dropped', 'off'] as const;
 
 /** A gateway with three tools, all of them in the one skill of an agent of the same environment. */
-async function world(server: TestServer, gateway: ScriptedGateway, envTag: string) {
+async function world(server: Server, gateway: ScriptedGateway, envTag: string) {
   const tools = names.map((name) => ({ name: fresh(name), inputSchema: { type: 'object' } }));
   gateway.tools = tools;
   const gatewayId = v7();
@@ -57,107 +57,104 @@ async function world(server: TestServer, gateway: ScriptedGateway, envTag: strin
   return { gatewayId, skillId, agentDefId, toolIds, tools, api, act };
 }
 
-eachServer(
-  (server) => {
-    let gateway: ScriptedGateway;
-    beforeAll(async () => {
-      gateway = await ScriptedGateway.start();
+eachServer((server) => {
+  let gateway: ScriptedGateway;
+  beforeAll(async () => {
+    gateway = await ScriptedGateway.start();
+  });
+  afterAll(() => gateway.stop());
+
+  it('tells which tools can’t be called, why, and whom it hits', async () => {
+    const { gatewayId, skillId, agentDefId, toolIds, tools, api, act } = await world(
+      server(),
+      gateway,
+      'diag',
+    );
+    const ailing = () => api<Ailing>('GET', '/diagnostics/skills');
+    const report = () => api<AgentReport>('GET', `/diagnostics/agents/${agentDefId}`);
+    expect((await ailing()).body.items).toEqual([]);
+    expect((await report()).body).toMatchObject({ total: 3, items: [], gateways: [{ gatewayId }] });
+
+    const [kept, dropped, off] = tools.map(({ name }) => name);
+    gateway.tools = tools.filter(({ name }) => name !== dropped);
+    await act('POST', `/tools/${String(toolIds[2])}/deactivate`);
+    // What the gateway lists now is known of it once it was checked.
+    expect((await ailing()).body.items).toMatchObject([
+      {
+        skillId,
+        tools: [{ toolName: off, problems: [{ code: 'tool_inactive' }] }],
+        agents: [{ agentDefId }],
+      },
+    ]);
+    await act('POST', `/gateways/${gatewayId}/drift/check`);
+    expect((await ailing()).body.items[0]?.tools).toEqual([
+      expect.objectContaining({
+        toolName: dropped,
+        problems: [{ code: 'missing_from_gateway', gatewayId }],
+      }),
+      expect.objectContaining({ toolName: off, problems: [{ code: 'tool_inactive' }] }),
+    ]);
+    expect((await report()).body).toMatchObject({
+      total: 2,
+      items: [
+        { toolName: dropped, problems: [{ code: 'missing_from_gateway', gatewayId }] },
+        { toolName: off, withheld: true, problems: [{ code: 'tool_inactive' }] },
+      ],
     });
-    afterAll(() => gateway.stop());
-
-    it('tells which tools can’t be called, why, and whom it hits', async () => {
-      const { gatewayId, skillId, agentDefId, toolIds, tools, api, act } = await world(
-        server(),
-        gateway,
-        'diag',
-      );
-      const ailing = () => api<Ailing>('GET', '/diagnostics/skills');
-      const report = () => api<AgentReport>('GET', `/diagnostics/agents/${agentDefId}`);
-      expect((await ailing()).body.items).toEqual([]);
-      expect((await report()).body).toMatchObject({ total: 3, items: [], gateways: [{ gatewayId }] });
-
-      const [kept, dropped, off] = tools.map(({ name }) => name);
-      gateway.tools = tools.filter(({ name }) => name !== dropped);
-      await act('POST', `/tools/${String(toolIds[2])}/deactivate`);
-      // What the gateway lists now is known of it once it was checked.
-      expect((await ailing()).body.items).toMatchObject([
-        {
-          skillId,
-          tools: [{ toolName: off, problems: [{ code: 'tool_inactive' }] }],
-          agents: [{ agentDefId }],
-        },
-      ]);
-      await act('POST', `/gateways/${gatewayId}/drift/check`);
-      expect((await ailing()).body.items[0]?.tools).toEqual([
-        expect.objectContaining({
-          toolName: dropped,
-          problems: [{ code: 'missing_from_gateway', gatewayId }],
-        }),
-        expect.objectContaining({ toolName: off, problems: [{ code: 'tool_inactive' }] }),
-      ]);
-      expect((await report()).body).toMatchObject({
-        total: 2,
+    const round = await api<Ailing>('GET', '/diagnostics/gateways?envTag=diag');
+    expect(round.body.items).toMatchObject([
+      {
+        ...{ gatewayId, inSync: 1 },
         items: [
-          { toolName: dropped, problems: [{ code: 'missing_from_gateway', gatewayId }] },
-          { toolName: off, withheld: true, problems: [{ code: 'tool_inactive' }] },
+          { toolName: dropped, finding: 'missing_from_gateway' },
+          { toolName: off, finding: 'inactive_in_catalog' },
         ],
-      });
-      const round = await api<Ailing>('GET', '/diagnostics/gateways?envTag=diag');
-      expect(round.body.items).toMatchObject([
-        {
-          ...{ gatewayId, inSync: 1 },
-          items: [
-            { toolName: dropped, finding: 'missing_from_gateway' },
-            { toolName: off, finding: 'inactive_in_catalog' },
-          ],
-        },
-      ]);
+      },
+    ]);
 
-      gateway.answering = (_, response) => response.writeHead(503).end();
-      expect((await report()).body).toMatchObject({
-        gateways: [{ gatewayId, failure: 'gateway_error' }],
-        items: [
-          { toolName: dropped, problems: [{ code: 'gateway_error', gatewayId }] },
-          { toolName: kept, problems: [{ code: 'gateway_error', gatewayId }] },
-          { toolName: off, withheld: true },
-        ],
-      });
-      gateway.answering = undefined;
-      await api('PUT', `/gateways/${gatewayId}/exposures`, { tools: [] });
-      const left = (await ailing()).body.items[0]?.tools ?? [];
-      expect(left.map(({ toolName, problems }) => [toolName, problems.map(({ code }) => code)])).toEqual([
-        [dropped, ['not_exposed']],
-        [kept, ['not_exposed']],
-        [off, ['not_exposed', 'tool_inactive']],
-      ]);
+    gateway.answering = (_, response) => response.writeHead(503).end();
+    expect((await report()).body).toMatchObject({
+      gateways: [{ gatewayId, failure: 'gateway_error' }],
+      items: [
+        { toolName: dropped, problems: [{ code: 'gateway_error', gatewayId }] },
+        { toolName: kept, problems: [{ code: 'gateway_error', gatewayId }] },
+        { toolName: off, withheld: true },
+      ],
     });
+    gateway.answering = undefined;
+    await api('PUT', `/gateways/${gatewayId}/exposures`, { tools: [] });
+    const left = (await ailing()).body.items[0]?.tools ?? [];
+    expect(left.map(({ toolName, problems }) => [toolName, problems.map(({ code }) => code)])).toEqual([
+      [dropped, ['not_exposed']],
+      [kept, ['not_exposed']],
+      [off, ['not_exposed', 'tool_inactive']],
+    ]);
+  });
 
-    it('tells of skills whose tools are retired', async () => {
-      const { skillId, toolIds, tools, api, act } = await world(server(), gateway, 'retired');
-      await act('PATCH', `/tools/${String(toolIds[0])}`, { lifecycleStatus: 'retired' });
-      expect((await api<Ailing>('GET', '/diagnostics/skills')).body.items).toMatchObject([
-        { skillId, tools: [{ toolName: tools[0]?.name, problems: [{ code: 'lifecycle_retired' }] }] },
-      ]);
-    });
+  it('tells of skills whose tools are retired', async () => {
+    const { skillId, toolIds, tools, api, act } = await world(server(), gateway, 'retired');
+    await act('PATCH', `/tools/${String(toolIds[0])}`, { lifecycleStatus: 'retired' });
+    expect((await api<Ailing>('GET', '/diagnostics/skills')).body.items).toMatchObject([
+      { skillId, tools: [{ toolName: tools[0]?.name, problems: [{ code: 'lifecycle_retired' }] }] },
+    ]);
+  });
 
-    it('is for administrators, of their services and environments', async () => {
-      const { skillId } = await world(server(), gateway, 'diag2');
-      for (const [claims, status] of [
-        [{ scope: 'catalog:read', sid: 'agents', env: 'diag2' }, 403],
-        [{ env: 'diag2', maxSensitivityTier: 'public' }, 403],
-        [{ env: 'diag2', agent_def_id: v7() }, 403],
-      ] as const) {
-        const token = await server().token(claims);
-        for (const path of ['/diagnostics/skills', '/diagnostics/gateways?envTag=diag2']) {
-          expect([path, (await server().api('GET', path, { token })).status]).toEqual([path, status]);
-        }
+  it('is for administrators, of their services and environments', async () => {
+    const { skillId } = await world(server(), gateway, 'diag2');
+    for (const [claims, status] of [
+      [{ scope: 'catalog:read', sid: 'agents', env: 'diag2' }, 403],
+      [{ env: 'diag2', maxSensitivityTier: 'public' }, 403],
+      [{ env: 'diag2', agent_def_id: v7() }, 403],
+    ] as const) {
+      const token = await server().token(claims);
+      for (const path of ['/diagnostics/skills', '/diagnostics/gateways?envTag=diag2']) {
+        expect([path, (await server().api('GET', path, { token })).status]).toEqual([path, status]);
       }
-      const foreign = await server().token({ env: 'elsewhere' });
-      const skills = await server().api<Ailing>('GET', '/diagnostics/skills', { token: foreign });
-      expect(skills.body.items.filter((item) => item.skillId === skillId)).toEqual([]);
-      const named = await server().api('GET', '/diagnostics/gateways?envTag=diag2', { token: foreign });
-      expect(named.status).toBe(403);
-    });
-  },
-  { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '2000' },
-);
+    }
+    const foreign = await server().token({ env: 'elsewhere' });
+    const skills = await server().api<Ailing>('GET', '/diagnostics/skills', { token: foreign });
+    expect(skills.body.items.filter((item) => item.skillId === skillId)).toEqual([]);
+    const named = await server().api('GET', '/diagnostics/gateways?envTag=diag2', { token: foreign });
+    expect(named.status).toBe(403);
+  });
+});

@@ -1,4 +1,4 @@
-import type { TestServer } from './server.js';
+import type { Server } from './server.js';
 
 /** Reasons to withhold a tool, in the order in which they are tried (contract 7). */
 export const reasons = [
@@ -72,7 +72,7 @@ export class DisclosureWorld {
   private closed: readonly string[] = [];
 
   constructor(
-    private readonly server: TestServer,
+    private readonly server: Server,
     private readonly token: string,
   ) {}
 

@@ -1,7 +1,7 @@
 /** What an operator of one service is told of a gateway that carries tools of others, and what of theirs stays. */
 import { v7 } from 'uuid';
 import { ScriptedGateway } from './gateway-servers.js';
-import { eachServer, type TestServer } from './server.js';
+import { eachServer, type Server } from './server.js';
 
 interface Finding {
   readonly toolName: string;
@@ -28,7 +28,7 @@ const listed = (name: string) => ({
 });
 
 /** Two services with a tool each, a gateway of the first that exposes both, and an agent that has both. */
-async function world(server: TestServer) {
+async function world(server: Server) {
   const [own, other] = [fresh('own'), fresh('other')];
   const api = async <Body = { id: string }>(method: string, path: string, body?: object): Promise<Body> => {
     const answer = await server.api<Body>(method, path, { body });
@@ -69,74 +69,71 @@ async function world(server: TestServer) {
   return { own, other, toolIds, skillId, agentDefId, api, narrow, report, gatewayOf, profile };
 }
 
-eachServer(
-  (server) => {
-    let gateway: ScriptedGateway;
-    beforeAll(async () => {
-      gateway = await ScriptedGateway.start();
-    });
-    afterAll(() => gateway.stop());
+eachServer((server) => {
+  let gateway: ScriptedGateway;
+  beforeAll(async () => {
+    gateway = await ScriptedGateway.start();
+  });
+  afterAll(() => gateway.stop());
 
-    it('says of an agent’s tools what holds, whatever service they are of', async () => {
-      const { own, other, toolIds, gatewayOf, profile, report } = await world(server());
-      const id = await gatewayOf(own, gateway.url, toolIds);
-      await profile([id]);
-      gateway.tools = [listed(own), listed(other)];
-      expect(await report()).toMatchObject({ total: 2, items: [] });
-      gateway.tools = [listed(own)];
-      expect(await report()).toMatchObject({
-        items: [{ toolName: other, problems: [{ code: 'missing_from_gateway', gatewayId: id }] }],
-      });
+  it('says of an agent’s tools what holds, whatever service they are of', async () => {
+    const { own, other, toolIds, gatewayOf, profile, report } = await world(server());
+    const id = await gatewayOf(own, gateway.url, toolIds);
+    await profile([id]);
+    gateway.tools = [listed(own), listed(other)];
+    expect(await report()).toMatchObject({ total: 2, items: [] });
+    gateway.tools = [listed(own)];
+    expect(await report()).toMatchObject({
+      items: [{ toolName: other, problems: [{ code: 'missing_from_gateway', gatewayId: id }] }],
     });
+  });
 
-    it('does not call a tool unexposed that a gateway of another service exposes', async () => {
-      const { own, other, toolIds, skillId, gatewayOf, profile, report, narrow } = await world(server());
-      const [ownTool = '', otherTool = ''] = toolIds;
-      const near = await gatewayOf(own, gateway.url, [ownTool]);
-      const far = await gatewayOf(other, gateway.url, [ownTool, otherTool]);
-      await profile([near, far]);
-      gateway.tools = [];
-      expect((await report()).items).toEqual(
-        expect.arrayContaining([
-          {
-            toolId: ownTool,
-            toolName: own,
-            problems: [{ code: 'missing_from_gateway', gatewayId: near }, { code: 'gateway_not_asked' }],
-          },
-          { toolId: otherTool, toolName: other, problems: [{ code: 'gateway_not_asked' }] },
-        ]),
-      );
-      const { items } = await narrow<{ items: { skillId: string }[] }>('GET', '/diagnostics/skills');
-      expect(items.filter((item) => item.skillId === skillId)).toEqual([]);
-    });
+  it('does not call a tool unexposed that a gateway of another service exposes', async () => {
+    const { own, other, toolIds, skillId, gatewayOf, profile, report, narrow } = await world(server());
+    const [ownTool = '', otherTool = ''] = toolIds;
+    const near = await gatewayOf(own, gateway.url, [ownTool]);
+    const far = await gatewayOf(other, gateway.url, [ownTool, otherTool]);
+    await profile([near, far]);
+    gateway.tools = [];
+    expect((await report()).items).toEqual(
+      expect.arrayContaining([
+        {
+          toolId: ownTool,
+          toolName: own,
+          problems: [{ code: 'missing_from_gateway', gatewayId: near }, { code: 'gateway_not_asked' }],
+        },
+        { toolId: otherTool, toolName: other, problems: [{ code: 'gateway_not_asked' }] },
+      ]),
+    );
+    const { items } = await narrow<{ items: { skillId: string }[] }>('GET', '/diagnostics/skills');
+    expect(items.filter((item) => item.skillId === skillId)).toEqual([]);
+  });
 
-    it('tells what the catalog withholds from the agent, with the reason', async () => {
-      const { own, other, toolIds, gatewayOf, profile, report, api } = await world(server());
-      await profile([await gatewayOf(own, gateway.url, toolIds)]);
-      gateway.tools = [listed(own), listed(other)];
-      await api('POST', `/tools/${String(toolIds[1])}/deactivate`);
-      expect(await report()).toMatchObject({
-        total: 1,
-        items: [{ toolName: other, withheld: true, problems: [{ code: 'tool_inactive' }] }],
-      });
+  it('tells what the catalog withholds from the agent, with the reason', async () => {
+    const { own, other, toolIds, gatewayOf, profile, report, api } = await world(server());
+    await profile([await gatewayOf(own, gateway.url, toolIds)]);
+    gateway.tools = [listed(own), listed(other)];
+    await api('POST', `/tools/${String(toolIds[1])}/deactivate`);
+    expect(await report()).toMatchObject({
+      total: 1,
+      items: [{ toolName: other, withheld: true, problems: [{ code: 'tool_inactive' }] }],
     });
+  });
 
-    it('keeps what was found of others when an operator accepts, and shows each only their own', async () => {
-      const { own, other, toolIds, gatewayOf, narrow, api } = await world(server());
-      const id = await gatewayOf(own, gateway.url, toolIds);
-      gateway.tools = [];
-      await api('POST', `/gateways/${id}/drift/check`);
-      const findings = [{ toolName: own, finding: 'missing_from_gateway' }];
-      const names = (found: Found | undefined) => found?.findings.map(({ toolName }) => toolName);
-      const last = async (read: typeof api): Promise<Found | undefined> =>
-        (await read<{ items: Found[] }>('GET', `/gateways/${id}/drift/history`)).items.at(-1);
-      expect(names(await narrow<Found>('POST', `/gateways/${id}/drift/check`))).toEqual([own]);
-      expect(names(await last(api))).toEqual([other, own].sort());
-      expect(names(await last(narrow))).toEqual([own]);
-      await narrow('POST', `/gateways/${id}/drift/accept`, { findings });
-      expect(names(await last(api))).toEqual([other]);
-      expect(names(await last(narrow))).toEqual([]);
-    });
-  },
-  { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '5000' },
-);
+  it('keeps what was found of others when an operator accepts, and shows each only their own', async () => {
+    const { own, other, toolIds, gatewayOf, narrow, api } = await world(server());
+    const id = await gatewayOf(own, gateway.url, toolIds);
+    gateway.tools = [];
+    await api('POST', `/gateways/${id}/drift/check`);
+    const findings = [{ toolName: own, finding: 'missing_from_gateway' }];
+    const names = (found: Found | undefined) => found?.findings.map(({ toolName }) => toolName);
+    const last = async (read: typeof api): Promise<Found | undefined> =>
+      (await read<{ items: Found[] }>('GET', `/gateways/${id}/drift/history`)).items.at(-1);
+    expect(names(await narrow<Found>('POST', `/gateways/${id}/drift/check`))).toEqual([own]);
+    expect(names(await last(api))).toEqual([other, own].sort());
+    expect(names(await last(narrow))).toEqual([own]);
+    await narrow('POST', `/gateways/${id}/drift/accept`, { findings });
+    expect(names(await last(api))).toEqual([other]);
+    expect(names(await last(narrow))).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { catalogAnswer } from '../../src/effective-catalog/effective-catalog.schemas.js';
-import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
+import { eachServer, hostId, type ApiAnswer, type Server } from './server.js';
 
 interface CatalogBody {
   readonly agentDefId: string;
@@ -50,7 +50,7 @@ class Agent {
   agentDefId = '';
   readonly tools: Record<string, string> = {};
 
-  constructor(private readonly server: TestServer) {}
+  constructor(private readonly server: Server) {}
 
   async make(): Promise<this> {
     const api = { apiId: 'accounts', apiName: 'Accounts' };

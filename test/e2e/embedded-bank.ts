@@ -1,4 +1,4 @@
-import type { ServiceProcess } from './service-process.js';
+import type { ServiceProcess } from '../system/service-process.js';
 
 const path = (operationId: string, description: string): object => ({
   get: { operationId, description, responses: { 200: { description: 'ok' } } },

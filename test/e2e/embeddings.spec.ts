@@ -2,7 +2,7 @@ import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { EmbeddingEndpoint } from '../embedding-endpoint.js';
 import { bankOf } from './embedded-bank.js';
 import { until } from '../until.js';
-import { eachServer, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
 
 interface Embedding {
   readonly kind: string;
@@ -16,7 +16,7 @@ interface Embedding {
   readonly embeddedAt: string | null;
 }
 
-async function importBank(server: TestServer): Promise<void> {
+async function importBank(server: OwnServer): Promise<void> {
   const api = { apiId: 'bank', apiName: 'Bank' };
   const version = { apiVersion: '1', serviceId: 'bank', envTag: 'dev' };
   const { status, text } = await server.api('POST', '/imports', {
@@ -25,13 +25,13 @@ async function importBank(server: TestServer): Promise<void> {
   if (status >= 300) throw new Error(text);
 }
 
-async function embeddings(server: TestServer, query = ''): Promise<readonly Embedding[]> {
+async function embeddings(server: OwnServer, query = ''): Promise<readonly Embedding[]> {
   const { body } = await server.api<{ items: readonly Embedding[] }>('GET', `/embeddings?limit=500${query}`);
   return body.items;
 }
 
 /** How many vectors stand in the index, and how many outside of it. */
-const indexed = async (server: TestServer): Promise<readonly number[]> => {
+const indexed = async (server: OwnServer): Promise<readonly number[]> => {
   const [row] = await server.app.get<Database>(DATABASE).asOwner.query<{ inside: number; outside: number }>(
     `SELECT count(*) FILTER (WHERE walked)::int AS inside, count(*) FILTER (WHERE NOT walked)::int AS outside
        FROM search_embedding_t WHERE status = 'ready'`,
@@ -39,14 +39,14 @@ const indexed = async (server: TestServer): Promise<readonly number[]> => {
   return [row?.inside ?? 0, row?.outside ?? 0];
 };
 
-const search = (server: TestServer, prompt: string) =>
+const search = (server: OwnServer, prompt: string) =>
   server.api<{
     items: { name: string; keywordScore: number; vectorScore: number | null }[];
     degraded?: string[];
   }>('POST', '/search', { body: { prompt, kinds: ['tool'] } });
 
 describe('the built-in vectors', () => {
-  eachServer((server) => {
+  eachOwnServer((server) => {
     test('are made by themselves, with all that says what they are', async () => {
       await importBank(server());
       await server().settled();
@@ -107,7 +107,7 @@ const misbehaviours = [
 
 describe('vectors of an endpoint', () => {
   let endpoint: EmbeddingEndpoint;
-  let server: TestServer | undefined;
+  let server: OwnServer | undefined;
   beforeEach(async () => {
     endpoint = await EmbeddingEndpoint.start();
   });
@@ -117,8 +117,8 @@ describe('vectors of an endpoint', () => {
     await endpoint.stop();
   });
 
-  async function start(): Promise<TestServer> {
-    const { TestServer: Server } = await import('./server.js');
+  async function start(): Promise<OwnServer> {
+    const { OwnServer: Server } = await import('./own-server.js');
     return (server = await Server.start('embedded', {
       EMBEDDING_PROVIDER: 'openai',
       EMBEDDING_URL: endpoint.url,

@@ -1,4 +1,5 @@
-import { eachServer, hostId, type TestServer } from './server.js';
+import { v7 } from 'uuid';
+import { eachServer, hostId, type Server } from './server.js';
 
 interface Evaluation {
   readonly id: string;
@@ -36,7 +37,7 @@ const rows = [
   { prompt: 'am I short of money?', expect: ['getBalance'], forbid: ['listTransfers'] },
 ];
 
-async function importBank(server: TestServer): Promise<void> {
+async function importBank(server: Server): Promise<void> {
   const api = { apiId: 'bank', apiName: 'Bank' };
   const version = { apiVersion: '1', serviceId: 'bank', envTag: 'dev' };
   const { status, text } = await server.api('POST', '/imports', {
@@ -46,11 +47,7 @@ async function importBank(server: TestServer): Promise<void> {
 }
 
 /** An agent that is given both tools. */
-async function tellerOf(
-  server: TestServer,
-  apiId: string,
-  serviceId = 'bank',
-): Promise<{ agentDefId: string }> {
+async function tellerOf(server: Server, apiId: string, serviceId = 'bank'): Promise<{ agentDefId: string }> {
   const ask = async <T>(method: string, at: string, body: object = {}): Promise<T> =>
     (await server.api<T>(method, at, method === 'GET' ? {} : { body })).body;
   const { items } = await ask<{ items: { toolId: string }[] }>('GET', '/tools');
@@ -255,7 +252,7 @@ eachServer((server) => {
     expect((await run({ rows }, await server().token({ scope: 'catalog:agent' }))).status).toBe(403);
     const elsewhere = await server().token({ sid: 'other', scope: 'catalog:read' });
     expect((await server().api('GET', `/evaluations/${body.id}`, { token: elsewhere })).status).toBe(404);
-    const foreign = await server().token({ host: hostId.replace('01', '02') });
+    const foreign = await server().token({ host: v7() });
     expect((await run({ rows }, foreign)).status).toBe(403);
   });
 

@@ -1,6 +1,7 @@
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { appendNewer } from '../newer-event.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 interface Logged {
   readonly type: string;
@@ -22,11 +23,10 @@ async function readUntil(body: ReadableStream<Uint8Array>, sought: string): Prom
   return text;
 }
 
-eachServer((server) => {
-  const hostPath = (path: string): string =>
-    `${server().address}/v1/hosts/0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01${path}`;
+eachOwnServer((server) => {
+  const hostPath = (path: string): string => `${server().address}/v1/hosts/${hostId}${path}`;
   let named = 0;
-  const write = async (to: TestServer): Promise<{ id: string; position: number }> => {
+  const write = async (to: OwnServer): Promise<{ id: string; position: number }> => {
     const body = { name: `skill ${String((named += 1))}`, contentMarkdown: 'x' };
     return (await to.api<{ id: string; position: number }>('POST', '/skills', { body })).body;
   };

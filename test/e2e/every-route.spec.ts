@@ -2,7 +2,7 @@ import { declaredRoutes } from '../../src/openapi.js';
 import { scopes } from '../../src/platform/auth/caller.js';
 import { makeAccountAgent } from './account-agent.js';
 import { ScriptedGateway } from './gateway-servers.js';
-import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
+import { eachServer, hostId, type ApiAnswer, type Server } from './server.js';
 
 const routes = declaredRoutes().filter(({ operation }) => operation.scope !== 'none');
 /** Streams answer for as long as somebody listens: their own tests read them. */
@@ -86,114 +86,111 @@ const tellingOfTools = [
 ];
 const idOf = (title: string): string => routeOf(title).operation.id;
 
-eachServer(
-  (server) => {
-    describe.each(titles(answering))('%s', (title) => {
-      const route = routeOf(title);
-      const { query, body } = askOf(route);
-      const ask = (token: string, path = pathOf(route.url) + query, sent = body) =>
-        server().api(route.method, path, { token, ...(sent !== undefined && { body: sent }) });
+eachServer((server) => {
+  describe.each(titles(answering))('%s', (title) => {
+    const route = routeOf(title);
+    const { query, body } = askOf(route);
+    const ask = (token: string, path = pathOf(route.url) + query, sent = body) =>
+      server().api(route.method, path, { token, ...(sent !== undefined && { body: sent }) });
 
-      it('is closed to who has no token, is of another host, or has not the scope', async () => {
-        expect((await ask('')).status).toBe(401);
-        expect((await ask(await server().token({ host: nobody }))).status).toBe(403);
-        const wanted = [route.operation.scope].flat();
-        const order: readonly string[] = scopes;
-        const lesser = order.slice(0, Math.min(...wanted.map((scope) => order.indexOf(scope))));
-        for (const scope of lesser) {
-          const answer = await ask(await server().token({ scope }));
-          expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-        }
-      });
-
-      it('refuses what is hostile with a problem of its own, and never fails', async () => {
-        const hostile = ['%00', 'x'.repeat(2000), '../..', "';--", '{"a":1}', '\u{1F600}', '0'];
-        const token = await server().token();
-        for (const text of hostile) {
-          const names = new Proxy<Names>({}, { get: () => text });
-          const answer = await ask(token, pathOf(route.url, names) + query);
-          expect([text, answer.status, answer.text]).toEqual([text, expect.any(Number), expect.any(String)]);
-          expect(answer.status).toBeLessThan(500);
-          const asked = await ask(
-            token,
-            `${pathOf(route.url)}?limit=${encodeURIComponent(text)}&q=%00&${text}=1`,
-          );
-          expect(asked.status).toBeLessThan(500);
-        }
-        if (route.method === 'GET') return;
-        for (const sent of [null, [], 0, 'text', {}, { '': {} }, { items: [null] }, [[[[[]]]]]]) {
-          const answer = await ask(token, undefined, sent);
-          expect([JSON.stringify(sent), answer.text]).toEqual([JSON.stringify(sent), expect.any(String)]);
-          expect(answer.status).toBeLessThan(500);
-        }
-      });
+    it('is closed to who has no token, is of another host, or has not the scope', async () => {
+      expect((await ask('')).status).toBe(401);
+      expect((await ask(await server().token({ host: nobody }))).status).toBe(403);
+      const wanted = [route.operation.scope].flat();
+      const order: readonly string[] = scopes;
+      const lesser = order.slice(0, Math.min(...wanted.map((scope) => order.indexOf(scope))));
+      for (const scope of lesser) {
+        const answer = await ask(await server().token({ scope }));
+        expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+      }
     });
 
-    describe('a narrowed token', () => {
-      let gateway: ScriptedGateway;
-      let own: Names;
-      let foreign: Names;
-
-      beforeAll(async () => {
-        gateway = await ScriptedGateway.start();
-        ({ own, foreign } = await twoWorlds(server(), gateway.url));
-        await server().settled();
-      });
-      afterAll(() => gateway.stop());
-
-      /** What a route answers about a world: to its example, and to questions that would find what is hidden. */
-      async function answersOf(title: string, names: Names, token?: string): Promise<ApiAnswer[]> {
-        const route = routeOf(title);
-        const { query } = askOf(route, names);
-        const body = searching[route.operation.id]?.(names) ?? askOf(route).body;
-        const queries = [query, '?limit=500', '?active=all&limit=500', '?q=zzhidden'];
-        const call = { ...(token !== undefined && { token }), ...(body !== undefined && { body }) };
-        const answers = queries.map((rest) =>
-          server().api(route.method, pathOf(route.url, names) + rest, call),
+    it('refuses what is hostile with a problem of its own, and never fails', async () => {
+      const hostile = ['%00', 'x'.repeat(2000), '../..', "';--", '{"a":1}', '\u{1F600}', '0'];
+      const token = await server().token();
+      for (const text of hostile) {
+        const names = new Proxy<Names>({}, { get: () => text });
+        const answer = await ask(token, pathOf(route.url, names) + query);
+        expect([text, answer.status, answer.text]).toEqual([text, expect.any(Number), expect.any(String)]);
+        expect(answer.status).toBeLessThan(500);
+        const asked = await ask(
+          token,
+          `${pathOf(route.url)}?limit=${encodeURIComponent(text)}&q=%00&${text}=1`,
         );
-        return Promise.all(answers);
+        expect(asked.status).toBeLessThan(500);
       }
+      if (route.method === 'GET') return;
+      for (const sent of [null, [], 0, 'text', {}, { '': {} }, { items: [null] }, [[[[[]]]]]]) {
+        const answer = await ask(token, undefined, sent);
+        expect([JSON.stringify(sent), answer.text]).toEqual([JSON.stringify(sent), expect.any(String)]);
+        expect(answer.status).toBeLessThan(500);
+      }
+    });
+  });
 
-      it.each(reading)('of one agent finds nothing of another’s world by %s', async (title) => {
-        const token = await server().token({
-          sid: 'accounts',
-          scope: `catalog:agent ${everything}`,
-          agent_def_id: own['agentDefId'],
-        });
-        for (const names of [own, foreign, { ...own, skillId: foreign['skillId'] ?? '' }]) {
-          for (const { status, text } of await answersOf(title, names, token)) {
-            expect(text).not.toMatch(hidden);
-            expect(status).toBeLessThan(500);
-          }
-        }
+  describe('a narrowed token', () => {
+    let gateway: ScriptedGateway;
+    let own: Names;
+    let foreign: Names;
+
+    beforeAll(async () => {
+      gateway = await ScriptedGateway.start();
+      ({ own, foreign } = await twoWorlds(server(), gateway.url));
+      await server().settled();
+    });
+    afterAll(() => gateway.stop());
+
+    /** What a route answers about a world: to its example, and to questions that would find what is hidden. */
+    async function answersOf(title: string, names: Names, token?: string): Promise<ApiAnswer[]> {
+      const route = routeOf(title);
+      const { query } = askOf(route, names);
+      const body = searching[route.operation.id]?.(names) ?? askOf(route).body;
+      const queries = [query, '?limit=500', '?active=all&limit=500', '?q=zzhidden'];
+      const call = { ...(token !== undefined && { token }), ...(body !== undefined && { body }) };
+      const answers = queries.map((rest) =>
+        server().api(route.method, pathOf(route.url, names) + rest, call),
+      );
+      return Promise.all(answers);
+    }
+
+    it.each(reading)('of one agent finds nothing of another’s world by %s', async (title) => {
+      const token = await server().token({
+        sid: 'accounts',
+        scope: `catalog:agent ${everything}`,
+        agent_def_id: own['agentDefId'],
       });
-
-      it.each(reading)('of a tier finds nothing that lies above by %s', async (title) => {
-        const scope = `catalog:agent ${everything}`;
-        const token = await server().token({ sid: 'accounts', scope, maxSensitivityTier: 'public' });
-        for (const { status, text } of await answersOf(title, foreign, token)) {
-          expect(text).not.toMatch(internal);
+      for (const names of [own, foreign, { ...own, skillId: foreign['skillId'] ?? '' }]) {
+        for (const { status, text } of await answersOf(title, names, token)) {
+          expect(text).not.toMatch(hidden);
           expect(status).toBeLessThan(500);
         }
-      });
-
-      it('is asked of what is there: an operator finds it', async () => {
-        const answers = await Promise.all(reading.map((title) => answersOf(title, foreign)));
-        const telling = (pattern: RegExp) =>
-          reading
-            .filter((_, index) => answers[index]?.some(({ text }) => pattern.test(text)))
-            .map(idOf)
-            .sort();
-        expect([...telling(hidden), ...wordless].sort()).toEqual(reading.map(idOf).sort());
-        expect(telling(internal)).toEqual(tellingOfTools);
-      });
+      }
     });
-  },
-  { OUTBOUND_ALLOW: '127.0.0.1' },
-);
+
+    it.each(reading)('of a tier finds nothing that lies above by %s', async (title) => {
+      const scope = `catalog:agent ${everything}`;
+      const token = await server().token({ sid: 'accounts', scope, maxSensitivityTier: 'public' });
+      for (const { status, text } of await answersOf(title, foreign, token)) {
+        expect(text).not.toMatch(internal);
+        expect(status).toBeLessThan(500);
+      }
+    });
+
+    it('is asked of what is there: an operator finds it', async () => {
+      const answers = await Promise.all(reading.map((title) => answersOf(title, foreign)));
+      const telling = (pattern: RegExp) =>
+        reading
+          .filter((_, index) => answers[index]?.some(({ text }) => pattern.test(text)))
+          .map(idOf)
+          .sort();
+      expect([...telling(hidden), ...wordless].sort()).toEqual(reading.map(idOf).sort());
+      expect(telling(internal)).toEqual(tellingOfTools);
+    });
+  });
+});
 
 /** An agent with a catalog; and beside it one of everything that it has nothing to do with, all named zzhidden. */
-async function twoWorlds(server: TestServer, gateway: string): Promise<{ own: Names; foreign: Names }> {
+async function twoWorlds(server: Server, gateway: string): Promise<{ own: Names; foreign: Names }> {
   const operator = await server.token();
   const made = await makeAccountAgent(
     { send: async (method, path, token, more) => server.api(method, path, { token, ...more }) },
@@ -220,7 +217,7 @@ async function twoWorlds(server: TestServer, gateway: string): Promise<{ own: Na
 const common = { serviceId: 'accounts', envTag: 'dev', name: 'search_tools', paramName: 'no' };
 
 /** @param exposed tools that the hidden gateway exposes beside its own: what none exposes no agent is given */
-async function hiddenWorld(server: TestServer, gateway: string, exposed: readonly string[]): Promise<Names> {
+async function hiddenWorld(server: Server, gateway: string, exposed: readonly string[]): Promise<Names> {
   const make = async (path: string, body: unknown, method = 'POST'): Promise<Names> => {
     const answer = await server.api<Names>(method, path, { body });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);

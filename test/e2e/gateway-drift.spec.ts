@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { until } from '../until.js';
 import { sendJson, ScriptedGateway } from './gateway-servers.js';
-import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
+import { usual } from './launch.js';
+import { eachServer, hostId, type ApiAnswer, type Server } from './server.js';
 
 interface Item {
   readonly toolName: string;
@@ -31,7 +32,7 @@ afterAll(() => rm(secrets, { recursive: true }));
 let count = 0;
 const fresh = (word: string): string => `${word}_${String((count += 1))}`;
 
-async function register(server: TestServer, url: string, more: object = {}): Promise<string> {
+async function register(server: Server, url: string, more: object = {}): Promise<string> {
   const id = v7();
   const body = { serviceId: fresh('gateway'), envTag: 'dev', url, ...more };
   const made = await server.api('PUT', `/gateways/${id}`, { body });
@@ -39,21 +40,21 @@ async function register(server: TestServer, url: string, more: object = {}): Pro
   return id;
 }
 
-const driftOf = (server: TestServer, id: string): Promise<ApiAnswer<DriftBody>> =>
+const driftOf = (server: Server, id: string): Promise<ApiAnswer<DriftBody>> =>
   server.api<DriftBody>('GET', `/gateways/${id}/drift`);
 
-async function findings(server: TestServer, id: string): Promise<readonly string[]> {
+async function findings(server: Server, id: string): Promise<readonly string[]> {
   const { status, body, text } = await driftOf(server, id);
   expect([status, text]).toEqual([200, expect.any(String)]);
   return body.items.map(({ toolName, finding, grade = '' }) => `${toolName} ${finding} ${grade}`.trim());
 }
 
-const accept = (server: TestServer, id: string, items: readonly Item[], more: object = {}) =>
+const accept = (server: Server, id: string, items: readonly Item[], more: object = {}) =>
   server.api<DriftBody>('POST', `/gateways/${id}/drift/accept`, {
     body: { findings: items.map(({ toolName, finding }) => ({ toolName, finding })), ...more },
   });
 
-async function acceptAll(server: TestServer, id: string): Promise<ApiAnswer<DriftBody>> {
+async function acceptAll(server: Server, id: string): Promise<ApiAnswer<DriftBody>> {
   const { body } = await driftOf(server, id);
   const items = body.items.filter(({ finding }) => !['in_sync', 'policy_blocked'].includes(finding));
   const answer = await accept(server, id, items);
@@ -75,7 +76,7 @@ const receipt = {
   changed: true,
 };
 
-const position = async (server: TestServer): Promise<unknown> =>
+const position = async (server: Server): Promise<unknown> =>
   (await server.api<Listed>('GET', '/events?limit=500')).body.items.length;
 
 const tool = (name: string, more: object = {}) => ({
@@ -406,7 +407,6 @@ eachServer(
       };
     const badSchema = { type: 'object', properties: { a: { type: 'banana' } } };
     it.each<[string, string, NonNullable<ScriptedGateway['answering']>]>([
-      ['hangs', 'gateway_timeout', () => undefined],
       [
         'lies about its length',
         'gateway_invalid_answer',
@@ -493,5 +493,5 @@ eachServer(
       expect((await driftOf(server(), secret)).body.code).toBe('gateway_secret_unavailable');
     });
   },
-  { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '8000', SECRETS_DIR: secrets },
+  { ...usual, SECRETS_DIR: secrets },
 );

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { ImportPool } from '../../src/importers/import-pool.js';
 import { until } from '../until.js';
 import { ScriptedGateway, sendJson, type Answering } from './gateway-servers.js';
-import { eachServer, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
 
 const tool = { name: 'slow', inputSchema: { type: 'object' } };
 const never: Answering = () => undefined;
@@ -15,14 +15,14 @@ const drips: Answering = (_, response) => {
   });
 };
 
-async function registered(server: TestServer, url: string, more: object = {}): Promise<string> {
+async function registered(server: OwnServer, url: string, more: object = {}): Promise<string> {
   const id = v7();
   const body = { serviceId: `gateway-${id}`, envTag: 'dev', url, ...more };
   expect((await server.api('PUT', `/gateways/${id}`, { body })).status).toBe(201);
   return id;
 }
 
-eachServer(
+eachOwnServer(
   (server) => {
     let gateway: ScriptedGateway;
     beforeAll(async () => {
@@ -58,6 +58,29 @@ eachServer(
       },
     );
 
+    it('is reported where it hangs, by whatever asks it, and nothing is written', async () => {
+      const id = await registered(server(), gateway.url);
+      gateway.isSilent = false;
+      gateway.answering = never;
+      const body = { findings: [{ toolName: 'slow', finding: 'not_in_catalog' }] };
+      const events = async () => (await server().api('GET', '/events?limit=500')).text;
+      const before = await events();
+      for (const [method, path, call] of [
+        ['GET', 'drift', {}],
+        ['POST', 'drift/accept', { body }],
+      ] as const) {
+        const answer = await server().api(method, `/gateways/${id}/${path}`, call);
+        expect([answer.status, answer.body['code']]).toEqual([502, 'gateway_timeout']);
+      }
+      expect(await events()).toBe(before);
+      // A check keeps that it failed.
+      const kept = await server().api('POST', `/gateways/${id}/drift/check`);
+      expect([kept.status, kept.body]).toMatchObject([
+        200,
+        { failure: { code: 'gateway_timeout' }, findings: [] },
+      ]);
+    });
+
     it('is not blamed where the catalog itself can’t read the list', async () => {
       const id = await registered(server(), gateway.url);
       gateway.isSilent = false;
@@ -78,7 +101,7 @@ eachServer(
   { OUTBOUND_ALLOW: '127.0.0.1', GATEWAY_TIMEOUT: '2000' },
 );
 
-eachServer(
+eachOwnServer(
   (server) => {
     it('holds up no other gateway that is checked by itself', async () => {
       const [silent, good] = await Promise.all([ScriptedGateway.start(), ScriptedGateway.start()]);

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
 import { v7 } from 'uuid';
-import { eachServer, type TestServer } from './server.js';
+import { eachServer, type Server } from './server.js';
 
 interface Problem {
   readonly code: string;
@@ -19,14 +19,14 @@ const profileOf = (serviceId: string, more: object = {}) => ({
   ...more,
 });
 
-async function gateway(server: TestServer, serviceId = fresh('gateway'), more: object = {}): Promise<string> {
+async function gateway(server: Server, serviceId = fresh('gateway'), more: object = {}): Promise<string> {
   const id = v7();
   const made = await server.api('PUT', `/gateways/${id}`, { body: profileOf(serviceId, more) });
   expect([made.status, made.text]).toEqual([201, expect.any(String)]);
   return id;
 }
 
-async function tool(server: TestServer, name = fresh('tool')): Promise<string> {
+async function tool(server: Server, name = fresh('tool')): Promise<string> {
   const body = {
     name,
     description: 'A tool.',
@@ -38,7 +38,7 @@ async function tool(server: TestServer, name = fresh('tool')): Promise<string> {
   return made.body.id;
 }
 
-const select = (server: TestServer, id: string, tools: readonly object[], token?: string) =>
+const select = (server: Server, id: string, tools: readonly object[], token?: string) =>
   server.api<Listed & Problem>('PUT', `/gateways/${id}/exposures`, {
     body: { tools },
     ...(token === undefined ? {} : { token }),

@@ -1,7 +1,7 @@
 import { decode } from '@toon-format/toon';
 import type { GraphAnswer } from '../../src/graph/response-format.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachServer, hostId, type Server } from './server.js';
 
 interface Problem {
   readonly code: string;
@@ -18,12 +18,7 @@ const skillsAndTools = {
   order_by: 't.name',
 };
 
-async function ask<Body = GraphAnswer>(
-  server: TestServer,
-  query: unknown,
-  more: object = {},
-  token?: string,
-) {
+async function ask<Body = GraphAnswer>(server: Server, query: unknown, more: object = {}, token?: string) {
   return server.api<Body>('POST', '/graph/query', {
     body: { query, ...more },
     ...(token !== undefined && { token }),

@@ -1,4 +1,4 @@
-import type { TestServer } from './server.js';
+import type { Server } from './server.js';
 
 /** What tests of guards and of what waits to be accepted have in common: an administrator, a writer, documents and agents. */
 
@@ -47,7 +47,7 @@ export const lightapi = (operationId: string, routing: object, safety: object) =
 let names = 0;
 export const fresh = (word: string): string => `${word}${String((names += 1))}`;
 
-export function guardsWorld(server: () => TestServer) {
+export function guardsWorld(server: () => Server) {
   let writer = '';
   beforeAll(async () => {
     writer = await server().token({ sub: 'writer', scope: 'catalog:write catalog:all-services' });

@@ -4,7 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { until } from '../until.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachServer, hostId, type Server } from './server.js';
 
 type Content = readonly { readonly type: string; readonly text?: string }[];
 const textOf = (result: object): string => (result as { content: Content }).content[0]?.text ?? '';
@@ -253,7 +253,7 @@ eachServer((server) => {
 });
 
 function post(
-  to: TestServer,
+  to: Server,
   bearer: string,
   body: object,
   headers: Record<string, string> = {},

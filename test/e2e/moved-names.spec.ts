@@ -3,7 +3,8 @@ import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import type { RecordedEvent } from '../../src/eventsourcing/event.js';
 import { toolProjection } from '../../src/tools/tools.projection.js';
 import { fresh, guardsWorld, openapi } from './guards-world.js';
-import { eachServer, hostId } from './server.js';
+import { eachOwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 interface Report {
   readonly published: number;
@@ -11,7 +12,7 @@ interface Report {
   readonly conflicts: readonly object[];
 }
 
-eachServer((server) => {
+eachOwnServer((server) => {
   const { ask, bring: bringTo, toolOf, agentWith, catalogOf } = guardsWorld(server);
 
   it('of two tools of one name an agent is given the earlier, and an administrator reads why', async () => {

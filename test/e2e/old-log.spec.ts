@@ -8,9 +8,13 @@ import { LogVerifier } from '../../src/eventsourcing/log-verifier.js';
 import type { Projection } from '../../src/eventsourcing/projection.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { sample } from '../../src/sample/sample-ids.js';
 import { toolDecider } from '../../src/tools/tool.decider.js';
 import type { ToolEvent } from '../../src/tools/tool.events.js';
-import { eachServer, hostId } from './server.js';
+import { eachOwnServer } from './own-server.js';
+
+/** The host of the log. */
+const { hostId } = sample;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -23,8 +27,12 @@ const readLog = async (): Promise<RecordedEvent[]> =>
     .split('\n')
     .map((line) => JSON.parse(line) as RecordedEvent);
 
-eachServer((server) => {
+eachOwnServer((server) => {
   const database = (): Database => server().app.get<Database>(DATABASE);
+  const ask = async <Body = Row>(method: string, path: string, call: { readonly body?: unknown } = {}) => {
+    const token = await server().token({ host: hostId });
+    return server().api<Body>(method, `//v1/hosts/${hostId}${path}`, { ...call, token });
+  };
 
   beforeAll(async () => {
     await insertLog(database(), await readLog());
@@ -57,7 +65,7 @@ eachServer((server) => {
   it('gives agents the catalogs that the same events give today', async () => {
     const catalogs = JSON.parse(await fixture('catalogs.json')) as Readonly<Record<string, Row>>;
     for (const [path, catalog] of Object.entries(catalogs)) {
-      expect((await server().api('GET', path)).body).toEqual(catalog);
+      expect((await ask('GET', path)).body).toEqual(catalog);
     }
   });
 
@@ -77,11 +85,11 @@ eachServer((server) => {
     it('has its new shape in a page of the log, in the history of its record and in the stream', async () => {
       const after = String(old.position - 1);
       type Page = { readonly items: readonly RecordedEvent[] };
-      const page = await server().api<Page>('GET', `/events?after=${after}&limit=1`);
+      const page = await ask<Page>('GET', `/events?after=${after}&limit=1`);
       expect(page.body.items).toEqual([{ ...old, data: today() }]);
-      const history = await server().api<Page>('GET', `/streams/Tool/${old.aggregateid}`);
+      const history = await ask<Page>('GET', `/streams/Tool/${old.aggregateid}`);
       expect(history.body.items[0]).toEqual({ ...old, data: today() });
-      const headers = { authorization: `Bearer ${await server().token()}` };
+      const headers = { authorization: `Bearer ${await server().token({ host: hostId })}` };
       const url = `${server().address}/v1/hosts/${hostId}/events/stream?after=${after}`;
       const { body } = await fetch(url, { headers });
       expect(await firstEvent(body as ReadableStream<Uint8Array>)).toEqual({ ...old, data: today() });
@@ -108,7 +116,7 @@ eachServer((server) => {
 
     it('stays as it was written, so that its hash holds, and the next event of its record follows it', async () => {
       const body = { examplePrompts: ['what an old tool is asked'] };
-      expect((await server().api('PATCH', `/tools/${old.aggregateid}`, { body })).status).toBe(200);
+      expect((await ask('PATCH', `/tools/${old.aggregateid}`, { body })).status).toBe(200);
       const [stored] = await database()
         .of(hostId)
         .query('SELECT data, schema_version FROM event_store_t WHERE host_id = $1 AND position = $2', [

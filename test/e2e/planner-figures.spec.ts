@@ -1,5 +1,5 @@
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
-import { eachServer } from './server.js';
+import { eachOwnServer } from './own-server.js';
 
 /** So many operations that what they fill has grown out of what the planner takes an unknown table for. */
 function documentOf(operations: number) {
@@ -17,7 +17,7 @@ function documentOf(operations: number) {
   return { openapi: '3.1.0', info: { title: 'Ledgers', version: '1' }, paths: Object.fromEntries(paths) };
 }
 
-eachServer((server) => {
+eachOwnServer((server) => {
   it('knows the tables that an import has filled as soon as what it brought is found', async () => {
     const body = {
       api: { apiId: 'ledgers' },

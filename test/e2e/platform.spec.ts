@@ -3,9 +3,10 @@ import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
 import { compileValidatorsAhead } from '../../src/platform/validation/validator.js';
 import { warmUp } from '../../src/warm-up.js';
-import { eachServer, hostId, TestServer } from './server.js';
+import { eachOwnServer, OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
-eachServer((server, kind) => {
+eachOwnServer((server, kind) => {
   const skill = { name: 'first', contentMarkdown: '# First' };
 
   describe('health', () => {
@@ -26,7 +27,7 @@ eachServer((server, kind) => {
 
   describe('without its database', () => {
     it('the process lives, is not ready, and says so to every request', async () => {
-      const stranded = await TestServer.start(kind);
+      const stranded = await OwnServer.start(kind);
       await stranded.app.get<OpenDatabase>(DATABASE).close();
       expect((await stranded.api('GET', '//health/live', { token: '' })).status).toBe(200);
       expect(await stranded.api('GET', '//health/ready', { token: '' })).toMatchObject({
@@ -110,9 +111,7 @@ eachServer((server, kind) => {
         position: expect.any(Number),
       });
       expect([status, headers.get('etag')]).toEqual([201, '"1"']);
-      expect(headers.get('location')).toBe(
-        `/v1/hosts/0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01/skills/${String(body['id'])}`,
-      );
+      expect(headers.get('location')).toBe(`/v1/hosts/${hostId}/skills/${String(body['id'])}`);
     });
 
     it('repeated under its Idempotency-Key is answered byte for byte, and done once', async () => {

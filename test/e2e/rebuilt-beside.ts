@@ -2,11 +2,11 @@ import { Domain } from '../../src/eventsourcing/domain.js';
 import { BUILDING, Generation } from '../../src/eventsourcing/generation.js';
 import { readMigrations } from '../../src/eventsourcing/migrations.js';
 import { DATABASE, type Database, type Transaction, type Walled } from '../../src/eventsourcing/sql.js';
-import type { TestServer } from './server.js';
+import type { OwnServer } from './own-server.js';
 
 /** The projections as the log alone makes them, beside the live ones, which go on as they are. */
 export class RebuiltBeside {
-  constructor(private readonly server: () => TestServer) {}
+  constructor(private readonly server: () => OwnServer) {}
 
   /** Makes them anew. */
   async make(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { TestServer } from './server.js';
+import type { Server } from './server.js';
 
 export interface Listed {
   readonly endpointId: string;
@@ -41,7 +41,7 @@ export const documentOf = (first: object, more: object = {}) => ({
 let apis = 0;
 
 /** What the tests of reviews do over HTTP. */
-export function reviewWorld(server: () => TestServer) {
+export function reviewWorld(server: () => Server) {
   const api = <Body = Record<string, unknown>>(method: string, path: string, body?: object, token?: string) =>
     server().api<Body>(method, path, { ...(body && { body }), ...(token && { token }) });
 

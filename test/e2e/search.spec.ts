@@ -1,4 +1,5 @@
-import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
+import { v7 } from 'uuid';
+import { eachServer, type ApiAnswer, type Server } from './server.js';
 
 interface Found {
   readonly kind: string;
@@ -49,7 +50,7 @@ class Bank {
   skillId = '';
   agentDefId = '';
 
-  constructor(private readonly server: TestServer) {}
+  constructor(private readonly server: Server) {}
 
   async make(): Promise<this> {
     const api = { apiId: 'bank', apiName: 'Bank' };
@@ -258,7 +259,7 @@ eachServer((server) => {
       const other = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e99';
       expect((await bank.search({ prompt: 'x', agentDefId: other }, await token())).status).toBe(403);
       expect((await bank.search({ prompt: 'x', serviceId: 'else' }, await token())).status).toBe(403);
-      const host = await token({ host: hostId.replace('01', '02') });
+      const host = await token({ host: v7() });
       expect((await bank.search({ prompt: 'x' }, host)).status).toBe(403);
     });
 

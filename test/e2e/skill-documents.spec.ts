@@ -1,5 +1,6 @@
 import { readArchive, writeZip } from '../../src/documents/archive.stream.js';
-import { eachServer, hostId, type ApiAnswer, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
+import { hostId, type ApiAnswer } from './server.js';
 
 interface Receipt {
   readonly id: string;
@@ -22,7 +23,7 @@ let count = 0;
 const fresh = (word: string): string => `${word}-${String((count += 1))}`;
 const limits = { files: 512, bytes: 4 * 1024 * 1024 };
 
-async function createTool(server: TestServer): Promise<{ id: string; name: string }> {
+async function createTool(server: OwnServer): Promise<{ id: string; name: string }> {
   const name = fresh('tool');
   const made = await server.api<Receipt>('POST', '/tools', {
     body: { name, description: 'A tool.', implementationType: 'python', inputSchema: { type: 'object' } },
@@ -31,14 +32,14 @@ async function createTool(server: TestServer): Promise<{ id: string; name: strin
   return { id: made.body.id, name };
 }
 
-const take = (server: TestServer, body: object): Promise<ApiAnswer<Receipt>> =>
+const take = (server: OwnServer, body: object): Promise<ApiAnswer<Receipt>> =>
   server.api<Receipt>('POST', '/skills/import', { body });
 
-const pack = (server: TestServer, raw: Buffer, type = 'application/zip'): Promise<ApiAnswer<Receipt>> =>
+const pack = (server: OwnServer, raw: Buffer, type = 'application/zip'): Promise<ApiAnswer<Receipt>> =>
   server.api<Receipt>('POST', '/skills/import', { raw, headers: { 'content-type': type } });
 
 /** The bytes of an export. */
-async function exported(server: TestServer, id: string, format: string): Promise<[Buffer, Headers]> {
+async function exported(server: OwnServer, id: string, format: string): Promise<[Buffer, Headers]> {
   const url = `${await server.app.getUrl()}/v1/hosts/${hostId}/skills/${id}/export?format=${format}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${await server.token()}` } });
   expect(answer.status).toBe(200);
@@ -61,7 +62,7 @@ Read before you write.
 `;
 }
 
-eachServer((server) => {
+eachOwnServer((server) => {
   it('takes a structured document in, and gives it back: taking that in changes nothing', async () => {
     const tool = await createTool(server());
     const ground = await server().api<Receipt>('POST', '/skills', {

@@ -1,4 +1,4 @@
-import { eachServer, type TestServer } from './server.js';
+import { eachServer, type Server } from './server.js';
 
 interface Receipt {
   readonly id: string;
@@ -18,7 +18,7 @@ const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
 let count = 0;
 const fresh = (word: string): string => `${word} ${String((count += 1))}`;
 
-async function createSkill(server: TestServer, name: string, more: object = {}): Promise<Receipt> {
+async function createSkill(server: Server, name: string, more: object = {}): Promise<Receipt> {
   const made = await server.api<Receipt>('POST', '/skills', {
     body: { name, contentMarkdown: 'Do.', ...more },
   });
@@ -26,7 +26,7 @@ async function createSkill(server: TestServer, name: string, more: object = {}):
   return made.body;
 }
 
-async function createTool(server: TestServer, safety: object = {}): Promise<string> {
+async function createTool(server: Server, safety: object = {}): Promise<string> {
   const body = {
     name: fresh('tool').replace(' ', '_'),
     description: 'A tool.',

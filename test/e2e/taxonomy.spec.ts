@@ -1,5 +1,5 @@
 import { globalHostId } from '../../src/taxonomy/entity-type.js';
-import { eachServer, hostId, type ApiCall, type TestServer } from './server.js';
+import { eachServer, hostId, type ApiCall, type Server } from './server.js';
 
 interface Receipt {
   readonly id: string;
@@ -17,7 +17,7 @@ interface Listed {
 let count = 0;
 const fresh = (word: string): string => `${word}-${String((count += 1))}`;
 
-async function made(server: TestServer, path: string, body: object): Promise<string> {
+async function made(server: Server, path: string, body: object): Promise<string> {
   const answer = await server.api<Receipt>('POST', path, { body });
   expect([path, answer.status, answer.text]).toEqual([path, 201, expect.any(String)]);
   return answer.body.id;

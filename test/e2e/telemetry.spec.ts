@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { DATABASE } from '../../src/eventsourcing/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
 import { until } from '../until.js';
-import { eachServer, hostId, TestServer } from './server.js';
+import { eachOwnServer, OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 interface Line {
   readonly msg: string;
@@ -15,7 +16,7 @@ const openapi = {
   paths: { '/entries': { get: { operationId: 'listEntries', responses: { 200: { description: 'All.' } } } } },
 };
 
-eachServer(
+eachOwnServer(
   (server, kind) => {
     const lines = (from: number): Line[] =>
       server()
@@ -168,7 +169,7 @@ eachServer(
       });
 
       it('are read without the database, but for what only that can tell', async () => {
-        const stranded = await TestServer.start(kind);
+        const stranded = await OwnServer.start(kind);
         await stranded.app.get<OpenDatabase>(DATABASE).close();
         const { status, text } = await stranded.api('GET', '//metrics', { token: '' });
         expect(status).toBe(200);

@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { hostId, TokenIssuer } from '../token-issuer.js';
-import { TestServer } from './server.js';
+import { OwnServer } from './own-server.js';
 
 /** What a door answered: status and code. */
 type Answer = readonly [number, string];
 
 let issuer: TokenIssuer;
-let server: TestServer;
+let server: OwnServer;
 
 beforeAll(async () => {
   issuer = await TokenIssuer.start();
-  server = await TestServer.start('embedded', {
+  server = await OwnServer.start('embedded', {
     AUTH_JWKS_URI: issuer.jwksUri.href,
     AUTH_ISSUER: issuer.issuer,
     AUTH_AUDIENCE: issuer.audience,

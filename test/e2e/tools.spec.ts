@@ -1,4 +1,4 @@
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachServer, hostId, type Server } from './server.js';
 
 const safe = { readOnly: true, idempotent: true, destructive: false, humanApprovalRequired: false };
 
@@ -31,7 +31,7 @@ interface Tool {
 }
 
 eachServer((running) => {
-  let server: TestServer;
+  let server: Server;
   let writer: string;
   beforeAll(async () => {
     server = running();

@@ -3,7 +3,8 @@ import { declaredRoutes } from '../../src/openapi.js';
 import { reworded } from '../integration/overheard.js';
 import { inFull } from './catalog-witness.js';
 import { World } from './catalog-world.js';
-import { eachServer, hostId, type TestServer } from './server.js';
+import { eachOwnServer, type OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 const otherHost = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02';
 
@@ -27,7 +28,7 @@ class Forgetting {
   private readonly remembering: Database['of'];
   private readonly forgetting: Database['of'];
 
-  constructor(server: TestServer) {
+  constructor(server: OwnServer) {
     this.database = server.app.get<Database>(DATABASE);
     this.remembering = this.database.of.bind(this.database);
     const other = reworded(this.database, (text) => {
@@ -47,7 +48,7 @@ class Forgetting {
   }
 }
 
-eachServer((server) => {
+eachOwnServer((server) => {
   let world: World;
   let other: World;
   let forgetting: Forgetting;

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { until } from '../until.js';
-import { eachServer, hostId, TestServer } from './server.js';
+import { eachOwnServer, OwnServer } from './own-server.js';
+import { hostId } from './server.js';
 import { positionOf, Receiver } from './webhook-receiver.js';
 
 interface Listed {
@@ -17,7 +18,7 @@ const key = 's3cr3t-of-the-hook';
 let count = 0;
 const fresh = (word: string): string => `${word}_${String((count += 1))}`;
 
-async function change(server: TestServer): Promise<number> {
+async function change(server: OwnServer): Promise<number> {
   const body = { name: fresh('skill'), contentMarkdown: 'Do.' };
   const made = await server.api<{ position: number }>('POST', '/skills', { body });
   return made.body.position;
@@ -25,7 +26,7 @@ async function change(server: TestServer): Promise<number> {
 
 const environment = { OUTBOUND_ALLOW: '127.0.0.1', SECRETS_DIR: secrets, WEBHOOK_ATTEMPTS: '2' };
 
-eachServer((server, kind) => {
+eachOwnServer((server, kind) => {
   let receiver: Receiver;
   let origin: string;
   beforeAll(async () => {
@@ -170,7 +171,7 @@ eachServer((server, kind) => {
 
   it('goes on with its tries after a restart', async () => {
     // Of its own: with tries enough for whatever time the stop takes.
-    const own = await TestServer.start(kind, { ...environment, WEBHOOK_ATTEMPTS: '9' });
+    const own = await OwnServer.start(kind, { ...environment, WEBHOOK_ATTEMPTS: '9' });
     const refusing = new Receiver();
     refusing.status = 500;
     const url = await refusing.start();

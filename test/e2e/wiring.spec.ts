@@ -1,14 +1,14 @@
 import { ModulesContainer } from '@nestjs/core';
-import { TestServer } from './server.js';
+import { OwnServer } from './own-server.js';
 
 /** Under these @nestjs/cqrs keeps with a handler what it handles. */
 const [commandKey, queryKey] = ['__commandHandler__', '__queryHandler__'];
 
 describe('the wiring of the service on the embedded database', () => {
-  let server: TestServer;
+  let server: OwnServer;
 
   beforeAll(async () => {
-    server = await TestServer.start('embedded');
+    server = await OwnServer.start('embedded');
   });
   afterAll(async () => {
     await server.stop();

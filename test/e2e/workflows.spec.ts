@@ -1,4 +1,4 @@
-import { eachServer, type ApiCall, type TestServer } from './server.js';
+import { eachServer, type ApiCall, type Server } from './server.js';
 
 interface Receipt {
   readonly id: string;
@@ -25,7 +25,7 @@ const calling = (...names: string[]): string =>
     '',
   ].join('\n');
 
-async function made(server: TestServer, path: string, body: object): Promise<string> {
+async function made(server: Server, path: string, body: object): Promise<string> {
   const answer = await server.api<Receipt>('POST', path, { body });
   expect([path, answer.status, answer.text]).toEqual([path, 201, expect.any(String)]);
   return answer.body.id;

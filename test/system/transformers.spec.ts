@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeTinyModel } from '../tiny-model.js';
-import { settled, type Progress } from './embedding-progress.js';
-import { importBank } from './embedded-bank.js';
-import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+import { settled, type Progress } from '../e2e/embedding-progress.js';
+import { importBank } from '../e2e/embedded-bank.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { runToEnd, ServiceProcess } from './service-process.js';
 
 const name = '@huggingface/transformers';
 const isInstalled = existsSync(join('node_modules', name));

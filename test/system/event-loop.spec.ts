@@ -1,4 +1,4 @@
-import { ScriptedGateway } from './gateway-servers.js';
+import { ScriptedGateway } from '../e2e/gateway-servers.js';
 import type { HostileRequest, ListedTool } from './hostile-places.js';
 import {
   addressRequests,
@@ -9,8 +9,8 @@ import {
   textRequests,
   worstTexts,
 } from './hostile-requests.js';
-import { hostId } from './server.js';
-import { kinds, newHome, ServiceProcess, type Home } from './service-process.js';
+import { kinds, newHome, type Home } from '../e2e/home.js';
+import { hostId, ServiceProcess } from './service-process.js';
 
 /** Milliseconds for which a request may hold the event loop. */
 const MOST = 100;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { exitCodes } from '../../src/cli/output.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
-import { ScriptedGateway } from './gateway-servers.js';
-import { hostId } from './server.js';
-import { kinds, nameOf, newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+import { ScriptedGateway } from '../e2e/gateway-servers.js';
+import { kinds, nameOf, newHome, type Home } from '../e2e/home.js';
+import { hostId, runToEnd, ServiceProcess } from './service-process.js';
 
 const operator = ['--host', hostId, '--sid', 'shop-1.0.0', '--env', 'dev'];
 const scope = ['--scope', 'catalog:write catalog:admin'];

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settled, type Progress } from './embedding-progress.js';
-import { newHome, ServiceProcess, type Home } from './service-process.js';
+import { settled, type Progress } from '../e2e/embedding-progress.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { ServiceProcess } from './service-process.js';
 
 let home: Home;
 let service: ServiceProcess;

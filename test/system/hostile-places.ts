@@ -1,5 +1,5 @@
 import { declaredRoutes } from '../../src/openapi.js';
-import { hostId } from './server.js';
+import { hostId } from './service-process.js';
 
 /** A request as an attacker would send it. */
 export interface HostileRequest {

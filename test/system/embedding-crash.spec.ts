@@ -1,8 +1,9 @@
 import { EmbeddingEndpoint, type EmbeddingCall } from '../embedding-endpoint.js';
 import { until } from '../until.js';
-import { importBank } from './embedded-bank.js';
-import { settled, type Progress } from './embedding-progress.js';
-import { kinds, nameOf, newHome, ServiceProcess, type Home } from './service-process.js';
+import { importBank } from '../e2e/embedded-bank.js';
+import { settled, type Progress } from '../e2e/embedding-progress.js';
+import { kinds, nameOf, newHome, type Home } from '../e2e/home.js';
+import { ServiceProcess } from './service-process.js';
 
 interface Answer {
   readonly items: readonly { name: string; keywordScore: number; vectorScore: number | null }[];

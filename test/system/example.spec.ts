@@ -1,4 +1,5 @@
-import { newHome, runToEnd } from './service-process.js';
+import { newHome } from '../e2e/home.js';
+import { runToEnd } from './service-process.js';
 
 describe('the example of an account agent', () => {
   it('goes from a prompt to an answer on one machine, and ends with exit code 0', async () => {

@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/platform/database/open-database.js';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../until.js';
-import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
-import { hostId } from './server.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { hostId, runToEnd, ServiceProcess } from './service-process.js';
 
 let home: Home;
 beforeEach(async () => {

@@ -6,8 +6,8 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeAccountAgent } from './account-agent.js';
-import { TestServer } from './server.js';
+import { makeAccountAgent } from '../e2e/account-agent.js';
+import { OwnServer } from '../e2e/own-server.js';
 
 /** Official programs, installed apart by `npm test`; they need Node.js 22. */
 const home = 'test/conformance';
@@ -47,7 +47,7 @@ const fixtures = [
 ];
 
 (isInstalled ? describe : describe.skip)('the official programs', () => {
-  let server: TestServer;
+  let server: OwnServer;
   let token: string;
   let door: Server;
   let folder: string;
@@ -55,7 +55,7 @@ const fixtures = [
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'portal-catalog-conformance-'));
-    server = await TestServer.start('embedded');
+    server = await OwnServer.start('embedded');
     const send = async (method: string, path: string, bearer: string, more: { body?: unknown } = {}) =>
       server.api(method, path, { token: bearer, body: more.body });
     const agent = await makeAccountAgent({ send }, await server.token());

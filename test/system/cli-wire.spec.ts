@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
-import { hostId } from './server.js';
-import { newHome, runToEnd, type Home } from './service-process.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { hostId, runToEnd } from './service-process.js';
 
 const agent = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02';
 const overHttp = (answer: (response: ServerResponse) => void): Server =>

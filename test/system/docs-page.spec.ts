@@ -3,7 +3,8 @@ import { delimiter, join } from 'node:path';
 import { request as httpRequest } from 'node:http';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { decodeJwt } from 'jose';
-import { eachServer, hostId, TestServer } from './server.js';
+import { eachOwnServer, OwnServer } from '../e2e/own-server.js';
+import { hostId } from './service-process.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const places = (process.env['PATH'] ?? '').split(delimiter);
@@ -27,7 +28,7 @@ function ask(
   });
 }
 
-eachServer((server, kind) => {
+eachOwnServer((server, kind) => {
   describe('the token of /docs', () => {
     const { host, port } = {
       host: () => new URL(server().address).host,
@@ -63,7 +64,7 @@ eachServer((server, kind) => {
     });
 
     it('does not exist without the development issuer', async () => {
-      const relying = await TestServer.start(kind, {
+      const relying = await OwnServer.start(kind, {
         AUTH_JWKS_URI: 'https://login.example/jwks',
         AUTH_ISSUER: 'https://login.example',
         AUTH_AUDIENCE: 'portal-catalog',

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { proveUnderLoad, type Load, type Send } from './database-load.js';
 import { OwnPostgres, postgresPrograms } from './own-postgres.js';
-import { Relay } from './relay.js';
-import { runToEnd, ServiceProcess, type Home } from './service-process.js';
+import { Relay } from '../e2e/relay.js';
+import type { Home } from '../e2e/home.js';
+import { runToEnd, ServiceProcess } from './service-process.js';
 
 const programs = await postgresPrograms();
 if (typeof programs === 'string') process.stdout.write(`Not run: ${programs}.\n`);

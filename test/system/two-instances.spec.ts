@@ -1,8 +1,9 @@
 import { v7 } from 'uuid';
 import { until } from '../until.js';
-import { makeAccountAgent, type AccountAgent } from './account-agent.js';
-import { ScriptedGateway } from './gateway-servers.js';
-import { newHome, ServiceProcess, type Home } from './service-process.js';
+import { makeAccountAgent, type AccountAgent } from '../e2e/account-agent.js';
+import { ScriptedGateway } from '../e2e/gateway-servers.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { ServiceProcess } from './service-process.js';
 
 /** Contract 3: what one instance wrote, every other serves within this time (milliseconds). */
 const freshness = 100;

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onServer } from '../integration/database-templates.js';
 import { freshServerDatabase, type ServerDatabase } from '../integration/databases.js';
+import { Relay } from '../e2e/relay.js';
+import { OwnServer } from '../e2e/own-server.js';
+import type { Home } from '../e2e/home.js';
+import { runToEnd, ServiceProcess } from './service-process.js';
 import { proveUnderLoad, type Load, type Send } from './database-load.js';
-import { Relay } from './relay.js';
-import { TestServer } from './server.js';
-import { runToEnd, ServiceProcess, type Home } from './service-process.js';
 
 const admin = process.env['TEST_DATABASE_URL'];
 if (admin === undefined) process.stdout.write('Not run: TEST_DATABASE_URL is not set.\n');
@@ -91,7 +92,7 @@ suite('connections to PostgreSQL that are lost under load', () => {
   it.each(ways)('and were %s end nothing, double nothing, and are made anew', async (_name, way) => {
     // Its own directory holds the key of its tokens.
     const { DATA_DIR: _directory, ...environment } = home.environment;
-    const server = await TestServer.start('embedded', environment);
+    const server = await OwnServer.start('embedded', environment);
     try {
       const send: Send = (method, path, more) => server.api(method, path, more);
       await proveUnderLoad(send, (load) => loseMany(load, reach, way));

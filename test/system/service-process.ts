@@ -1,38 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintToken } from '../../src/platform/auth/issuers.js';
-import { seedEmbedded } from '../integration/database-templates.js';
-import { freshServerDatabase } from '../integration/databases.js';
-import { hostId } from './server.js';
+import type { Home } from '../e2e/home.js';
+import { sample } from '../../src/sample/sample-ids.js';
 
-/** Where a service keeps what it must not lose: a data directory, and a PostgreSQL or the directory itself. */
-export interface Home {
-  readonly directory: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Removes all of it. */
-  raze(): Promise<void>;
-}
-
-/** @param fresh with nothing in it yet, as a newcomer's is; else with a database that is migrated and empty */
-export async function newHome(kind: 'embedded' | 'server', fresh = false): Promise<Home> {
-  const directory = await mkdtemp(join(tmpdir(), 'portal-catalog-process-'));
-  const database = kind === 'server' ? await freshServerDatabase() : undefined;
-  if (database === undefined && !fresh) await seedEmbedded(directory);
-  return {
-    directory,
-    environment: {
-      DATA_DIR: directory,
-      ...(database === undefined ? {} : { DATABASE_URL: database.url, AUTH_DEV_ISSUER: 'on' }),
-    },
-    async raze() {
-      await database?.drop();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
+/** A process has a database of its own, where the host of the sample data and of the documents is free. */
+export const { hostId } = sample;
 
 export interface Answer {
   readonly status: number;
@@ -162,12 +136,4 @@ function runProgram(
     env: { ...inherited, PORT: '0', SAMPLE_DATA: 'off', ...home.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-}
-
-/** The databases that this machine has, for suites that start processes. */
-export const kinds: readonly ('embedded' | 'server')[] =
-  process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server'];
-
-export function nameOf(kind: 'embedded' | 'server'): string {
-  return kind === 'server' ? 'on PostgreSQL' : 'on the embedded database';
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { newHome, ServiceProcess, type Home } from './service-process.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { ServiceProcess } from './service-process.js';
 
 interface Step {
   readonly title: string;

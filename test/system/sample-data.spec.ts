@@ -1,6 +1,7 @@
 import { sample } from '../../src/sample/sample-ids.js';
 import { toolFields } from '../../src/sample/account-agent.js';
-import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { runToEnd, ServiceProcess } from './service-process.js';
 
 interface Catalog {
   readonly catalogVersion: number;

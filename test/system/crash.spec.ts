@@ -1,6 +1,7 @@
 import { until } from '../until.js';
-import { makeAccountAgent } from './account-agent.js';
-import { kinds, nameOf, newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+import { makeAccountAgent } from '../e2e/account-agent.js';
+import { kinds, nameOf, newHome, type Home } from '../e2e/home.js';
+import { runToEnd, ServiceProcess } from './service-process.js';
 
 /** Writers that are busy when the process is killed, and how many of their writes it has acknowledged until then. */
 const writers = 8;

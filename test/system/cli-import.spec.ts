@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
-import { hostId } from './server.js';
-import { newHome, runToEnd, ServiceProcess, type Home } from './service-process.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { hostId, runToEnd, ServiceProcess } from './service-process.js';
 
 const museum = (more = '', summary = 'Opening hours.', version = '1.2.1') => `openapi: 3.1.0
 info: { title: Museum, version: ${version} }
