@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Invalid } from '../../eventsourcing/errors.js';
 import { sqlState } from '../../eventsourcing/sql-state.js';
@@ -31,9 +32,18 @@ export function isLost(client: pg.ClientBase, error: unknown): boolean {
   return lost.has(client) || error instanceof ConnectionLost || ENDING.test(sqlState(error) ?? '');
 }
 
+/** Pools that lend no more. */
+const closing = new WeakSet<pg.Pool>();
+
 /** One of the pool's connections. Throws ConnectionLost where there is none to be had. */
 export function lend(pool: pg.Pool): Promise<pg.PoolClient> {
-  return reached(pool.connect());
+  return reached(closing.has(pool) ? Promise.reject(new Error('It is closed.')) : pool.connect());
+}
+
+/** Lends no more, and waits until those who asked before have a connection: a pool that ends would let them wait. */
+export async function lendNoMore(pool: pg.Pool): Promise<void> {
+  closing.add(pool);
+  while (pool.waitingCount > 0) await delay(10);
 }
 
 /** Throws ConnectionLost whatever the cause: also a server that is starting, or has no connection left. */

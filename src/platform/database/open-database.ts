@@ -3,7 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrate } from '../../eventsourcing/migrations.js';
 import type { Database } from '../../eventsourcing/sql.js';
-import { watch } from './connections.js';
+import { lendNoMore, watch } from './connections.js';
 import { openEmbedded, type Embedded } from './embedded.js';
 import { PooledDatabase } from './pooled-database.js';
 import { sessionSettings } from './session-settings.js';
@@ -33,7 +33,7 @@ export interface OpenDatabase extends Database {
   /** TypeORM over the same connections. */
   readonly dataSource: DataSource;
   poolUse(): PoolUse;
-  /** Waits for transactions under way, then closes; the embedded one releases its directory. */
+  /** Closes once what was asked is done; what is asked later is refused. The embedded one releases its directory. */
   close(): Promise<void>;
 }
 
@@ -104,6 +104,12 @@ async function connect(
   });
   const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
   const database = new PooledDatabase(pool, embedded, () => new pg.Client(extra), statementTimeout);
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await lendNoMore(pool);
+    await dataSource.destroy();
+    await closeEngine();
+  };
   return Object.assign(database, {
     dataSource,
     poolUse: () => ({
@@ -112,10 +118,7 @@ async function connect(
       waiting: pool.waitingCount,
       size: pool.options.max,
     }),
-    async close() {
-      await dataSource.destroy();
-      await closeEngine();
-    },
+    close: () => (closed ??= close()),
   });
 }
 

@@ -103,4 +103,18 @@ eachDatabase((open) => {
     });
     expect(await database.asOwner.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
+
+  test('closing waits for what was asked before, refuses what comes later, and is done once', async () => {
+    const database = await open();
+    let go = (): void => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    const { size } = database.poolUse();
+    const transactions = Array.from({ length: size }, () => database.asOwner.transaction(() => held));
+    const waiting = database.asOwner.query('SELECT 1 AS one');
+    const closed = [database.close(), database.close()];
+    await expect(database.asOwner.query('SELECT 1')).rejects.toThrow('closed');
+    go();
+    expect(await waiting).toEqual([{ one: 1 }]);
+    await Promise.all([...transactions, ...closed]);
+  });
 });
