@@ -59,7 +59,7 @@ export const impureRoles =
 const pure = `^src/(${['documents', ...slices].join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(bounded-ajv|faults|line-counter|redacted-texts|secret-faults|secrets|unsafe-text[.]pool|untrusted-text)|database/conditions|network/secret-name))[.]ts$';
+  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/conditions))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [

@@ -5,8 +5,7 @@ import { openApiDocument } from './openapi.js';
 import { mintToken } from './platform/auth/issuers.js';
 import type { Config } from './platform/config/config.js';
 import { CatalogAdapter } from './platform/http/catalog-adapter.js';
-import { pageClient } from './platform/http/docs-page.js';
-import { serveDocuments } from './platform/http/document-routes.js';
+import { pageClient, serveDocuments } from './platform/http/docs.js';
 import { sample } from './sample/sample-ids.js';
 import { NestLog, type Log } from './platform/logging/log.js';
 

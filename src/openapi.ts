@@ -5,7 +5,7 @@ import { sliceModules } from './app.module.js';
 import { graphPage } from './graph/schema-answer.js';
 import { words } from './openapi.words.js';
 import { openApiOf } from './platform/http/openapi-document.js';
-import { routesOf, routesOfController, type DeclaredRoute } from './platform/http/route-list.js';
+import { routesOf, routesOfController, type DeclaredRoute } from './platform/http/operation.js';
 import { platformControllers } from './platform/platform.module.js';
 
 const info = {

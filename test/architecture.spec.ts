@@ -70,7 +70,7 @@ describe('the walls between hosts', () => {
       'src/eventsourcing/migrations.ts',
       'src/eventsourcing/rebuild.ts',
       'src/eventsourcing/table-statistics.ts',
-      'src/platform/health/health.controller.ts',
+      'src/platform/metrics/monitoring.controller.ts',
       'src/platform/idempotency/idempotency.ts',
     ],
   };

@@ -10,7 +10,7 @@ import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
-import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
+import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { agentExample, agentReceipt, profileExample } from './agent.examples.js';
 import { agentProfile, type AgentProfile } from './agent.fields.js';

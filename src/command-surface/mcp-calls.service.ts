@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
 import { Invalid } from '../eventsourcing/errors.js';
-import { problemOf } from '../platform/http/problem-details.js';
+import { logFailure, problemOf } from '../platform/http/problem-details.js';
 import type { AgentCommand, CommandContext, Parameters } from './agent-command.js';
 import { CommandDispatcher, CommandRegistry } from './command-dispatcher.service.js';
 import { commandsText, listedCommand, MAX_NAMES } from './command-list.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { logFailure } from '../platform/http/failure-log.js';
 import type { Problem } from '../platform/http/problem.js';
 import { LOG, type Log } from '../platform/logging/log.js';
 

@@ -9,7 +9,7 @@ import { checkAgent } from '../platform/auth/admission.js';
 import { TokenVerifier } from '../platform/auth/token-verifier.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { GracefulStop, stopping } from '../platform/http/graceful-stop.js';
-import { OpenStreams } from '../platform/http/open-streams.js';
+import { OpenStreams } from '../platform/http/event-stream.js';
 import { Problem } from '../platform/http/problem.js';
 import { RateLimiter } from '../platform/http/rate-limiter.js';
 import { isUuid } from '../platform/validation/validator.js';

@@ -6,13 +6,16 @@ import {
 } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
-import { OutboundFault } from '../platform/network/outbound-fault.js';
-import type { OutboundLimits, OutboundSession } from '../platform/network/outbound-session.js';
-import type { Outbound } from '../platform/network/outbound.js';
+import {
+  OutboundFault,
+  type Outbound,
+  type OutboundLimits,
+  type OutboundSession,
+} from '../platform/network/outbound.js';
 import { type SecretStore, SecretUnavailable } from '../platform/network/secret-store.js';
 import { type Arguments, CallFault, graphqlBody, graphqlData, httpResult } from './call-result.js';
 import { httpRequest } from './http-request.js';
-import { BoundedAjv, type Check } from '../platform/validation/bounded-ajv.js';
+import { BoundedAjv, type Check } from '../platform/validation/validator.js';
 import { faultsOf } from '../platform/validation/faults.js';
 
 /** Limits of one call. */

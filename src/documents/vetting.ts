@@ -1,4 +1,4 @@
-import { lineCounter } from '../platform/validation/line-counter.js';
+import { lineCounter } from '../platform/validation/faults.js';
 import {
   findSecrets,
   looksLikeCredential,

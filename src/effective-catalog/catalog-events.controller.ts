@@ -3,7 +3,7 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Invalid } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { OpenStreams } from '../platform/http/open-streams.js';
+import { OpenStreams } from '../platform/http/event-stream.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
 import { CatalogCache } from './catalog-cache.service.js';

@@ -5,7 +5,7 @@ import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
-import { refuseSecretsIn } from '../platform/validation/secret-faults.js';
+import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { apiExample, receiptExample } from './api.examples.js';
 import { apiId, line } from './api.schemas.js';

@@ -4,7 +4,7 @@ import type { Caller } from '../platform/auth/caller.js';
 import { refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
-import { redacted, type SecretWarning } from '../platform/validation/redacted-texts.js';
+import { redacted, type SecretWarning } from '../platform/validation/secrets-in-texts.js';
 import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
 import { endpointExampleId } from './api.examples.js';
 import * as endpoint from './endpoint.commands.js';

@@ -6,7 +6,7 @@ import {
   recordProperties,
   uuid,
 } from '../platform/http/schemas.js';
-import { secretWarnings } from '../platform/validation/redacted-texts.js';
+import { secretWarnings } from '../platform/validation/secrets-in-texts.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { apiId } from './api.schemas.js';
 import { semanticFields } from './endpoint.enrichment.js';

@@ -1,8 +1,7 @@
 /** What is said of a gateway. Pure. */
 import { versionProperties } from '../endpoints/api-version.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
-import { text } from '../platform/http/schemas.js';
-import { secretNamePattern } from '../platform/network/secret-name.js';
+import { secretNamePattern, text } from '../platform/http/schemas.js';
 import { field, type Values } from '../platform/records/fields.js';
 
 /** How to authenticate somewhere: by the name of a secret, never by the secret. */

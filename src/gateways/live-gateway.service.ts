@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import type { OutboundSession } from '../platform/network/outbound-session.js';
-import { Outbound } from '../platform/network/outbound.js';
+import { Outbound, type OutboundSession } from '../platform/network/outbound.js';
 import { SecretStore, SecretUnavailable } from '../platform/network/secret-store.js';
 import { gatewayFault, GatewayFault } from './gateway-fault.js';
 import type { GatewayFacts } from './gateway.lookup.js';

@@ -1,4 +1,4 @@
-import type { OutboundLimits } from '../platform/network/outbound-session.js';
+import type { OutboundLimits } from '../platform/network/outbound.js';
 
 /** What a gateway may cost the service when it is asked for its tools. */
 export interface LiveLimits extends OutboundLimits {

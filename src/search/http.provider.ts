@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpEmbeddings } from '../platform/config/embeddings.js';
-import { OutboundFault } from '../platform/network/outbound-fault.js';
-import type { Outbound } from '../platform/network/outbound.js';
+import { OutboundFault, type Outbound } from '../platform/network/outbound.js';
 import {
   type EmbeddingProfile,
   type EmbeddingProvider,

@@ -17,7 +17,7 @@ import {
 } from '../documents/skill-md.js';
 import { skillFolderLimits } from '../documents/limits.js';
 import { isPlainHead } from '../documents/write-skill-md.js';
-import { parseJsonBody } from '../platform/http/json-body.js';
+import { parseJsonBody } from '../platform/http/request-body.js';
 import { Problem } from '../platform/http/problem.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import {

@@ -1,6 +1,6 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import { firstHundred } from '../platform/validation/faults.js';
-import { textsIn } from '../platform/validation/secret-faults.js';
+import { textsIn } from '../platform/validation/secrets-in-texts.js';
 import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';
 import { refuseSecrets } from './skill-secrets.js';
 

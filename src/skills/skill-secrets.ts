@@ -1,5 +1,5 @@
 import { Invalid } from '../eventsourcing/errors.js';
-import { secretFaults, textsIn } from '../platform/validation/secret-faults.js';
+import { secretFaults, textsIn } from '../platform/validation/secrets-in-texts.js';
 
 /**
  * Refuses words that hold a secret: Invalid `skill_contains_secret`, each with pointer, line and kind, never with

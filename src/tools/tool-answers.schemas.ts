@@ -4,7 +4,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { scopes } from '../endpoints/endpoint.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { dateTime, receiptAnswer, receiptProperties, uuid } from '../platform/http/schemas.js';
-import { secretWarnings } from '../platform/validation/redacted-texts.js';
+import { secretWarnings } from '../platform/validation/secrets-in-texts.js';
 import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
 import { paramTypes } from './tool-params.js';
 import { lifecycleStatuses, scriptTypes } from './tool-facts.js';

@@ -1,5 +1,5 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
-import { BoundedAjv, type Check } from '../platform/validation/bounded-ajv.js';
+import { BoundedAjv, type Check } from '../platform/validation/validator.js';
 import { faultsOf, pointerStep } from '../platform/validation/faults.js';
 import { judgePattern } from '../../packages/schema-reading/patterns.js';
 

@@ -20,7 +20,7 @@ import {
   type Receipt,
   type Writer,
 } from '../platform/use-cases/use-case.js';
-import { redacted, type Redacted, type SecretWarning } from '../platform/validation/redacted-texts.js';
+import { redacted, type Redacted, type SecretWarning } from '../platform/validation/secrets-in-texts.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
 import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
 import * as tool from './tool.commands.js';

@@ -8,9 +8,7 @@ import {
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { OutboundFault } from '../platform/network/outbound-fault.js';
-import type { OutboundLimits } from '../platform/network/outbound-session.js';
-import { Outbound } from '../platform/network/outbound.js';
+import { Outbound, OutboundFault, type OutboundLimits } from '../platform/network/outbound.js';
 import { SecretStore, SecretUnavailable } from '../platform/network/secret-store.js';
 import { WorkRounds } from '../platform/work/work-rounds.js';
 import {

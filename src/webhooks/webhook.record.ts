@@ -1,7 +1,6 @@
 import { refuseUnfitAddresses } from '../gateways/gateway-address.js';
 import { Conditions } from '../platform/database/conditions.js';
-import { text } from '../platform/http/schemas.js';
-import { secretNamePattern } from '../platform/network/secret-name.js';
+import { secretNamePattern, text } from '../platform/http/schemas.js';
 import { field, idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';

@@ -1,5 +1,5 @@
 import { Invalid } from '../eventsourcing/errors.js';
-import { secretFaults } from '../platform/validation/secret-faults.js';
+import { secretFaults } from '../platform/validation/secrets-in-texts.js';
 import { validateWorkflow, type Identity } from './workflow-validation.js';
 import type { Workflow } from './workflow.fields.js';
 

@@ -10,7 +10,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
-import { BoundedAjv, type Check } from '../../platform/validation/bounded-ajv.js';
+import { BoundedAjv, type Check } from '../../platform/validation/validator.js';
 import { faultsOf } from '../../platform/validation/faults.js';
 import {
   infoOf,

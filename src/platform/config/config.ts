@@ -164,7 +164,7 @@ function tokensOf(environment: Environment): TokenSettings {
   };
 }
 
-/** Why the development issuer must stay off (contract 2), if it must. */
+/** Why the development issuer must stay off (docs/contract.md, section 2), if it must. */
 function developmentObstacle(environment: Environment): string | undefined {
   if (environment.AUTH_DEV_ISSUER === 'off') return 'AUTH_DEV_ISSUER is off';
   if (environment.NODE_ENV === 'production') return 'NODE_ENV is production';

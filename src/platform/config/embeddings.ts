@@ -7,7 +7,7 @@ export const embeddedFields = ['name', 'description', 'keywords', 'parameters', 
 
 const fieldList = `^(${embeddedFields.join('|')})( *, *(${embeddedFields.join('|')}))*$`;
 
-/** What makes vectors for search (contract 8). */
+/** What makes vectors for search (docs/contract.md, section 8). */
 export const embeddingSettings = {
   EMBEDDING_PROVIDER: {
     type: 'string',

@@ -1,19 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Domain } from '../../eventsourcing/domain.js';
-import { NotFound } from '../../eventsourcing/errors.js';
-import type { RecordedEvent, StreamId } from '../../eventsourcing/event.js';
-import { Heads } from '../../eventsourcing/heads.js';
-import { EventStore } from '../../eventsourcing/event-store.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
 import { showEvent } from '../../eventsourcing/envelope.js';
+import { NotFound } from '../../eventsourcing/errors.js';
+import { EventStore } from '../../eventsourcing/event-store.js';
+import type { RecordedEvent, StreamId } from '../../eventsourcing/event.js';
+import { FollowerRunner } from '../../eventsourcing/follower-runner.js';
+import { Heads } from '../../eventsourcing/heads.js';
+import { DATABASE, type Database } from '../../eventsourcing/sql.js';
 import type { ServerSentEvent } from '../http/event-stream.js';
+import { Metrics } from '../metrics/metrics.js';
 
 /** Events read from the database at once: one may hold a whole API description. */
 const batch = 20;
 /** Characters of a page: one event is given however large it is, more only while they fit. */
-const largestPage = 4 << 20;
+const MAX_PAGE = 4 << 20;
 /** Looks again after this time even where no growth was heard of. Milliseconds. */
-const longestSilence = 5_000;
+const MAX_SILENCE_MS = 5_000;
 
 /** Reads the log for those who administer a host, what a newer program wrote too. Pages are JSON texts of arrays. */
 @Injectable()
@@ -28,12 +30,12 @@ export class EventLogReader {
   async page(hostId: string, after: number, limit: number): Promise<string> {
     const texts: string[] = [];
     let last = after;
-    for (let size = 0; texts.length < limit && size < largestPage;) {
+    for (let size = 0; texts.length < limit && size < MAX_PAGE;) {
       const events = await this.storeOf(hostId).readLog(hostId, last, Math.min(batch, limit - texts.length));
       for (const event of events) {
         const text = JSON.stringify(event);
         size += text.length;
-        if (texts.length > 0 && size > largestPage) break;
+        if (texts.length > 0 && size > MAX_PAGE) break;
         texts.push(text);
       }
       last = events.at(-1)?.position ?? last;
@@ -73,7 +75,7 @@ export class EventLogReader {
   }
 }
 
-/** Remembers that something has grown until somebody has looked. */
+/** Coalesces notifications: many wake one waiter, or the next one. */
 class Growth {
   private noted = false;
   private wake: () => void = () => undefined;
@@ -87,7 +89,7 @@ class Growth {
   async next(ended: AbortSignal): Promise<void> {
     if (!this.noted && !ended.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, longestSilence);
+        const timer = setTimeout(resolve, MAX_SILENCE_MS);
         this.wake = () => {
           clearTimeout(timer);
           resolve();
@@ -106,4 +108,25 @@ function serverSent(event: RecordedEvent): ServerSentEvent {
 
 function arrayOf(texts: readonly string[]): string {
   return `[${texts.join(',')}]`;
+}
+
+/** Counts how often the logs grow that this instance writes to or watches, and how far followers are behind them. */
+@Injectable()
+export class EventLogMetrics {
+  constructor(heads: Heads, followers: FollowerRunner, metrics: Metrics) {
+    const growths = metrics.counter(
+      'catalog_log_growths_total',
+      'Appends seen by this instance, over all hosts.',
+    );
+    metrics.gauges(
+      'catalog_follower_lag_positions',
+      'Positions of the logs that a follower has yet to take in, over all hosts; the same on every instance.',
+      'follower',
+      () => followers.lags(),
+    );
+    // Ends with the watcher of the heads.
+    heads.changes.subscribe(() => {
+      growths.inc();
+    });
+  }
 }

@@ -9,8 +9,8 @@ import { answerProblem, problemBody, problemType } from './problem-details.js';
 import { isReply, versionTag } from './replies.js';
 
 const requestId = /^[\w.:+/=-]{1,128}$/;
-const longestRequest = 120_000;
-const longestPathPart = 600;
+const MAX_REQUEST_MS = 120_000;
+const MAX_PATH_PART = 600;
 
 /** Fastify under Nest, with answers as the contract has them. */
 export class CatalogAdapter extends FastifyAdapter {
@@ -22,17 +22,17 @@ export class CatalogAdapter extends FastifyAdapter {
       trustProxy: false,
       // A stop has waited for what is under way: what is still open then are connections that ask for nothing.
       forceCloseConnections: true,
-      requestTimeout: longestRequest,
+      requestTimeout: MAX_REQUEST_MS,
       requestIdHeader: false,
       genReqId: requestIds(),
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
         void answerProblem(error, request, reply),
       clientErrorHandler: answerBrokenRequest,
-      routerOptions: { maxParamLength: longestPathPart },
+      routerOptions: { maxParamLength: MAX_PATH_PART },
     });
   }
 
-  /** A reply of the engine goes out byte for byte; a record that carries its version also gets it as ETag. */
+  /** Sends a Reply byte for byte; gives a record that carries its version an ETag. */
   override reply(response: unknown, body: unknown, statusCode?: number): FastifyReply {
     const reply = response as FastifyReply;
     if (body instanceof Readable && reply.request.method === 'HEAD') {
@@ -67,7 +67,7 @@ const brokenRequests: Readonly<Record<string, readonly [number, string, string]>
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
 };
 
-/** What can't be read as HTTP at all never becomes a request: the answer is written by hand. */
+/** Answers by hand what can't be read as HTTP and so never becomes a request. */
 function answerBrokenRequest(error: Error, socket: Socket): void {
   const code = String(Reflect.get(error, 'code'));
   if (code === 'ECONNRESET' || !socket.writable) {

@@ -1,5 +1,51 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
+import type { Caller } from '../auth/caller.js';
+import type { GracefulStop } from './graceful-stop.js';
+import { Problem } from './problem.js';
+
+const RETRY_AFTER_S = '30';
+
+/** Limits the streams that are open at once, of one caller and in all. */
+export class OpenStreams {
+  private inAll = 0;
+  private readonly byCaller = new Map<string, number>();
+
+  constructor(
+    private readonly most: { readonly inAll: number; readonly perCaller: number },
+    private readonly stop: Pick<GracefulStop, 'signal'>,
+  ) {}
+
+  /** The body of a stream of events for the caller. Throws as {@link open} does. */
+  events(caller: Caller, source: (ended: AbortSignal) => AsyncIterable<ServerSentEvent>): Readable {
+    const close = this.open(caller);
+    const stream = eventStream(source, { expiresAt: caller.expiresAt, stop: this.stop.signal });
+    return stream.once('close', close);
+  }
+
+  /** Counts one more; call the result when it is over. Throws Problem 429 `too_many_streams`. */
+  open({ fingerprint }: Pick<Caller, 'fingerprint'>): () => void {
+    const own = this.byCaller.get(fingerprint) ?? 0;
+    if (own >= this.most.perCaller) throw tooMany(`This caller has ${String(own)} streams open`);
+    if (this.inAll >= this.most.inAll) throw tooMany('As many streams are open as this instance takes');
+    this.byCaller.set(fingerprint, own + 1);
+    this.inAll += 1;
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      this.inAll -= 1;
+      const left = (this.byCaller.get(fingerprint) ?? 1) - 1;
+      if (left === 0) this.byCaller.delete(fingerprint);
+      else this.byCaller.set(fingerprint, left);
+    };
+  }
+}
+
+function tooMany(what: string): Problem {
+  const detail = `${what}. Close one, or share one stream among those that want the same.`;
+  return new Problem(429, 'too_many_streams', detail, { headers: { 'retry-after': RETRY_AFTER_S } });
+}
 
 /** One event of a `text/event-stream` (HTML Living Standard, 9.2). */
 export interface ServerSentEvent {
@@ -9,8 +55,8 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** What ends a stream that nobody leaves. */
-export interface StreamLimits {
+/** Ends a stream whose reader does not leave. */
+interface StreamLimits {
   /** `exp` of the caller's token, seconds since the epoch: the stream says `expired` and ends. */
   readonly expiresAt: number;
   /** Aborted when the service stops. */
@@ -19,8 +65,7 @@ export interface StreamLimits {
 
 /** Keeps proxies from taking a silent stream for a dead one. */
 const heartbeat = 15_000;
-/** Longest time that a timer can be set for. */
-const longestTimer = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The body of a stream of events. `source` is asked for events until it ends, the reader leaves, the token expires
@@ -39,7 +84,7 @@ export function eventStream(
       out.write('event: expired\ndata: {}\n\n');
       left.abort();
     },
-    Math.min(Math.max(expiresAt * 1000 - Date.now(), 0), longestTimer),
+    Math.min(Math.max(expiresAt * 1000 - Date.now(), 0), MAX_TIMER_MS),
   );
   const release = (): void => {
     clearInterval(beat);

@@ -5,7 +5,7 @@ import { Problem } from './problem.js';
 
 const heartbeat = 20;
 
-/** Ends the service without breaking off what is under way: SIGTERM finishes it and refuses the rest (contract 10). */
+/** Ends the service without breaking off what is under way: SIGTERM finishes it and refuses the rest (docs/contract.md, section 10). */
 @Injectable()
 export class GracefulStop {
   private readonly controller = new AbortController();

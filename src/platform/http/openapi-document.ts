@@ -1,15 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { JSONSchema } from 'json-schema-to-ts';
-import { uploadTypes } from './media-types.js';
+import { uploadTypes } from './request-body.js';
 import { SchemaComponents } from './openapi-schemas.js';
-import type { OperationSpec } from './operation.js';
-import type { DeclaredRoute } from './route-list.js';
+import type { DeclaredRoute, OperationSpec } from './operation.js';
 import { problemSchema, uuid } from './schemas.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What readers are to know of the nouns, which the platform does not. */
-export interface Words {
+/** Texts about the nouns, which the platform does not know. */
+export interface NounTexts {
   /** By the heading. */
   readonly tags: Readonly<Record<string, string>>;
   /** By the name in the path. */
@@ -20,16 +19,16 @@ export interface Words {
  * OpenAPI 3.1 of the routes given, in order of path and method: the same routes give the same bytes. Headers and queries
  * have no `example`: Swagger UI would send it as a value that somebody has chosen.
  */
-export function openApiOf(routes: readonly DeclaredRoute[], info: Json, words: Words): Json {
+export function openApiOf(routes: readonly DeclaredRoute[], info: Json, texts: NounTexts): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const schemas = new SchemaComponents(routes);
   for (const route of [...routes].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) {
     const path = route.url.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, words, schemas);
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, texts, schemas);
   }
   const tags = [...new Set(routes.map(tagOf))]
     .sort()
-    .map((name) => ({ name, description: said(words.tags, name) }));
+    .map((name) => ({ name, description: textOn(texts.tags, name) }));
   return {
     openapi: '3.1.1',
     info,
@@ -39,7 +38,7 @@ export function openApiOf(routes: readonly DeclaredRoute[], info: Json, words: W
     components: {
       ...components,
       schemas: { ...schemas.all(), Problem: problemSchema },
-      parameters: { HostId: hostParameter(words), ...headers },
+      parameters: { HostId: hostParameter(texts), ...headers },
     },
   };
 }
@@ -48,7 +47,7 @@ function orderOf({ url, method }: DeclaredRoute): string {
   return `${url} ${method}`;
 }
 
-function operationOf(route: DeclaredRoute, words: Words, schemas: SchemaComponents): Json {
+function operationOf(route: DeclaredRoute, texts: NounTexts, schemas: SchemaComponents): Json {
   const { operation } = route;
   const { id, summary, description, scope } = operation;
   const scopes = typeof scope === 'string' ? [scope] : scope;
@@ -59,7 +58,7 @@ function operationOf(route: DeclaredRoute, words: Words, schemas: SchemaComponen
     description: [description ?? [], note].flat().join('\n\n') || summary,
     tags: [tagOf(route)],
     security: scope === 'none' ? [] : [{ token: [] }],
-    parameters: [...pathParameters(route, words), ...queryParameters(operation), ...headerParameters(route)],
+    parameters: [...pathParameters(route, texts), ...queryParameters(operation), ...headerParameters(route)],
     ...requestBody(operation, schemas),
     responses: responses(route, schemas),
   };
@@ -70,25 +69,25 @@ function tagOf({ url, operation }: DeclaredRoute): string {
   return operation.tag ?? url.replace('/v1/hosts/:hostId', '').split('/')[1] ?? 'service';
 }
 
-function said(words: Readonly<Record<string, string>>, name: string): string {
-  const text = words[name];
-  if (text === undefined) throw new Error(`The OpenAPI document has no words on ${name}: add them.`);
+function textOn(texts: Readonly<Record<string, string>>, name: string): string {
+  const text = texts[name];
+  if (text === undefined) throw new Error(`The OpenAPI document has no text on ${name}: add one.`);
   return text;
 }
 
-function pathParameters({ url, operation }: DeclaredRoute, { parameters }: Words): Json[] {
+function pathParameters({ url, operation }: DeclaredRoute, { parameters }: NounTexts): Json[] {
   return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     if (name === 'hostId') return { $ref: '#/components/parameters/HostId' };
     const isUuid = name.endsWith('Id') && name !== 'apiId';
     return {
-      ...{ name, in: 'path', required: true, description: said(parameters, name) },
+      ...{ name, in: 'path', required: true, description: textOn(parameters, name) },
       schema: operation.params?.[name] ?? (isUuid ? uuid : { type: 'string' }),
     };
   });
 }
 
-function hostParameter({ parameters }: Words): Json {
-  const description = said(parameters, 'hostId');
+function hostParameter({ parameters }: NounTexts): Json {
+  const description = textOn(parameters, 'hostId');
   return { name: 'hostId', in: 'path', required: true, description, schema: uuid };
 }
 

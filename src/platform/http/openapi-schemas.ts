@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { DeclaredRoute } from './route-list.js';
+import type { DeclaredRoute } from './operation.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

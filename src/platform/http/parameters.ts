@@ -1,10 +1,45 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
-import type { Writer } from '../use-cases/use-case.js';
-import { present } from './request.js';
 import type { KeyedContext } from '../idempotency/idempotency.js';
+import type { Writer } from '../use-cases/use-case.js';
+
+/** Members that the hooks of the pipeline set on a request for later ones and for the handler. */
+interface RequestNotes {
+  /** Set once the token is verified. Its claims may yet not admit the request: then no handler runs. */
+  caller: Caller | null;
+  /** Reads the agent scope of a narrowed token when called. */
+  visibility: (() => Promise<Visibility>) | null;
+  /** Set before the handler of a write runs. */
+  writeContext: KeyedContext | null;
+  /** The body as it came. */
+  bodyBytes: Buffer | null;
+  /** Code of the problem that the request was answered with. */
+  problemCode: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest extends RequestNotes {} // eslint-disable-line -- an interface can only be widened like this
+}
+
+export function decorateRequests(instance: FastifyInstance): void {
+  const notes: readonly (keyof RequestNotes)[] = [
+    'caller',
+    'visibility',
+    'writeContext',
+    'bodyBytes',
+    'problemCode',
+  ];
+  for (const note of notes) instance.decorateRequest(note, null);
+}
+
+/** The value that an earlier hook must have set; without it the route is declared wrongly. */
+export function present<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined)
+    throw new Error(`No ${what} on this request: is the route an @Operation?`);
+  return value;
+}
 
 export type { Writer };
 
@@ -36,7 +71,7 @@ export const WriterOf = createParamDecorator(async (_: unknown, context): Promis
   };
 });
 
-/** Who reads what is logged. */
+/** A reader whose request is named in the log. */
 export interface Reader {
   readonly caller: Caller;
   readonly visibility: Visibility;

@@ -1,16 +1,16 @@
 import { STATUS_CODES } from 'node:http';
-import { HttpException } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
-import { IdempotencyKeyReused, ReplyNotCovered } from '../idempotency/idempotency.js';
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NewerEvent } from '../../eventsourcing/envelope.js';
+import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
 import { ConnectionLost } from '../database/connections.js';
-import { otherMethods } from './allowed-methods.js';
+import { IdempotencyKeyReused, ReplyNotCovered } from '../idempotency/idempotency.js';
+import { LOG, type Log } from '../logging/log.js';
 import { Problem } from './problem.js';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** What a failed request is answered with. Anything unforeseen is a 500 that tells nothing of its cause. */
+/** Turns a failure into the problem it is answered with. An unexpected error is a 500 that says nothing of its cause. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Invalid) return new Problem(400, error.code, error.message, error);
@@ -125,4 +125,68 @@ function ofDatabase(error: unknown): Problem | undefined {
 
 function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+}
+
+interface Place {
+  readonly path: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** By HTTP server. */
+const places = new WeakMap<object, Map<string, Place>>();
+
+/** Remembers which methods there are at each path; to be called before routes are declared. */
+export function rememberMethods(instance: FastifyInstance): void {
+  const known = new Map<string, Place>();
+  places.set(instance.server, known);
+  instance.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return;
+    const place = known.get(url) ?? { path: patternOf(url), methods: new Set<string>() };
+    known.set(url, place);
+    for (const each of [method].flat()) place.methods.add(each);
+  });
+}
+
+/** Problem 405 where there is something at the path of a request, by other methods than the one it came with. */
+function otherMethods({ server, url, method }: FastifyRequest): Problem | undefined {
+  const [path = ''] = url.split('?');
+  const there = [...(places.get(server.server)?.values() ?? [])].filter((place) => place.path.test(path));
+  const allow = [...new Set(there.flatMap(({ methods }) => [...methods]))].sort().join(', ');
+  if (allow === '') return undefined;
+  const detail = `There is no ${method} at this path. It takes ${allow}.`;
+  return new Problem(405, 'method_not_allowed', detail, { headers: { allow } });
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.+$^()[\]{}|\\?]/g, '\\$&')));
+  return new RegExp(`^${parts.join('/')}$`);
+}
+
+/** Logs a failure with status 5xx; `problem` is what the caller was answered. */
+export function logFailure(log: Log, requestId: string, error: unknown, problem: Problem): void {
+  const { status, code } = problem;
+  if (status < 500) return;
+  // A Problem is an expected failure: its message says it all.
+  if (error instanceof Problem) log.warn({ requestId, code }, error.message);
+  else log.error({ requestId, code, err: error }, 'request failed');
+}
+
+/** Answers every failed request, wherever it failed, with problem details. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent || reply.raw.headersSent) {
+      this.log.error({ requestId: request.id, err: error }, 'answer broken off');
+      reply.raw.destroy();
+      return;
+    }
+    logFailure(this.log, request.id, error, answerProblem(error, request, reply));
+  }
 }

@@ -28,7 +28,7 @@ export function versionTag(version: number): string {
   return `"${String(version)}"`;
 }
 
-/** What a controller hands back from the command bus, told apart from a plain answer. */
+/** Whether a controller's result is a Reply rather than a plain answer. */
 export function isReply(answer: unknown): answer is Reply {
   return (
     typeof answer === 'object' &&

@@ -3,14 +3,14 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../eventsourcing/errors.js';
 import { Invalid } from '../../eventsourcing/errors.js';
 import { isUuid, jsonValidator, textValidator, type Validator } from '../validation/validator.js';
-import { isStorable } from './json-body.js';
+import { isStorable } from './request-body.js';
 import type { OperationSpec } from './operation.js';
 
 /** Checks one route's path, query and body; made once when the route is declared. */
 export type RequestChecks = (request: FastifyRequest) => void;
 
 const emptyObject = { type: 'object', additionalProperties: false } as const satisfies JSONSchema;
-const longestText = 512;
+const MAX_TEXT = 512;
 
 /** Throws Invalid `invalid_path`, `invalid_query` or `invalid_body`, with every fault of that part. */
 export function requestChecks(operation: OperationSpec): RequestChecks {
@@ -64,8 +64,8 @@ function partFault(
   if (validator !== undefined) return validator(value)[0]?.detail;
   if (name.endsWith('Id') && name !== 'apiId')
     return isUuid(value) ? undefined : 'must be a UUID in lower case';
-  const fits = value !== '' && value.length <= longestText && isStorable(value);
-  return fits ? undefined : `must be a text of 1 to ${String(longestText)} characters`;
+  const fits = value !== '' && value.length <= MAX_TEXT && isStorable(value);
+  return fits ? undefined : `must be a text of 1 to ${String(MAX_TEXT)} characters`;
 }
 
 function refuse(code: string, detail: string, faults: readonly Fault[]): void {

@@ -5,19 +5,18 @@ import type {
   onRequestHookHandler,
   RouteOptions,
 } from 'fastify';
-import { rememberMethods } from './allowed-methods.js';
+import { rememberMethods } from './problem-details.js';
 import { admission } from '../auth/admission.js';
 import type { Caller } from '../auth/caller.js';
 import type { TokenVerifier } from '../auth/token-verifier.js';
 import { visibilityOf, type AgentScopes } from '../auth/visibility.js';
 import type { Config } from '../config/config.js';
-import { parseJsonBody } from './json-body.js';
-import { checkMediaType } from './media-types.js';
+import { checkMediaType, parseJsonBody } from './request-body.js';
 import type { OperationSpec, RouteSettings } from './operation.js';
 import { Problem } from './problem.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { requestChecks } from './request-checks.js';
-import { decorateRequests, present } from './request.js';
+import { decorateRequests, present } from './parameters.js';
 import { writeContextOf } from './write-context.js';
 
 /** What the pipeline needs of the rest of the platform. */

@@ -12,6 +12,9 @@ export function text<const Max extends number>(
   return { type: 'string', minLength: 1, maxLength: max };
 }
 
+/** Shape of a secret's name: never a path, never a variable. */
+export const secretNamePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$';
+
 /** https://semver.org, sections 2, 9 and 10. */
 export const semanticVersion = {
   type: 'string',

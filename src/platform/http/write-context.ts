@@ -4,12 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import { Invalid } from '../../eventsourcing/errors.js';
 import type { Caller } from '../auth/caller.js';
 import { tiersUpTo } from '../auth/sensitivity-tier.js';
-import type { OperationSpec } from './operation.js';
-import { expectedVersion } from './preconditions.js';
 import type { KeyedContext } from '../idempotency/idempotency.js';
 import type { IdempotencyKey } from '../idempotency/kept-replies.js';
+import type { OperationSpec } from './operation.js';
+import { Problem } from './problem.js';
 
-/** Contract 1: up to 255 characters; visible ASCII, as a header can carry it. */
+/** Visible ASCII, up to 255 characters (docs/contract.md, section 1). */
 const acceptedKey = /^[\x21-\x7e]{1,255}$/;
 
 /** On what terms a write is made: on which version of the record, and under which key. */
@@ -66,7 +66,7 @@ function ofRequest(request: FastifyRequest, caller: Caller, key: string): Idempo
 /**
  * The key is the caller's own on this host, whichever way they write.
  *
- * @param made all that makes the request what it is (contract 1)
+ * @param made all that makes the request what it is (docs/contract.md, section 1)
  */
 export function idempotencyOf(caller: Caller, key: string, made: readonly unknown[]): IdempotencyKey {
   const { issuer, actor, hostId } = caller;
@@ -86,4 +86,45 @@ function grantsOf({ scopes, services, maxTier }: Caller): string[] {
   const scoped = (['catalog:write', 'catalog:admin'] as const).filter((scope) => scopes.has(scope));
   const free = services === 'all' ? ['catalog:all-services'] : [];
   return [...scoped, ...free, ...tiersUpTo(maxTier ?? 'restricted')];
+}
+
+const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+const canonicalVersion = /^[1-9][0-9]{0,14}$/;
+
+/**
+ * The version that `If-Match` asks for (RFC 9110, 13.1.1): `"7"`, or `*` for any that exists. Throws Invalid where
+ * it is no single entity tag, Problem 412 where it is one that no record of ours can have: weak, or no number.
+ */
+function expectedVersion(ifMatch: string): number | 'any' {
+  const tag = ifMatch.trim();
+  if (tag === '*') return 'any';
+  const [whole, weak, version = ''] = entityTag.exec(tag) ?? [];
+  if (whole === undefined) {
+    throw new Invalid(
+      'invalid_if_match',
+      'If-Match must be the ETag of the record, one, in quotes ("7"), or *.',
+    );
+  }
+  if (weak !== undefined || !canonicalVersion.test(version)) {
+    throw new Problem(
+      412,
+      'version_conflict',
+      `No version of a record has the ETag ${tag}. Read the record again and decide anew.`,
+    );
+  }
+  return Number(version);
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
+}
+
+/** Whether `If-None-Match` names this entity tag: then the answer is 304 (RFC 9110, 13.1.2; weak comparison). */
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag) return true;
+  return ifNoneMatch.split(',').some((each) => {
+    const tag = each.trim();
+    return tag === '*' || opaque(tag) === opaque(etag);
+  });
 }

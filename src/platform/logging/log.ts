@@ -7,8 +7,8 @@ export type Log = Logger;
 /** Nest token of the {@link Log}. */
 export const LOG = Symbol('Log');
 
-const longestText = 1000;
-const mostFrames = 12;
+const MAX_TEXT = 1000;
+const MAX_FRAMES = 12;
 
 export function createLog(level: string, destination: DestinationStream = process.stderr): Log {
   return pino(
@@ -17,10 +17,7 @@ export function createLog(level: string, destination: DestinationStream = proces
   );
 }
 
-/**
- * What is logged of an error. Nothing but these: drivers hang statements, parameters and rows on theirs, and with
- * them documents and secrets.
- */
+/** Logs these members of an error and no others: drivers add statements, parameters and rows, with documents and secrets in them. */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { message: cut(String(error)) };
   const code: unknown = Reflect.get(error, 'code');
@@ -31,14 +28,14 @@ function errorFields(error: unknown): object {
     stack: error.stack
       ?.split('\n')
       .filter((line) => line.trimStart().startsWith('at '))
-      .slice(0, mostFrames)
+      .slice(0, MAX_FRAMES)
       .join('\n'),
     ...(error.cause instanceof Error ? { cause: errorFields(error.cause) } : {}),
   };
 }
 
 function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
 /** Lets Nest write to the same log. */

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** By the value of a label, of which there are few. */
 type Figures = Readonly<Record<string, number>>;
 
-/** Milliseconds that a gauge may take: a database that hangs must not take the other figures along. */
-const longestLook = 2000;
+/** A database that hangs must not keep back the other figures. */
+const MAX_LOOK_MS = 2000;
 
 /** What the service counts and measures, for Prometheus. Slices add their own under `catalog_…` names. */
 @Injectable()
@@ -30,7 +30,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  /** `read` is asked when the metrics are read. What it can't tell soon, or at all, is left out of them. */
+  /** Calls `read` when the metrics are read, and leaves the gauge out where it fails or takes too long. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     const gauge = new Gauge({
       ...{ name, help, registers: [this.registry] },
@@ -65,10 +65,10 @@ export class Metrics {
   }
 }
 
-/** What it gives, unless that fails or takes too long. */
+/** Undefined where it fails or takes too long. */
 async function soon<T>(read: () => T | Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
-  const timeout = sleep(longestLook, undefined, { signal: late.signal }).catch(() => undefined);
+  const timeout = sleep(MAX_LOOK_MS, undefined, { signal: late.signal }).catch(() => undefined);
   try {
     return await Promise.race([read(), timeout]);
   } catch {

@@ -49,7 +49,7 @@ const special4 = [
 const global6 = '2000::/3';
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Which addresses the service may connect to (contract 9): public ones, and what OUTBOUND_ALLOW names. */
+/** Which addresses the service may connect to (docs/contract.md, section 9): public ones, and what OUTBOUND_ALLOW names. */
 export class OutboundRules {
   private readonly names = new Set<string>();
   private readonly allowed = new BlockList();

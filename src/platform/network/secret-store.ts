@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { CONFIG, type Config } from '../config/config.js';
 import { isUuid, jsonValidator } from '../validation/validator.js';
-import { secretNamePattern } from './secret-name.js';
+import { secretNamePattern } from '../http/schemas.js';
 
 const secretFile = {
   type: 'object',
@@ -20,7 +20,7 @@ const validate = jsonValidator(secretFile);
 /** A secret can't be used; the message says why, and never what is in it. */
 export class SecretUnavailable extends Error {}
 
-/** Secrets for outbound connections, `SECRETS_DIR/<hostId>/<name>.json`, read anew each time (contract 9). */
+/** Secrets for outbound connections, `SECRETS_DIR/<hostId>/<name>.json`, read anew each time (docs/contract.md, section 9). */
 @Injectable()
 export class SecretStore {
   private readonly directory: string | undefined;

@@ -1,23 +1,19 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Fault } from '../../eventsourcing/errors.js';
 
-/** More than a person reads. */
-const MOST_LISTED = 100;
-/** Faults that are looked for in one value: less than costs anything. */
-export const MOST_COUNTED = 1_000;
+const MAX_LISTED = 100;
+/** Faults that are looked for in one value. */
+export const MAX_COUNTED = 1_000;
 
 /** The first hundred faults; where there are more, a last one says how many. */
 export function firstHundred(faults: readonly Fault[]): readonly Fault[] {
-  if (faults.length <= MOST_LISTED) return faults;
-  const all = faults.length < MOST_COUNTED ? String(faults.length) : `${String(MOST_COUNTED)} or more`;
-  const detail = `these are the first ${String(MOST_LISTED)} of ${all} faults`;
-  return [...faults.slice(0, MOST_LISTED), { pointer: '', detail }];
+  if (faults.length <= MAX_LISTED) return faults;
+  const all = faults.length < MAX_COUNTED ? String(faults.length) : `${String(MAX_COUNTED)} or more`;
+  const detail = `these are the first ${String(MAX_LISTED)} of ${all} faults`;
+  return [...faults.slice(0, MAX_LISTED), { pointer: '', detail }];
 }
 
-/**
- * What is wrong with a value, fault by fault, in words that say what to do; of very many the first hundred, and how many there
- * are. Needs `verbose` errors of ajv.
- */
+/** Turns ajv's errors (`verbose` ones) into faults that say what to do: the first hundred, and how many there are. */
 export function faultsOf(errors: readonly ErrorObject[]): readonly Fault[] {
   return firstHundred(errors.map(faultOf));
 }
@@ -79,7 +75,7 @@ const formatNames: Readonly<Record<string, string>> = {
   uri: 'an absolute URI',
 };
 
-/** A regular expression tells little; what the property is for tells more. */
+/** Adds what the property is for, since a regular expression explains little. */
 function patternDetail(error: ErrorObject): string {
   const meaning: unknown = error.parentSchema?.['description'];
   const message = error.message ?? 'has another form';
@@ -94,4 +90,14 @@ function knownNames(error: ErrorObject): string {
 
 function listed(values: unknown): string {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : '';
+}
+
+/** Counts the lines, from 1, of places in a text. Asked for in order, all of them cost one walk over the text. */
+export function lineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return (offset) => {
+    for (; next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) line++;
+    return line;
+  };
 }

@@ -164,26 +164,26 @@ export function looksLikeCredential(name: string, value: string): boolean {
 /** What stands behind a colon or an equals sign, as in `password: …`, `"api_key" = "…"`, `access token: …`. */
 const assigned = /[:=]\s{0,3}["'`*]{0,3}([^\s"'`*<>{}[\](),;]{16,400})/g;
 
-/** Stands for a value: a variable, or words that say so. */
+/** Matches what stands for a value: a variable, or a text that says so. */
 const placeholder =
   /^[$%]|^(?:process|os|env)\.|[Yy]our|YOUR|[Ee]xample|EXAMPLE|placeholder|change|dummy|redacted|x{4}|X{4}|^[A-Z][A-Z\d]*_[A-Z\d_]+$/;
 
-/** As far back as a name of one or two words reaches. */
-const longestName = 60;
+/** Covers a name of two parts. */
+const MAX_NAME_LENGTH = 60;
 
 /** Passwords, keys and tokens of no known shape, by the name that prose or code gives them; the first that are `enough`. */
 export function findNamedCredentials(text: string, enough = Infinity): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: all, 1: value = '', index } of text.matchAll(assigned)) {
     if (found.length >= enough) break;
-    const before = text.slice(Math.max(0, index - longestName), index).replaceAll(/["'`*]/g, '');
-    const words =
+    const before = text.slice(Math.max(0, index - MAX_NAME_LENGTH), index).replaceAll(/["'`*]/g, '');
+    const terms =
       before
         .trimEnd()
         .split(/[^\w. -]/)
         .at(-1)
         ?.split(' ') ?? [];
-    const names = [words.slice(-2).join(' '), words.at(-1) ?? ''];
+    const names = [terms.slice(-2).join(' '), terms.at(-1) ?? ''];
     if (placeholder.test(value) || !names.some((name) => looksLikeCredential(name, value))) continue;
     const end = index + all.length;
     found.push({ start: end - value.length, end, kind: 'credential' });

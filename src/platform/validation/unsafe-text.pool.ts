@@ -1,22 +1,21 @@
 import { Tinypool } from 'tinypool';
 import { Problem } from '../http/problem.js';
-import type { UnsafeText } from './unsafe-text.js';
-import unsafeIn, { type LookedText } from './unsafe-text.worker.js';
+import unsafeIn, { type LookedText, type UnsafeText } from './unsafe-text.js';
 
-/** Characters that are looked through where they arrive, in some 10 ms; more of them in a thread. */
-const FEW = 16 * 1024;
+/** Characters that are looked through on the main thread, in some 10 ms; more of them in a thread of the pool. */
+const MAX_HERE = 16 * 1024;
 /** Texts of requests that may wait for the thread, and how long they may. */
 const limits = { waiting: 32, timeMs: 30_000, idleMs: 60_000 };
 
 let pool: Tinypool | undefined;
 
 /**
- * What in each of the texts runs or hides.
+ * Finds what in each of the texts runs or hides.
  *
  * @throws Problem 429 `texts_busy` when too many wait already
  */
 export async function unsafeInTexts(texts: readonly LookedText[]): Promise<UnsafeText[][]> {
-  if (texts.reduce((sum, { text }) => sum + text.length, 0) <= FEW) return unsafeIn(texts);
+  if (texts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_HERE) return unsafeIn(texts);
   pool ??= startPool();
   if (pool.queueSize >= limits.waiting) throw busy();
   const signal = AbortSignal.timeout(limits.timeMs);
@@ -35,7 +34,7 @@ function busy(): Problem {
 /** Built, the thread runs the file beside this one; from sources (tests) it is compiled as it is loaded. */
 function startPool(): Tinypool {
   const fromSource = import.meta.url.endsWith('.ts');
-  const file = fromSource ? './unsafe-text.worker.ts' : './unsafe-text.worker.js';
+  const file = fromSource ? './unsafe-text.ts' : './unsafe-text.js';
   const hooks = new URL('../from-source/register.mjs', import.meta.url).href;
   return new Tinypool({
     filename: new URL(file, import.meta.url).href,

@@ -1,8 +1,8 @@
-/** What in a text runs or hides. Takes time in proportion to the text, whatever it holds. */
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import markdownIt, { type Token } from 'markdown-it';
-import { MOST_COUNTED } from './faults.js';
-import { lineCounter } from './line-counter.js';
+import { lineCounter, MAX_COUNTED } from './faults.js';
+
+/** Finds what in a text runs or hides, in time proportional to its length. Also the file that threads of the pool run. */
 
 /** Something in a text that no reader means to have there. */
 export interface UnsafeText {
@@ -25,14 +25,14 @@ const characters: readonly { readonly kind: string; readonly pattern: RegExp }[]
 const flag = '\u{1F3F4}';
 
 /** Characters that hide a text, or show it in another order than it is read in; of each kind as many as are counted. */
-export function hiddenIn(text: string): UnsafeText[] {
+function hiddenIn(text: string): UnsafeText[] {
   return characters.flatMap(({ kind, pattern }) => {
     const lineOf = lineCounter(text);
     const found: UnsafeText[] = [];
     for (const { 0: hidden, index } of text.matchAll(pattern)) {
       if (hidden.startsWith(flag)) continue;
       found.push({ line: lineOf(index), kind });
-      if (found.length === MOST_COUNTED) break;
+      if (found.length === MAX_COUNTED) break;
     }
     return found;
   });
@@ -44,15 +44,15 @@ parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 
 /** What runs where Markdown is rendered with its HTML: elements, event handlers, links. As many as are counted. */
-export function runningIn(markdown: string): UnsafeText[] {
+function runningIn(markdown: string): UnsafeText[] {
   // No element begins otherwise, and no link; an entity may stand for the first character of either.
   if (!/[<[&]/.test(markdown)) return [];
   const found: UnsafeText[] = [];
   for (const block of parser.parse(markdown, {})) {
     found.push(...ofBlock(block));
-    if (found.length >= MOST_COUNTED) break;
+    if (found.length >= MAX_COUNTED) break;
   }
-  return found.slice(0, MOST_COUNTED);
+  return found.slice(0, MAX_COUNTED);
 }
 
 function ofBlock({ type, map, content, children }: Token): UnsafeText[] {
@@ -76,7 +76,7 @@ function ofBlock({ type, map, content, children }: Token): UnsafeText[] {
 
 /** Of no use but to run something, with or without attributes. */
 const running = new Set(['script', 'iframe']);
-/** Run or load something by an attribute; without one they may be words in angle brackets. */
+/** Run or load something by an attribute; without one they may be text in angle brackets. */
 const loading = new Set(['object', 'embed', 'frame', 'applet', 'base', 'meta', 'link']);
 
 /**
@@ -97,10 +97,10 @@ function ofHtml(html: string, first: number): UnsafeText[] {
   tokenizer.write('>');
   tokenizer.end();
   look.endOfElement();
-  return look.found.slice(0, MOST_COUNTED);
+  return look.found.slice(0, MAX_COUNTED);
 }
 
-/** Takes in what the tokenizer finds in a text, and keeps what runs. */
+/** Keeps what runs of what the tokenizer finds. */
 class HtmlLook implements TokenizerCallbacks {
   readonly found: UnsafeText[] = [];
   private readonly lineOf: (offset: number) => number;
@@ -142,7 +142,7 @@ class HtmlLook implements TokenizerCallbacks {
 
   /** Keeps what was found in the element that ends here. */
   endOfElement(): void {
-    if (this.found.length < MOST_COUNTED)
+    if (this.found.length < MAX_COUNTED)
       this.found.push(...[...this.kinds].map((kind) => ({ line: this.line, kind })));
     this.kinds.clear();
   }
@@ -164,10 +164,22 @@ function ignore(): void {
   // Of no concern here.
 }
 
-/** Whether a browser that follows it would run it: it reads entities, and passes over blanks and control characters. */
+/** Whether a browser that follows the link would run it: browsers read entities, and skip blanks and control characters. */
 function isScript(url: string): boolean {
   const plain = parser.utils.unescapeAll(url).replace(/[\0-\x20]/g, '');
   return /^(?:javascript|vbscript|livescript):|^data:(?:text\/html|image\/svg|application\/xhtml|text\/xml)/i.test(
     plain,
   );
+}
+
+/** A text to be looked through. */
+export interface LookedText {
+  readonly text: string;
+  /** Whether it is rendered as Markdown. */
+  readonly isMarkdown: boolean;
+}
+
+/** The task of a thread of the pool. */
+export default function unsafeIn(texts: readonly LookedText[]): UnsafeText[][] {
+  return texts.map(({ text, isMarkdown }) => [...hiddenIn(text), ...(isMarkdown ? runningIn(text) : [])]);
 }

@@ -44,7 +44,7 @@ export function vettedCharacters(text: string): {
   return { text: shown, findings };
 }
 
-/** How texts speak to a model: to drop what it was told, to keep from its user, to be somebody, to prefer a tool. */
+/** How texts speak to a model: to drop its instructions, to keep from its user, to be somebody, to prefer a tool. */
 const ADDRESSES: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\s(?:[^\s.]{1,20}\s){0,4}?(?:previous|prior|above|earlier|preceding|existing|system|your|all)\s(?:[^\s.]{1,20}\s){0,3}?(?:instructions?|prompts?|guidelines|directions|safeguards)\b/gi,
   /\b(?:do\snot|don['’]t|never|without)\s(?:[^\s.]{1,20}\s){0,3}?(?:tell|telling|mention|mentioning|inform|informing|alert|alerting|reveal|revealing)\s(?:[^\s.]{1,20}\s){0,5}?(?:the\s|your\s)?(?:user|human|operator)\b/gi,

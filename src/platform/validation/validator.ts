@@ -1,13 +1,67 @@
-import type { AnySchema } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { Ajv2020, type AnySchema, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../eventsourcing/errors.js';
 import { LazyValidators } from '../../eventsourcing/lazy-validators.js';
-import { BoundedAjv, type Check } from './bounded-ajv.js';
-import { faultsOf } from './faults.js';
+import { faultsOf, MAX_COUNTED } from './faults.js';
+
+/** Lists the errors of a value in order, about {@link MAX_COUNTED} at most; fills in the schema's defaults where the options say so. */
+export type Check = (value: unknown) => readonly ErrorObject[];
+
+/**
+ * Limits the number of ajv's errors, for which it has no option: a list of half a million wrong items would make as many and keep
+ * them, with their values, until the next call.
+ *
+ * One validator decides, and stops at the first error. Another lists the errors of what was refused, and stops its loops as soon as
+ * there are enough; that can mislead it in branches (`anyOf`, `if`), so it does not decide.
+ */
+export class BoundedAjv {
+  private readonly deciding: Ajv2020;
+  private listing: Ajv2020 | undefined;
+
+  constructor(
+    private readonly options: Options,
+    private readonly formats: Readonly<Record<string, RegExp>> = {},
+  ) {
+    this.deciding = this.open(false, withoutValues);
+  }
+
+  /** Throws where the schema itself is wrong. */
+  compile(schema: AnySchema): Check {
+    const decide = this.deciding.compile(schema);
+    let list: typeof decide | undefined;
+    return (value) => {
+      if (decide(value)) return [];
+      this.listing ??= this.open(true, (code) => withoutValues(endingLoops(code)));
+      list ??= this.listing.compile(schema);
+      const listed = list(value) ? null : list.errors;
+      const found = listed ?? decide.errors ?? [];
+      decide.errors = list.errors = null;
+      return found;
+    };
+  }
+
+  private open(allErrors: boolean, process: (code: string) => string): Ajv2020 {
+    const ajv = new Ajv2020({ ...this.options, verbose: true, allErrors, code: { process } });
+    ajvFormats.default(ajv);
+    for (const [name, format] of Object.entries(this.formats)) ajv.addFormat(name, format);
+    return ajv;
+  }
+}
+
+/** Stops the loops of the code that ajv makes when there are enough errors. */
+function endingLoops(code: string): string {
+  return code.replaceAll(/\bfor ?\([^{}]*\)\{/g, (loop) => `${loop}if(errors>=${String(MAX_COUNTED)})break;`);
+}
+
+/** Leaves values out of the errors that ajv makes: of `verbose` only the schema is wanted. */
+function withoutValues(code: string): string {
+  return code.replaceAll(/,data:\w+\}/g, '}');
+}
 
 const none: readonly Fault[] = [];
 
-/** Gives the faults of a value, the first hundred and how many there are; fills the schema's defaults into it. Throws where the schema itself is wrong. */
+/** Lists the faults of a value and fills in the schema's defaults. Throws where the schema itself is wrong. */
 export type Validator = (value: unknown) => readonly Fault[];
 
 /** Ids are compared as texts everywhere, so there is one way to write them. */
@@ -70,7 +124,7 @@ function validatorOf(validators: LazyValidators<Check>, schema: JSONSchema): Val
   };
 }
 
-/** Compiles what no request has needed so far, one validator a step. */
+/** Compiles validators before a request needs them, one a step. */
 export function* compileValidatorsAhead(): Generator<void> {
   yield* exact.compileAhead();
   yield* coercing.compileAhead();

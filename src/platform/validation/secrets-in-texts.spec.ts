@@ -1,4 +1,4 @@
-import { redacted } from './redacted-texts.js';
+import { redacted } from './secrets-in-texts.js';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
 const tool = {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { OutboundRules } from './outbound-rules.js';
-import { OutboundSession, type OutboundLimits } from './outbound-session.js';
+import { OutboundSession, type OutboundLimits } from './outbound.js';
 
 const limits: OutboundLimits = { timeMs: 10_000, bytes: 100_000 };
 const servers: Server[] = [];

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { DATABASE, type Database } from '../../eventsourcing/sql.js';
 import { Operation } from '../http/operation.js';
 import { Problem } from '../http/problem.js';
+import { Metrics } from './metrics.js';
 
-const longestWait = 2000;
+const MAX_WAIT_MS = 2000;
 
 const answer = {
   type: 'object',
@@ -40,7 +41,7 @@ export class HealthController {
   })
   async ready(): Promise<object> {
     const late = new AbortController();
-    const timeout = sleep(longestWait, false, { signal: late.signal }).catch(() => false);
+    const timeout = sleep(MAX_WAIT_MS, false, { signal: late.signal }).catch(() => false);
     const answered = this.database.asOwner.query('SELECT 1').then(
       () => true,
       () => false,
@@ -49,5 +50,28 @@ export class HealthController {
     late.abort();
     if (isReady) return { status: 'ok' };
     throw new Problem(503, 'not_ready', 'The database does not answer.', { headers: { 'retry-after': '5' } });
+  }
+}
+
+const mediaType = 'text/plain; version=0.0.4; charset=utf-8';
+
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Header('content-type', mediaType)
+  @Operation({
+    id: 'getMetrics',
+    summary: 'Counters and measures of this instance, for Prometheus.',
+    scope: 'none',
+    answer: { type: 'string' },
+    answerType: 'text/plain',
+    example: {
+      answer: '# HELP process_cpu_seconds_total Total user and system CPU time spent in seconds.\n',
+    },
+  })
+  read(): Promise<string> {
+    return this.metrics.registry.metrics();
   }
 }

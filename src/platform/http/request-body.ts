@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
 import { parse as parseTolerantly, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { Fault } from '../../eventsourcing/errors.js';
-import { firstHundred, MOST_COUNTED, pointerStep } from '../validation/faults.js';
+import { firstHundred, MAX_COUNTED, pointerStep } from '../validation/faults.js';
+import type { OperationSpec } from './operation.js';
 import { Problem } from './problem.js';
 
-/** Deepest nesting of a body: far more than any record needs, far less than breaks what walks it. */
-const deepest = 64;
-/** Members of one object: whatever reads them goes through all, and no record has so many. */
-const mostMembers = 10_000;
+/** Nesting of a body: far more than any record needs, far less than a recursive walk can take. */
+const MAX_DEPTH = 64;
+/** Of one object: more than any record has. */
+const MAX_MEMBERS = 10_000;
 
 /**
  * Parses a JSON body (RFC 8259). Throws Problem 400 with line and column where it is malformed, and with pointers
@@ -44,11 +46,11 @@ function firstError(text: string): { readonly offset: number; readonly what: str
   }
   const [first] = errors;
   if (first === undefined) return { offset: text.length, what: 'malformed' };
-  const words = printParseErrorCode(first.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-  return { offset: first.offset, what: words.toLowerCase() };
+  const name = printParseErrorCode(first.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  return { offset: first.offset, what: name.toLowerCase() };
 }
 
-/** Where something stands: its pointer is made only where it is at fault. */
+/** A place in the body, whose pointer is made only for a fault. */
 interface Place {
   readonly above: Place | undefined;
   readonly step: string;
@@ -65,13 +67,13 @@ class BodyFaults {
   }
 
   private collect(value: unknown, place: Place | undefined, depth: number): void {
-    if (this.faults.length >= MOST_COUNTED) return;
+    if (this.faults.length >= MAX_COUNTED) return;
     if (typeof value === 'string') {
       if (!isStorable(value)) this.add(place, 'must not hold NUL or lone surrogates');
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) this.add(place, 'is a number out of range');
     } else if (typeof value === 'object' && value !== null) {
-      if (depth === deepest) this.add(place, `is nested deeper than ${String(deepest)} levels`);
+      if (depth === MAX_DEPTH) this.add(place, `is nested deeper than ${String(MAX_DEPTH)} levels`);
       else if (Array.isArray(value)) this.collectInItems(value, place, depth);
       else this.collectInMembers(value as Readonly<Record<string, unknown>>, place, depth);
     }
@@ -90,8 +92,8 @@ class BodyFaults {
     depth: number,
   ): void {
     const names = Object.keys(members);
-    if (names.length > mostMembers) {
-      this.add(above, `has more than ${String(mostMembers)} members`);
+    if (names.length > MAX_MEMBERS) {
+      this.add(above, `has more than ${String(MAX_MEMBERS)} members`);
       return;
     }
     for (const name of names) {
@@ -101,7 +103,7 @@ class BodyFaults {
     }
   }
 
-  /** What can't be at fault needs no place. */
+  /** Whether a value can't be at fault, and so needs no place. */
   private isFit(value: unknown): boolean {
     return (
       typeof value === 'boolean' ||
@@ -123,4 +125,56 @@ function pointerTo(place: Place | undefined): string {
 /** Whether PostgreSQL can keep the text as it is. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
+}
+
+const json = ['application/json'];
+/** What a document may be sent as. */
+const documentTypes = [
+  'application/json',
+  'application/yaml',
+  'text/yaml',
+  'application/x-yaml',
+  'text/plain',
+  'application/zip',
+  'application/x-tar',
+  'application/gzip',
+];
+/** What the folder of a skill may be sent as. */
+const folderTypes = [
+  'application/json',
+  'text/markdown',
+  'application/zip',
+  'application/x-tar',
+  'application/gzip',
+];
+const utf8 = /^"?utf-?8"?$/i;
+
+export function uploadTypes(upload: OperationSpec['upload']): readonly string[] {
+  if (upload === 'document') return documentTypes;
+  return upload === 'folder' ? folderTypes : json;
+}
+
+/** Refuses a body of another media type, charset or coding before it is read: Problem 415. */
+export function checkMediaType(request: FastifyRequest, { upload }: OperationSpec): void {
+  const { headers } = request;
+  if (headers['content-length'] === '0' || !('content-length' in headers || 'transfer-encoding' in headers))
+    return;
+  const accepted = uploadTypes(upload);
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (
+    accepted.includes(type.toLowerCase()) &&
+    coding === 'identity' &&
+    (charset === undefined || utf8.test(charset))
+  )
+    return;
+  throw new Problem(
+    415,
+    'unsupported_media_type',
+    `Send the body as ${accepted.join(', ')}, in UTF-8 and not compressed.`,
+    {
+      headers: { accept: accepted.join(', ') },
+    },
+  );
 }

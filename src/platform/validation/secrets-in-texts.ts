@@ -1,7 +1,45 @@
-import { pointerStep } from './faults.js';
-import { findSecrets, withoutSecrets, type FoundSecret } from './secrets.js';
+import { Invalid, type Fault } from '../../eventsourcing/errors.js';
+import { Pace } from '../../eventsourcing/pace.js';
+import { firstHundred, lineCounter, MAX_COUNTED, pointerStep } from './faults.js';
+import { findNamedCredentials, findSecrets, withoutSecrets, type FoundSecret } from './secrets.js';
 
-/** Something about what was sent that its author should know; it was taken in. */
+/** Lists where texts hold secrets, by pointer, line and kind, never the secrets themselves. */
+export async function secretFaults(
+  texts: Iterable<{ readonly pointer: string; readonly text: string }>,
+): Promise<readonly Fault[]> {
+  const faults: Fault[] = [];
+  const pace = new Pace();
+  for (const { pointer, text } of texts) {
+    const lineOf = lineCounter(text);
+    const found = [
+      ...(await findSecrets(text, MAX_COUNTED, pace)),
+      ...findNamedCredentials(text, MAX_COUNTED),
+    ];
+    for (const { start, kind } of found) {
+      if (faults.length === MAX_COUNTED) return firstHundred(faults);
+      const detail = `line ${String(lineOf(start))} holds what looks like a secret (${kind})`;
+      faults.push({ pointer, detail });
+    }
+  }
+  return firstHundred(faults);
+}
+
+/** Every text in a value, with its pointer. */
+export function* textsIn(value: unknown, pointer = ''): Generator<{ pointer: string; text: string }> {
+  if (typeof value === 'string' && value !== '') yield { pointer, text: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) yield* textsIn(member, pointer + pointerStep(name));
+}
+
+/** Refuses a record with a secret in it: Invalid `secret_in_body`. */
+export async function refuseSecretsIn(record: object): Promise<void> {
+  const faults = await secretFaults(textsIn(record));
+  if (faults.length === 0) return;
+  const detail = 'The body holds what looks like a secret. Take it out, and change it if it is real.';
+  throw new Invalid('secret_in_body', detail, faults);
+}
+
+/** Reports to its author a secret that was replaced in what was sent. */
 export interface SecretWarning {
   readonly code: 'secret_redacted';
   /** RFC 6901. */
@@ -18,7 +56,7 @@ interface Place {
   readonly start: number;
 }
 
-/** Stands between texts that are searched in one go: no secret goes on beyond it. */
+/** Separates texts that are searched in one go: no secret reaches across it. */
 const BETWEEN = '\0';
 
 /** What was sent, and what its author should know of it. */
@@ -27,7 +65,7 @@ export interface Redacted<Body> {
   readonly warnings: readonly SecretWarning[];
 }
 
-/** What was sent without secrets in its texts, which others will read, and where there were some. */
+/** Replaces the secrets in all texts of a body, and says where there were some. */
 export async function redacted<Body extends object>(sent: Body): Promise<Redacted<Body>> {
   const body = structuredClone(sent);
   const places: Place[] = [];
