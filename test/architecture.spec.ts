@@ -70,8 +70,8 @@ describe('the walls between hosts', () => {
       'src/eventsourcing/migrations.ts',
       'src/eventsourcing/rebuild.ts',
       'src/eventsourcing/table-statistics.ts',
-      'src/platform/metrics/monitoring.controller.ts',
       'src/platform/idempotency/idempotency.ts',
+      'src/platform/metrics/monitoring.controller.ts',
     ],
   };
 

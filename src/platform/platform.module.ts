@@ -2,8 +2,8 @@ import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { APP_FILTER, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import { developmentRules, publishedKeys } from './auth/issuers.js';
-import { TokenVerifier, type TokenRules } from './auth/token-verifier.js';
+import { developmentRules, publishedKeys, type TokenRules } from './auth/issuers.js';
+import { TokenVerifier } from './auth/token-verifier.js';
 import { AGENT_SCOPES, type AgentScopes } from './auth/visibility.js';
 import { CONFIG, type Config } from './config/config.js';
 import { DatabaseMetrics } from './database/database.module.js';

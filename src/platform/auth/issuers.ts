@@ -12,12 +12,22 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { ownAlgorithm as algorithm, ownKey } from './own-key.js';
-import type { TokenRules } from './token-verifier.js';
 
 const second = 1000;
 const MAX_KEY_SET_BYTES = 1 << 20;
 
 export const noKeys = '';
+
+/** What a token must satisfy before its claims are looked at (RFC 8725). */
+export interface TokenRules {
+  readonly keys: IssuerKeys;
+  readonly issuer: string;
+  readonly audience: readonly string[];
+  /** Asymmetric ones only. */
+  readonly algorithms: readonly string[];
+  /** Only `at+jwt`; else also `JWT` or none. Tokens made for another purpose carry another `typ`. */
+  readonly requireAtJwt: boolean;
+}
 
 /** Public keys that tokens are verified with. */
 export interface IssuerKeys {

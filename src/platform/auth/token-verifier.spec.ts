@@ -2,8 +2,8 @@ import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { exportSPKI, importJWK, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { bearing, hostId, newKey, TokenIssuer } from '../../../test/token-issuer.js';
 import type { Caller } from './caller.js';
-import { publishedKeys, type IssuerKeys } from './issuers.js';
-import { TokenVerifier, type TokenRules } from './token-verifier.js';
+import { publishedKeys, type IssuerKeys, type TokenRules } from './issuers.js';
+import { TokenVerifier } from './token-verifier.js';
 
 const second = 1000;
 const { jest } = import.meta;

@@ -5,18 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../http/problem.js';
 import { callerOf } from './claims.js';
 import type { Caller } from './caller.js';
-import { KeysUnavailable, noKeys, type IssuerKeys } from './issuers.js';
-
-/** What a token must satisfy before its claims are looked at (RFC 8725). */
-export interface TokenRules {
-  readonly keys: IssuerKeys;
-  readonly issuer: string;
-  readonly audience: readonly string[];
-  /** Asymmetric ones only. */
-  readonly algorithms: readonly string[];
-  /** Only `at+jwt`; else also `JWT` or none. Tokens made for another purpose carry another `typ`. */
-  readonly requireAtJwt: boolean;
-}
+import { KeysUnavailable, noKeys, type IssuerKeys, type TokenRules } from './issuers.js';
 
 /** The part of a request that identifies its sender. */
 export type Bearing = Pick<IncomingMessage, 'headers' | 'rawHeaders'> & { readonly socket: object };
