@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { effectiveCatalogRoute } from './effective-catalog/effective-catalog.controller.js';
 import { sliceModules } from './app.module.js';
 import { graphPage } from './graph/schema-answer.js';
-import { words } from './openapi.words.js';
+import { nounTexts } from './openapi.texts.js';
 import { openApiOf } from './platform/http/openapi-document.js';
 import { routesOf, routesOfController, type DeclaredRoute } from './platform/http/operation.js';
 import { platformControllers } from './platform/platform.module.js';
@@ -29,7 +29,7 @@ export function declaredRoutes(): readonly DeclaredRoute[] {
 /** OpenAPI 3.1 of the whole service, but for what is free to change. */
 export function openApiDocument(): object {
   const stable = declaredRoutes().filter(({ operation }) => operation.evolving !== true);
-  return openApiOf(stable, info, words);
+  return openApiOf(stable, info, nounTexts);
 }
 
 /** Run by itself: writes what is made of the code, or with `--check` says whether the files are in step with it. */

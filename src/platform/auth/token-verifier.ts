@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../http/problem.js';
 import { callerOf } from './claims.js';
 import type { Caller } from './caller.js';
-import { KeysUnavailable, noKeys, type IssuerKeys, type TokenRules } from './issuers.js';
+import { KeysUnavailable, noKeys, type TokenRules } from './issuers.js';
 
 /** The part of a request that identifies its sender. */
 export type Bearing = Pick<IncomingMessage, 'headers' | 'rawHeaders'> & { readonly socket: object };

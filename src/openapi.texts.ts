@@ -1,7 +1,7 @@
-import type { Words } from './platform/http/openapi-document.js';
+import type { NounTexts } from './platform/http/openapi-document.js';
 
 /** What the document says of its headings and of the parameters of its paths. */
-export const words: Words = {
+export const nounTexts: NounTexts = {
   tags: {
     agents:
       'Profiles of agents, the skills they are assigned, and the effective catalog that each is given. An agent is an API version of type `agent`.',
@@ -28,7 +28,7 @@ export const words: Words = {
     skills:
       'Instructions for agents with the tools and workflows they use: written, imported and exported as documents or folders.',
     tags: 'Free labels for APIs, endpoints, tools, skills and workflows.',
-    tools: 'Tools published from endpoints, and script tools: names, schemas, words for models, guards.',
+    tools: 'Tools published from endpoints, and script tools: names, schemas, nounTexts for models, guards.',
     webhooks: 'Addresses that are sent a signed event when a log grows, with their deliveries.',
     workflows: 'Definitions of workflows, what their steps call, and whether they hold.',
   },
