@@ -59,7 +59,7 @@ describe('the walls between hosts', () => {
       'src/eventsourcing/head-watcher.ts',
       'src/eventsourcing/log-verifier.ts',
       'src/eventsourcing/rebuild.ts',
-      'src/gateways/gateway-checks.service.ts',
+      'src/gateways/drift/gateway-checks.service.ts',
       'src/platform/idempotency/kept-replies.ts',
       'src/sample/sample-data.ts',
       'src/search/embedding.worker.ts',

@@ -2,7 +2,7 @@ import { deactivation, impactRoute, type Deactivated } from '../endpoints/impact
 import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { knownGateways } from '../gateways/gateway.lookup.js';
+import { knownGateways } from '../gateways/gateway.record.js';
 import { refuseLessGuarded } from '../platform/auth/claims.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';
 import { text, uuid } from '../platform/http/schemas.js';

@@ -1,5 +1,5 @@
 import { obstaclesTo, type FoundGateway } from './diagnostics.lookup.js';
-import type { DriftItem } from '../gateways/gateway-drifts.port.js';
+import type { DriftItem } from '../gateways/drift/gateway-drifts.port.js';
 
 const found = (
   gatewayId: string,

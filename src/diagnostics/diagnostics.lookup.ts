@@ -1,4 +1,4 @@
-import { type DriftItem, GatewayDrifts } from '../gateways/gateway-drifts.port.js';
+import { type DriftItem, GatewayDrifts } from '../gateways/drift/gateway-drifts.port.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { type Caller, covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';

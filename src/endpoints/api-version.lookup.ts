@@ -1,7 +1,6 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { covers } from '../platform/auth/caller.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { sees, type Visibility } from '../platform/auth/visibility.js';
 import type { ApiType } from '../formats/formats.js';
 
 /** What the floors above need of an API version. It never changes, but for `quarantine` and whether it is active. */
@@ -43,15 +42,10 @@ export async function requireApiVersion(
   visibility: Visibility,
   apiVersionId: string,
 ): Promise<ApiVersionFacts> {
-  const { hostId, within } = visibility;
-  const version = await findApiVersion(sql, hostId, apiVersionId);
-  if (
-    version === undefined ||
-    !covers(visibility, version.serviceId, version.envTag) ||
-    within?.apiVersionIds.includes(apiVersionId) === false
-  ) {
-    throw new NotFound('API version', apiVersionId);
-  }
+  const version = await findApiVersion(sql, visibility.hostId, apiVersionId);
+  const isSeen =
+    version && sees(visibility, version, (within) => within.apiVersionIds.includes(apiVersionId));
+  if (!isSeen) throw new NotFound('API version', apiVersionId);
   return version;
 }
 

@@ -62,7 +62,7 @@ export async function getApiVersion(
   return { ...answerOf(row), spec: await unpackText(row.spec) };
 }
 
-/** What of `api_version_t` a reader may see (contract 2). */
+/** What of `api_version_t` a reader may see (docs/contract.md, section 2). */
 export function visibleVersions(visibility: Visibility): Conditions {
   return visibleRows(visibility, { confined: ['api_version_id', ({ apiVersionIds }) => apiVersionIds] });
 }

@@ -1,4 +1,5 @@
 import { NotFound } from '../eventsourcing/errors.js';
+import { sees } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { field } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
@@ -65,8 +66,8 @@ export const apiHandlers = [
   }),
   handle(UpdateApi, {
     check: ({ apiId: _id, ...changes }) => refuseSecretsIn(changes),
-    load: (_sql, { apiId: id }, { visibility: { within } }) => {
-      if (within !== undefined && !within.apiIds.includes(id)) throw new NotFound('API', id);
+    load: (_sql, { apiId: id }, { visibility }) => {
+      if (!sees(visibility, {}, (within) => within.apiIds.includes(id))) throw new NotFound('API', id);
       return Promise.resolve();
     },
     decide: (_facts, { apiId: id, ...changes }, { context }) => [api.change(context.hostId, id, changes)],

@@ -10,7 +10,7 @@ import {
   type MergedLayer,
 } from './endpoint.layers.js';
 
-/** A value that is kept although a layer now offers another one (contract 4). */
+/** A value that is kept although a layer now offers another one (docs/contract.md, section 4). */
 export type Conflict = {
   /** Dot path. */
   readonly field: string;

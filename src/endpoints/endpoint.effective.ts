@@ -8,7 +8,7 @@ import {
 import type { Layers, MergedLayer } from './endpoint.layers.js';
 import { merge, type Provenance } from './endpoint.layers.js';
 
-/** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (contract 4). */
+/** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (docs/contract.md, section 4). */
 export interface EffectiveFacts {
   readonly method: string;
   readonly path: string;

@@ -20,7 +20,7 @@ export const apiEndpointImported = eventType({
       apiVersionId: { type: 'string' },
       serviceId: { type: 'string' },
       envTag: { type: ['string', 'null'] },
-      /** The endpoint key (contract 4). */
+      /** The endpoint key (docs/contract.md, section 4). */
       endpoint: { type: 'string' },
       layer,
       /** Hex SHA-256 of the RFC 8785 bytes of `facts`. */

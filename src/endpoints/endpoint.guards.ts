@@ -11,7 +11,7 @@ export type Held = Readonly<Record<string, unknown>>;
 
 /**
  * The guards that stay in force although documents now say less: a writer brings the document, an administrator
- * accepts what it loosens (contract 4).
+ * accepts what it loosens (docs/contract.md, section 4).
  *
  * @param before with what was held until now
  * @param after what the layers say once the document is taken in

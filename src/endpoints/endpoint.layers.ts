@@ -1,6 +1,6 @@
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
-/** Whose word wins, highest first (contract 4). */
+/** Whose word wins, highest first (docs/contract.md, section 4). */
 export const layers = ['operator', 'lightapi_endpoint', 'lightapi_api', 'source', 'gateway'] as const;
 export type Layer = (typeof layers)[number];
 
@@ -17,7 +17,7 @@ export type MergedLayer = (typeof mergedLayers)[number];
 export type Layers = Readonly<Partial<Record<MergedLayer, EndpointFacts>>>;
 
 /**
- * Whose word wins, field by field (contract 4). A field is a member
+ * Whose word wins, field by field (docs/contract.md, section 4). A field is a member
  * of the facts, or of their parts `routing` and `safety`, named by its dot path: `description`, `routing.domain`.
  */
 export type Provenance = Readonly<Record<string, MergedLayer>>;

@@ -96,13 +96,13 @@ export const endpointHandlers = [
   endpointTaxonomy.handler,
 ];
 
-/** Other words of the operator that loosen a guard need `catalog:admin` (contract 2). */
+/** Other words of the operator that loosen a guard need `catalog:admin` (docs/contract.md, section 2). */
 function checkLoosening(caller: Caller, layers: Layers, operator: EndpointFacts): void {
   const after = effectiveOf({ ...layers, operator });
   refuseLessGuarded(caller, loosened(effectiveOf(layers).facts, after.facts).length > 0);
 }
 
-/** What the token does not cover answers like what does not exist (contract 2). */
+/** What the token does not cover answers like what does not exist (docs/contract.md, section 2). */
 async function visibleEndpoint(sql: Sql, visibility: Visibility, endpointId: string): Promise<KnownEndpoint> {
   const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
   const [row] = await sql.query<StateColumns>(

@@ -27,7 +27,7 @@ export interface Settlement {
 
 /**
  * Settles the conflict of a field. `operator` keeps the override and accepts what stands beneath it; the layer that
- * makes the offer takes its place (any, where no layer says it any longer). How an endpoint is called is never taken from another layer (contract 4): there
+ * makes the offer takes its place (any, where no layer says it any longer). How an endpoint is called is never taken from another layer (docs/contract.md, section 4): there
  * only the layer in force can be named, which turns the offers down until they change.
  *
  * @throws RuleBroken `no_conflict`, `not_offered`, `invocation_not_taken`

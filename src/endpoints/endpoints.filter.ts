@@ -5,7 +5,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../platform/database/conditions.js';
 import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
-/** What endpoints are asked for (contract 4). All that is named must hold. */
+/** What endpoints are asked for (docs/contract.md, section 4). All that is named must hold. */
 export interface EndpointFilter {
   readonly apiId?: string;
   readonly apiVersionId?: string;
@@ -76,7 +76,7 @@ const own = {
         WHERE host_id = ? AND document_tags @> ARRAY[?::text] AND document_tags <> '{}'`,
 };
 
-/** What of `api_endpoint_t` a reader may see (contract 2). */
+/** What of `api_endpoint_t` a reader may see (docs/contract.md, section 2). */
 export function visibleEndpoints(visibility: Visibility): Conditions {
   return visibleRows(visibility, {
     limits: ['services', 'environments', 'tiers'],

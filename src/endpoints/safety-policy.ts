@@ -14,7 +14,7 @@ export interface Guarded {
 /**
  * The fields by which a change loosens a guard: a lower tier, a cleared safety flag, an approval workflow set,
  * and read-only where it was not: links of access level `read` admit it from then on. Only an administrator may make
- * such a change (contract 2, scopes).
+ * such a change (docs/contract.md, section 2, scopes).
  */
 export function loosened(before: Guarded, after: Guarded): readonly string[] {
   const fields: string[] = [];

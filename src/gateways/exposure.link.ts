@@ -1,7 +1,7 @@
 import { Put } from '@nestjs/common';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { covers } from '../platform/auth/caller.js';
+import { sees } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { resultReply } from '../platform/http/replies.js';
 import { receiptsAnswer, uuid } from '../platform/http/schemas.js';
@@ -20,8 +20,8 @@ import {
   type ExposureBody,
 } from './exposure.rules.js';
 import { refuseUnfitAddresses } from './gateway-address.js';
-import { exposureExample, exposureReceipts, newExposureExample } from './gateway.examples.js';
-import { requireGateway } from './gateway.lookup.js';
+import { exampleRecord, gatewayExampleId } from './gateway.fields.js';
+import { requireGateway } from './gateway.record.js';
 
 /** A tool that is selected for a gateway. */
 export const toolExposure = link(
@@ -59,7 +59,9 @@ export const exposureHandlers = [
       const present = await exposuresOf(sql, visibility.hostId, gatewayId);
       const ids = new Set([...tools, ...present].map(({ toolId }) => toolId));
       const known = await toolFactsOf(sql, visibility.hostId, [...ids]);
-      const covered = [...known].filter(([, tool]) => covers(visibility, tool.serviceId, tool.envTag));
+      const covered = [...known].filter(([toolId, tool]) =>
+        sees(visibility, tool, (within) => within.toolIds.includes(toolId)),
+      );
       return { envTag, present, covered: new Map(covered) };
     },
     decide({ envTag, present, covered }, { gatewayId, tools }, { visibility: { hostId } }) {
@@ -148,6 +150,26 @@ export const exposureReads = new LinkReads(toolExposure, {
   visible: (visibility) => visibleRows(visibility, { limits: ['services', 'environments', 'tiers'] }),
 });
 
+const toolId = '0198c0de-0000-7000-8000-00000000c001';
+const newExposureExample = { toolId, targetHost: 'https://accounts.example.com' };
+const exposureExample = {
+  gatewayId: gatewayExampleId,
+  ...newExposureExample,
+  toolName: 'getAccountByNo',
+  toolActive: true,
+  protocol: null,
+  runtime: {},
+  ...exampleRecord,
+  position: 22,
+};
+const exposureReceipt = {
+  id: '6d8f7a52-6b0f-5d0a-9a86-2f6a5f0f3c11',
+  version: 1,
+  position: 22,
+  changed: true,
+  toolId,
+};
+
 const path = 'gateways/:gatewayId/exposures';
 
 export const exposureRoutes = [
@@ -191,7 +213,7 @@ export const exposureRoutes = [
         },
       },
       answer: receiptsAnswer('ToolExposureReceipt', { toolId: uuid }),
-      example: { body: { tools: [newExposureExample] }, answer: exposureReceipts },
+      example: { body: { tools: [newExposureExample] }, answer: { items: [exposureReceipt], position: 22 } },
     },
     SelectTools,
     resultReply,

@@ -96,3 +96,30 @@ export const gatewaySettings = {
 };
 
 export type GatewayProfile = Values<typeof gatewayIdentity> & Values<typeof gatewaySettings>;
+
+export const gatewayExampleId = '0198c0de-0000-7000-8000-00000000d001';
+
+/** What the API document shows of every record. */
+export const exampleRecord = {
+  active: true,
+  aggregateVersion: 1,
+  position: 21,
+  updateTs: '2026-11-21T09:30:00.000Z',
+  updateUser: 'olga',
+};
+
+export const newGatewayExample = {
+  serviceId: 'com.example.gateway-1.0.0',
+  envTag: 'dev',
+  url: 'https://gateway.example.com/mcp',
+  maxSensitivityTier: 'internal',
+  auth: { type: 'bearer', secret: 'dev-gateway' },
+};
+
+export const gatewayExample = {
+  gatewayId: gatewayExampleId,
+  ...newGatewayExample,
+  protocolVersion: 'auto',
+  checkIntervalSeconds: null,
+  ...exampleRecord,
+};

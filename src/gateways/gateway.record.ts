@@ -1,14 +1,21 @@
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { idField } from '../platform/records/fields.js';
-import { record } from '../platform/records/record.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
+import { record } from '../platform/records/record.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { refuseUnfitAddresses } from './gateway-address.js';
-import { gatewayExample, gatewayReceipt, newGatewayExample } from './gateway.examples.js';
-import { gatewayIdentity, gatewaySettings, type GatewayProfile } from './gateway.fields.js';
-import { findGateway, reaches, requireGateway } from './gateway.lookup.js';
+import {
+  gatewayIdentity,
+  type GatewayProfile,
+  gatewaySettings,
+  gatewayExample,
+  gatewayExampleId,
+  newGatewayExample,
+} from './gateway.fields.js';
 
 /** What executes tools for a service and environment. Inactive, its exposures stay and count no longer. */
 export const gateway = record(
@@ -58,7 +65,7 @@ export const gatewayHandlers = [
     async load(sql, { gatewayId, ...profile }, { visibility }) {
       const { hostId } = visibility;
       const known = await findGateway(sql, hostId, gatewayId);
-      if (!reaches(visibility, known ?? profile)) throw new NotFound('gateway', gatewayId);
+      if (!sees(visibility, known ?? profile)) throw new NotFound('gateway', gatewayId);
       return known === undefined ? gateway.held(sql, hostId, gatewayId, profile) : { heldBy: null };
     },
     decide: (held, { gatewayId, ...profile }, { context }) => [
@@ -78,8 +85,8 @@ export const gatewayHandlers = [
   }),
 ];
 
-export const gatewayReads = new RecordReads(gateway.spec, {
-  // None with `agent_def_id`: no gateway is part of an agent's catalog.
+const gatewayReads = new RecordReads(gateway.spec, {
+  // No gateway is part of an agent's catalog: a token with `agent_def_id` sees none.
   visible: (visibility) => visibleRows(visibility),
   orderBy: 'serviceId',
   filters: { serviceId: gatewayIdentity.serviceId.answered, envTag: gatewayIdentity.envTag.answered },
@@ -113,5 +120,49 @@ export const gatewayRoutes = recordRoutes(gatewayReads, {
     summary: 'Deactivate a gateway',
     description: 'Its exposures stay and no longer count; it is not checked any more.',
   },
-  example: { body: newGatewayExample, answer: gatewayExample, receipt: gatewayReceipt },
+  example: {
+    body: newGatewayExample,
+    answer: gatewayExample,
+    receipt: { id: gatewayExampleId, version: 1, position: 21, changed: true },
+  },
 });
+
+/** A gateway as it is now. */
+export interface GatewayFacts extends GatewayProfile {
+  readonly gatewayId: string;
+  readonly active: boolean;
+}
+
+/** Reads a gateway, active or not. */
+export async function findGateway(
+  sql: Sql,
+  hostId: string,
+  gatewayId: string,
+): Promise<GatewayFacts | undefined> {
+  const found = await gateway.find(sql, hostId, gatewayId);
+  return found && { gatewayId, ...found };
+}
+
+/** Those of these ids that are gateways of the host, active or not. */
+export async function knownGateways(
+  sql: Sql,
+  hostId: string,
+  gatewayIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ readonly id: string }>(
+    'SELECT gateway_id AS id FROM gateway_t WHERE host_id = $1 AND gateway_id = ANY ($2::uuid[])',
+    [hostId, gatewayIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Throws NotFound, also for a gateway that the token does not cover, and for a token with `agent_def_id`. */
+export async function requireGateway(
+  sql: Sql,
+  visibility: Visibility,
+  gatewayId: string,
+): Promise<GatewayFacts> {
+  const found = await findGateway(sql, visibility.hostId, gatewayId);
+  if (found === undefined || !sees(visibility, found)) throw new NotFound('gateway', gatewayId);
+  return found;
+}

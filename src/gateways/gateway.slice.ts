@@ -1,8 +1,7 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { AcceptDrift, RecordDrift } from './drift.commands.js';
-import { driftDecider } from './drift.decider.js';
-import { gatewayDriftAccepted, gatewayDriftRecorded } from './drift.events.js';
-import { driftProjection } from './drifts.projection.js';
+import { AcceptDrift, driftDecider, RecordDrift } from './drift/drift.decider.js';
+import { gatewayDriftAccepted, gatewayDriftRecorded } from './drift/drift.events.js';
+import { driftProjection } from './drift/drift.projection.js';
 import { toolExposure } from './exposure.link.js';
 import { gateway } from './gateway.record.js';
 

@@ -29,7 +29,7 @@ export interface Target {
   readonly commands: readonly Command[];
   /** On where it goes, for the report. */
   readonly warnings?: readonly DocumentWarning[];
-  /** Whether who imports may loosen guards (contract 2). */
+  /** Whether who imports may loosen guards (docs/contract.md, section 2). */
   readonly mayLoosen: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function importedVersion(sql: Sql, importer: Importer, apiVersionId
   return target;
 }
 
-/** A version that exists. What the token does not cover answers like what does not exist (contract 2). */
+/** A version that exists. What the token does not cover answers like what does not exist (docs/contract.md, section 2). */
 export async function existingVersion(
   sql: Sql,
   { caller, visibility }: Importer,
@@ -60,7 +60,7 @@ export interface NewVersion {
   readonly quarantine?: boolean;
 }
 
-/** A version that is changed. Ending its quarantine is the administrator's (contract 2). */
+/** A version that is changed. Ending its quarantine is the administrator's (docs/contract.md, section 2). */
 export function changedVersion(
   { caller }: Importer,
   { version, ...target }: Target,
@@ -150,7 +150,7 @@ function nameFrom(title: string | undefined): string | undefined {
   return Array.from(line).slice(0, 128).join('').trim();
 }
 
-/** In quarantine where the host's setting says so; to be made without it then is the administrator's (contract 2). An agent has no tools. */
+/** In quarantine where the host's setting says so; to be made without it then is the administrator's (docs/contract.md, section 2). An agent has no tools. */
 async function making(sql: Sql, { caller, visibility }: Importer, wanted: NewVersion): Promise<Target> {
   const { hostId } = visibility;
   const usual = wanted.apiType !== 'agent' && (await settingsOf(sql, hostId)).quarantine;

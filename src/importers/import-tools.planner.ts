@@ -147,7 +147,7 @@ export interface PlannedTags {
 }
 
 /**
- * The document's tags become those of its endpoints where there are tags of the name (contract 6). Asked to create
+ * The document's tags become those of its endpoints where there are tags of the name (docs/contract.md, section 6). Asked to create
  * them, the import looks at the endpoints that have not changed as well.
  */
 export async function planTags(

@@ -1,8 +1,8 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { covers, type Caller } from '../platform/auth/caller.js';
+import type { Caller } from '../platform/auth/caller.js';
 import { refuseLessGuarded } from '../platform/auth/claims.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { idField } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';
@@ -84,21 +84,17 @@ type LinkedTool = Pick<LinkFacts, 'former'> & { readonly tool: ToolFacts };
 /** The tools by their ids; the answer throws NotFound for one that does not exist or that the token does not reach. */
 async function toolsInReach(
   sql: Sql,
-  { caller, visibility }: Linker,
+  { visibility }: Linker,
   skillId: string,
   toolIds: readonly string[],
 ): Promise<(toolId: string) => LinkedTool> {
-  const { hostId, tiers, within } = visibility;
+  const { hostId } = visibility;
   const tools = await toolFactsOf(sql, hostId, toolIds);
   const former = await formerLinks(sql, hostId, skillId, toolIds);
   return (toolId) => {
     const tool = tools.get(toolId);
-    const reached =
-      tool !== undefined &&
-      covers(caller, tool.serviceId, tool.envTag) &&
-      (tiers === 'all' || tiers.includes(tool.tier)) &&
-      (within === undefined || within.toolIds.includes(toolId));
-    if (!reached) throw new NotFound('tool', toolId);
+    const isSeen = tool && sees(visibility, tool, (within) => within.toolIds.includes(toolId));
+    if (!isSeen) throw new NotFound('tool', toolId);
     return { tool, former: former.get(toolId) };
   };
 }

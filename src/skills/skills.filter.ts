@@ -1,11 +1,12 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, visibleRows } from '../platform/database/conditions.js';
 
 /** Throws NotFound: a token with `agent_def_id` reaches only the skills of that agent's catalog. */
-export function refuseUnseen({ within }: Visibility, skillId: string): void {
-  if (within !== undefined && !within.skillIds.includes(skillId)) throw new NotFound('skill', skillId);
+export function refuseUnseen(visibility: Visibility, skillId: string): void {
+  if (!sees(visibility, {}, (within) => within.skillIds.includes(skillId)))
+    throw new NotFound('skill', skillId);
 }
 
 /** Throws NotFound where there is no such skill, or the token does not reach it. */

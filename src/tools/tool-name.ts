@@ -1,6 +1,6 @@
 import { reachableVersions } from './tool-version.js';
 
-/** What model vendors accept (contract 5). */
+/** What model vendors accept (docs/contract.md, section 5). */
 export const toolNamePattern = '^[A-Za-z0-9_-]{1,64}$';
 
 const LONGEST = 64;

@@ -1,4 +1,4 @@
-/** One argument of a tool, as the catalog shows it (contract 7). */
+/** One argument of a tool, as the catalog shows it (docs/contract.md, section 7). */
 export interface ToolParam {
   readonly name: string;
   readonly type: ParamType;

@@ -4,9 +4,8 @@ import { headPosition } from '../eventsourcing/heads.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { versionsInQuarantine } from '../endpoints/api-version.lookup.js';
 import { endpointsById, endpointsWhere, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
-import { covers } from '../platform/auth/caller.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import type { EndpointTool } from './tool.lookup.js';
 import { explainedConflicts } from './name-conflict.lookup.js';
@@ -135,15 +134,10 @@ function unchangedItem(tool: EndpointTool) {
   return { id, version: aggregateVersion, position, changed: false, endpointId, name, toolVersion, active };
 }
 
-/** Contract 2, as the lists of endpoints have it. */
 function isVisible(
   visibility: Visibility,
   { endpointId, serviceId, envTag, facts }: EndpointRecord,
 ): boolean {
-  const { tiers, within } = visibility;
-  return (
-    covers(visibility, serviceId, envTag) &&
-    (tiers === 'all' || tiers.includes(tierOf(facts.routing.sensitivityTier))) &&
-    (within === undefined || within.endpointIds.includes(endpointId))
-  );
+  const row = { serviceId, envTag, tier: tierOf(facts.routing.sensitivityTier) };
+  return sees(visibility, row, (within) => within.endpointIds.includes(endpointId));
 }

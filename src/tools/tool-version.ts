@@ -7,7 +7,7 @@ export type VersionGrade = (typeof versionGrades)[number];
 export const firstVersion = '1.0.0';
 
 /**
- * The version after a change (contract 5): a breaking schema change raises MAJOR, a compatible addition MINOR,
+ * The version after a change (docs/contract.md, section 5): a breaking schema change raises MAJOR, a compatible addition MINOR,
  * wording PATCH. Versions that other tools of the name hold are passed over.
  */
 export function nextVersion(version: string, grade: VersionGrade, taken: readonly string[] = []): string {

@@ -61,7 +61,7 @@ export interface WrittenToolReceipt extends Receipt {
 
 /** A tool without an endpoint. Naming an approval workflow is the administrator's. */
 export class CreateTool extends UseCase<NewTool, WrittenToolReceipt> {}
-/** Loosening a guard is the administrator's (contract 2); so is taking a word back that tightened it. */
+/** Loosening a guard is the administrator's (docs/contract.md, section 2); so is taking a word back that tightened it. */
 export class UpdateTool extends UseCase<Id & ToolPatch, WrittenToolReceipt> {}
 export class ActivateTool extends UseCase<Id, WrittenToolReceipt> {}
 /** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
@@ -216,7 +216,7 @@ interface WrittenTool {
   readonly change: ChangeMark | null;
 }
 
-/** What the token does not cover answers like what does not exist (contract 2). */
+/** What the token does not cover answers like what does not exist (docs/contract.md, section 2). */
 async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<WrittenTool>(

@@ -7,7 +7,7 @@ import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup
 import { NameClaims, takenInTurn } from './tool-name.js';
 import { sourceOf } from './tool.source.js';
 
-/** Carries every change of an endpoint into its tool, in the same transaction (contract 5). */
+/** Carries every change of an endpoint into its tool, in the same transaction (docs/contract.md, section 5). */
 export const refreshTools: Reaction = {
   name: 'refresh-tools',
   on: [

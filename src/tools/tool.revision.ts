@@ -7,7 +7,7 @@ import type { UpdateTool } from './tool.commands.js';
 import { holdsName, type KnownTool, type LaterEvent } from './tool.state.js';
 import { nextVersion } from './tool-version.js';
 
-/** What other schemas make of a tool without an endpoint: graded, and marked until accepted, as a refresh is (contract 5). */
+/** What other schemas make of a tool without an endpoint: graded, and marked until accepted, as a refresh is (docs/contract.md, section 5). */
 export function revised(
   tool: KnownTool,
   { schemas = {}, quarantine = false, taken }: UpdateTool['payload'],

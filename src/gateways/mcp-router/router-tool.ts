@@ -1,6 +1,6 @@
 import type { ScopeFacts } from '../../formats/endpoint-facts.js';
 
-/** Where one argument goes on the wire, as importers of API descriptions found it (contract 4). */
+/** Where one argument goes on the wire, as importers of API descriptions found it (docs/contract.md, section 4). */
 export interface ParameterRoute {
   readonly in: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ParameterRoute {
   readonly mediaType?: string;
 }
 
-/** An entry of `mcp-router.tools`: what a gateway needs to list, call and guard one tool (contract 9). */
+/** An entry of `mcp-router.tools`: what a gateway needs to list, call and guard one tool (docs/contract.md, section 9). */
 export interface RouterTool {
   readonly name: string;
   readonly endpointName?: string;

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.js';
+import { covers, type Caller } from './caller.js';
 import { tiersUpTo, type Tier } from './sensitivity-tier.js';
 
 /** What a caller may reach, ready for SQL. What lies outside answers like an absent record. */
@@ -41,6 +41,31 @@ export interface AgentScopes {
 
 /** Nest token of the {@link AgentScopes}. */
 export const AGENT_SCOPES = Symbol('AgentScopes');
+
+/** What of a row in hand limits who sees it: null, or left out, limits nothing. */
+interface LimitedRow {
+  readonly serviceId?: string | null;
+  readonly envTag?: string | null;
+  readonly tier?: Tier;
+}
+
+/**
+ * Tells whether the caller sees a row in hand: the rule that `visibleRows` puts into SQL.
+ *
+ * @param holds whether an agent's catalog holds the row; without it a token with `agent_def_id` sees none
+ */
+export function sees(
+  visibility: Visibility,
+  { serviceId = null, envTag = null, tier }: LimitedRow,
+  holds: (within: AgentScope) => boolean = () => false,
+): boolean {
+  const { tiers, within } = visibility;
+  return (
+    covers(visibility, serviceId, envTag) &&
+    (tier === undefined || tiers === 'all' || tiers.includes(tier)) &&
+    (within === undefined || holds(within))
+  );
+}
 
 /** Whether the token reads less than its service and environment hold: references to the rest are cut out for it. */
 export function isNarrowed({ within, tiers }: Visibility): boolean {

@@ -1,20 +1,20 @@
 import { v7 } from 'uuid';
 import { EventStore } from '../../../src/eventsourcing/event-store.js';
-import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift.commands.js';
-import type { DriftRecord } from '../../../src/gateways/drift.events.js';
-import { lastAcceptance } from '../../../src/gateways/drift.lookup.js';
-import { recordOf } from '../../../src/gateways/drift.js';
-import { CheckGateway, driftHandlers } from '../../../src/gateways/drift.handlers.js';
-import { findingsNow } from '../../../src/gateways/drift.service.js';
-import { driftProjection } from '../../../src/gateways/drifts.projection.js';
+import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift/drift.decider.js';
+import type { DriftRecord } from '../../../src/gateways/drift/drift.events.js';
+import { lastAcceptance } from '../../../src/gateways/drift/drift.lookup.js';
+import { recordOf } from '../../../src/gateways/drift/drift.js';
+import { CheckGateway, driftHandlers } from '../../../src/gateways/drift/drift.routes.js';
+import { findingsNow } from '../../../src/gateways/drift/drift.service.js';
+import { driftProjection } from '../../../src/gateways/drift/drift.projection.js';
 import { exposureHandlers, SelectTools, toolExposure } from '../../../src/gateways/exposure.link.js';
 import type { ExposureBody } from '../../../src/gateways/exposure.rules.js';
-import { planChecks, takeDueGateways } from '../../../src/gateways/gateway-checks.service.js';
+import { planChecks, takeDueGateways } from '../../../src/gateways/drift/gateway-checks.service.js';
 import type { GatewayProfile } from '../../../src/gateways/gateway.fields.js';
-import { findGateway } from '../../../src/gateways/gateway.lookup.js';
 import {
   ActivateGateway,
   DeactivateGateway,
+  findGateway,
   gateway,
   gatewayHandlers,
   PutGateway,

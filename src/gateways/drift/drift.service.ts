@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import type { Visibility } from '../platform/auth/visibility.js';
-import { Problem } from '../platform/http/problem.js';
+import { type Database, DATABASE, type Sql } from '../../eventsourcing/sql.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import { Problem } from '../../platform/http/problem.js';
+import { type DriftAnswer, GatewayDrifts } from './gateway-drifts.port.js';
+import { type GatewayFacts, requireGateway } from '../gateway.record.js';
+import { type LiveAnswer, LiveTools } from './live-gateway.service.js';
 import type { DriftRecord } from './drift.events.js';
-import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
 import { failureOf, recordOf } from './drift.js';
-import { GatewayDrifts, type DriftAnswer } from './gateway-drifts.port.js';
-import { requireGateway, type GatewayFacts } from './gateway.lookup.js';
-import { LiveTools, type LiveAnswer } from './live-tools.service.js';
+import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
 
 /** A check that is under way. */
 export interface Check {

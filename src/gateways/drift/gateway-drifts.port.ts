@@ -1,4 +1,4 @@
-import type { Visibility } from '../platform/auth/visibility.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
 import type { DriftItem } from './drift.js';
 
 export type { DriftItem };

@@ -1,10 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Decider } from '../eventsourcing/decider.js';
-import { AcceptDrift, type GatewayDriftCommand } from './drift.commands.js';
-import type { DriftRecord, GatewayDriftEvent } from './drift.events.js';
+import { Command } from '../../eventsourcing/command.js';
+import type { Decider } from '../../eventsourcing/decider.js';
+import type { DriftAcceptance, DriftRecord, GatewayDriftEvent } from './drift.events.js';
+
+/** Keeps what a check found, where it is something else than what the last one did. Aggregate id: the gateway's. */
+export class RecordDrift extends Command<DriftRecord> {
+  readonly aggregateType = 'GatewayDrift';
+}
+
+/** Keeps that an operator accepted findings, and what is left of them. */
+export class AcceptDrift extends Command<{ readonly accepted: DriftAcceptance; readonly rest: DriftRecord }> {
+  readonly aggregateType = 'GatewayDrift';
+}
+
+type GatewayDriftCommand = RecordDrift | AcceptDrift;
 
 /** What the last recorded check found; null before the first. */
-export type GatewayDriftState = Pick<DriftRecord, 'failure' | 'findings'> | null;
+type GatewayDriftState = Pick<DriftRecord, 'failure' | 'findings'> | null;
 
 export const driftDecider: Decider<GatewayDriftState, GatewayDriftCommand, GatewayDriftEvent> = {
   aggregateType: 'GatewayDrift',

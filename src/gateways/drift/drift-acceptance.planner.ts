@@ -1,17 +1,17 @@
-import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
-import type { Command } from '../eventsourcing/command.js';
-import { type Fault, RuleBroken } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
-import { ActivateEndpoint, ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
-import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
-import { DeactivateTool } from '../tools/tool.commands.js';
-import { planActivation } from '../tools/tool-words.planner.js';
-import type { CatalogTool, DriftFinding, DriftItem, LiveTool } from './drift.js';
+import { ActivateEndpoint, ImportEndpoint, VanishEndpoint } from '../../endpoints/endpoint.commands.js';
+import type { KnownEndpoint } from '../../endpoints/endpoint.state.js';
+import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
+import type { Command } from '../../eventsourcing/command.js';
+import { type Fault, RuleBroken } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import type { EndpointFacts } from '../../formats/endpoint-facts.js';
+import { planActivation } from '../../tools/tool-words.planner.js';
+import { DeactivateTool } from '../../tools/tool.commands.js';
 import type { AcceptableFinding } from './drift.schemas.js';
-import type { Drift } from './drift.lookup.js';
-import { exposedElsewhere, exposing, formerExposure, toolExposure } from './exposure.link.js';
+import { exposedElsewhere, exposing, formerExposure, toolExposure } from '../exposure.link.js';
 import { type AcceptanceRequest, type NewTools, planNewTools, refuseInactive } from './new-tools.planner.js';
+import type { CatalogTool, DriftFinding, DriftItem, LiveTool } from './drift.js';
+import type { Drift } from './drift.lookup.js';
 
 export interface PlannedAcceptance extends Omit<NewTools, 'imported'> {
   readonly accepted: readonly AcceptedItem[];

@@ -1,13 +1,12 @@
-import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
-import type { Sql } from '../eventsourcing/sql.js';
-import { approvedMetadata } from './exposed-tools.lookup.js';
+import { knownEndpoints } from '../../endpoints/endpoint-layer.lookup.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import type { ListedTool } from '../../importers/import.port.js';
+import { sees, type Visibility } from '../../platform/auth/visibility.js';
+import { toolFactsOf } from '../../tools/tool.lookup.js';
+import { approvedMetadata } from '../exposed-tools.lookup.js';
+import type { GatewayFacts } from '../gateway.record.js';
 import { type CatalogTool, compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
-import type { GatewayFacts } from './gateway.lookup.js';
-import type { ListedTool } from '../importers/import.port.js';
 import { callKey, nameOf, routeOf, ToolMatch } from './tool-match.js';
-import { covers } from '../platform/auth/caller.js';
-import type { Visibility } from '../platform/auth/visibility.js';
-import { toolFactsOf } from '../tools/tool.lookup.js';
 
 type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed'>;
 
@@ -115,7 +114,7 @@ export async function coveredFindings<Finding extends OfTool>(
   return findings.filter(({ toolId }) => {
     if (toolId === undefined || toolId === null || disclosed.has(toolId)) return true;
     const tool = tools.get(toolId);
-    return tool !== undefined && covers(visibility, tool.serviceId, tool.envTag);
+    return tool !== undefined && sees(visibility, tool, (within) => within.toolIds.includes(toolId));
   });
 }
 

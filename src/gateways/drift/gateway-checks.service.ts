@@ -1,5 +1,3 @@
-import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { randomUUID } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -8,14 +6,16 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { NotFound } from '../eventsourcing/errors.js';
-import type { Caller } from '../platform/auth/caller.js';
-import { visibilityOf } from '../platform/auth/visibility.js';
-import { CONFIG, type Config } from '../platform/config/config.js';
-import { Metrics } from '../platform/metrics/metrics.js';
-import { WorkRounds } from '../platform/work/work-rounds.js';
-import { CheckGateway } from './drift.handlers.js';
-import { findGateway } from './gateway.lookup.js';
+import { randomUUID } from 'node:crypto';
+import { NotFound } from '../../eventsourcing/errors.js';
+import { type Database, DATABASE, type Sql } from '../../eventsourcing/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { visibilityOf } from '../../platform/auth/visibility.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { WorkRounds } from '../../platform/work/work-rounds.js';
+import { findGateway } from '../gateway.record.js';
+import { CheckGateway } from './drift.routes.js';
 
 /** A gateway whose own check is due. */
 interface DueGateway {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Pace } from '../eventsourcing/pace.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
-import { gradeInput, gradeOutput } from '../../packages/schema-grade/schema-grade.js';
-import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
-import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
-import type { RuntimeMetadata } from './exposed-tools.lookup.js';
-import { blockedBy, type PolicyReason } from './gateway-policy.js';
+import { gradeInput, gradeOutput } from '../../../packages/schema-grade/schema-grade.js';
+import type { KnownEndpoint } from '../../endpoints/endpoint.state.js';
+import { Pace } from '../../eventsourcing/pace.js';
+import type { EndpointFacts } from '../../formats/endpoint-facts.js';
+import type { Tier } from '../../platform/auth/sensitivity-tier.js';
+import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
+import type { RuntimeMetadata } from '../exposed-tools.lookup.js';
+import { blockedBy, type PolicyReason } from '../gateway-policy.js';
 import type { DriftRecord } from './drift.events.js';
 
 /** What a comparison may find (docs/contract.md, section 9), in the order of one tool's findings. */

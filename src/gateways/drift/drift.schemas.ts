@@ -1,8 +1,8 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { dateTime, listProperties, receiptProperties, text, uuid } from '../platform/http/schemas.js';
+import { dateTime, listProperties, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
+import { policyReasons } from '../gateway-policy.js';
+import { gatewayExampleId } from '../gateway.fields.js';
 import { driftFindings, driftGrades } from './drift.js';
-import { policyReasons } from './gateway-policy.js';
-import { gatewayExampleId } from './gateway.examples.js';
 
 const toolName = { type: 'string', description: 'As the gateway lists it, or should.' } as const;
 const finding = { type: 'string', enum: driftFindings } as const;

@@ -1,24 +1,24 @@
 import { v5 } from 'uuid';
-import type { Command } from '../eventsourcing/command.js';
-import { RuleBroken } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
-import { inactiveAmong, type ApiVersionFacts } from '../endpoints/api-version.lookup.js';
-import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
-import { ImportEndpoint } from '../endpoints/endpoint.commands.js';
-import { endpointRecord } from '../endpoints/endpoint.lookup.js';
-import { review } from '../endpoints/endpoint.review.js';
-import { unknownEndpoint } from '../endpoints/endpoint.state.js';
+import { type ApiVersionFacts, inactiveAmong } from '../../endpoints/api-version.lookup.js';
+import { knownEndpoints } from '../../endpoints/endpoint-layer.lookup.js';
+import { ImportEndpoint } from '../../endpoints/endpoint.commands.js';
+import { endpointRecord } from '../../endpoints/endpoint.lookup.js';
+import { review } from '../../endpoints/endpoint.review.js';
+import { unknownEndpoint } from '../../endpoints/endpoint.state.js';
+import type { Command } from '../../eventsourcing/command.js';
+import { RuleBroken } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
 import {
   importedVersion,
-  versionFor,
   type Importer,
   type Target,
-} from '../importers/import-target.planner.js';
-import { planPublication, type PublicationConflict } from '../tools/tool.planner.js';
-import type { LiveTool } from './drift.js';
+  versionFor,
+} from '../../importers/import-target.planner.js';
+import { planPublication, type PublicationConflict } from '../../tools/tool.planner.js';
 import type { AcceptableFinding } from './drift.schemas.js';
-import { exposing } from './exposure.link.js';
-import type { GatewayFacts } from './gateway.lookup.js';
+import { exposing } from '../exposure.link.js';
+import type { GatewayFacts } from '../gateway.record.js';
+import type { LiveTool } from './drift.js';
 
 /** An operator's request to take findings over. */
 export interface AcceptanceRequest {

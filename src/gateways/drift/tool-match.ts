@@ -1,6 +1,7 @@
-/** Which tool of the catalog is the one that a gateway lists. Pure. */
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../../formats/endpoint-facts.js';
 import type { CatalogTool } from './drift.js';
+
+/** Which tool of the catalog is the one that a gateway lists. Pure. */
 
 /**
  * The endpoint key that the metadata of a listed tool names: a member of `_meta`, or `_meta` itself, with `endpoint`

@@ -1,0 +1,127 @@
+import { Controller, Get, Header, Inject, Param } from '@nestjs/common';
+import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Operation } from '../platform/http/operation.js';
+import { VisibleTo } from '../platform/http/parameters.js';
+import { exposedTools, type ExposedTool } from './exposed-tools.lookup.js';
+import { blockedBy } from './gateway-policy.js';
+import { requireGateway, type GatewayFacts } from './gateway.record.js';
+import { routerConfig } from './mcp-router/router-config.js';
+
+const routerConfigExample = `mcp-router.tools:
+  - name: getAccountByNo
+    description: Reads one account.
+    protocol: https
+    serviceId: com.example.accounts-1.0.0
+    envTag: dev
+    path: /accounts/{accountNo}
+    method: get
+    endpoint: /accounts/{accountNo}@get
+    apiType: openapi
+    inputSchema:
+      type: object
+    toolMetadata:
+      routing:
+        sensitivityTier: internal
+        parameters: {}
+`;
+
+const toolsListExample = {
+  tools: [
+    {
+      name: 'getAccountByNo',
+      description: 'Reads one account.',
+      inputSchema: { type: 'object', properties: { accountNo: { type: 'string' } }, required: ['accountNo'] },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    },
+  ],
+};
+
+/** What a gateway is deployed with. */
+@Controller('v1/hosts/:hostId/gateways/:gatewayId')
+export class GatewayExports {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  @Get('config')
+  @Header('content-type', 'application/yaml; charset=utf-8')
+  @Operation({
+    id: 'getGatewayConfig',
+    summary: 'Export the tools of a gateway as its configuration',
+    description:
+      'The `mcp-router.tools` part of values.yml: of the exposed tools that are offered, what the gateway needs to list, ' +
+      'call and guard them. What the token does not cover is left out.',
+    scope: 'catalog:admin',
+    confined: 'refused',
+    answer: { type: 'string' },
+    answerType: 'application/yaml',
+    example: { answer: routerConfigExample },
+  })
+  async config(@VisibleTo() visibility: Visibility, @Param('gatewayId') gatewayId: string): Promise<string> {
+    const { gateway, tools } = await this.offered(visibility, gatewayId);
+    return routerConfig(tools, gateway);
+  }
+
+  @Get('tools-list')
+  @Operation({
+    id: 'getGatewayToolsList',
+    summary: 'Export the tools of a gateway as MCP tools/list',
+    description: 'What the gateway should answer to tools/list: without what its policy blocks.',
+    scope: 'catalog:admin',
+    confined: 'refused',
+    answer: {
+      type: 'object',
+      required: ['tools'],
+      properties: {
+        tools: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name', 'description', 'inputSchema', 'annotations'],
+            properties: {
+              name: { type: 'string' },
+              description: { type: 'string' },
+              inputSchema: { type: 'object' },
+              outputSchema: { type: 'object' },
+              annotations: { type: 'object' },
+            },
+          },
+        },
+      },
+    },
+    example: { answer: toolsListExample },
+  })
+  async toolsList(
+    @VisibleTo() visibility: Visibility,
+    @Param('gatewayId') gatewayId: string,
+  ): Promise<object> {
+    const { gateway, tools } = await this.offered(visibility, gatewayId);
+    const listed = tools.filter((tool) => blockedBy(tool, gateway.maxSensitivityTier) === undefined);
+    return { tools: listed.map(definitionOf) };
+  }
+
+  /** Gives the exposed tools that agents are given. Throws NotFound. */
+  private async offered(
+    visibility: Visibility,
+    gatewayId: string,
+  ): Promise<{ readonly gateway: GatewayFacts; readonly tools: readonly ExposedTool[] }> {
+    const sql = this.database.of(visibility.hostId);
+    const gateway = await requireGateway(sql, visibility, gatewayId);
+    const tools = await exposedTools(sql, visibility, gatewayId);
+    return { gateway, tools: tools.filter(({ active, waits }) => active && !waits) };
+  }
+}
+
+function definitionOf({ name, description, inputSchema, outputSchema, metadata }: ExposedTool): object {
+  const { readOnly, destructive, idempotent } = metadata.safety ?? {};
+  return {
+    name,
+    description,
+    inputSchema,
+    ...(outputSchema === null ? {} : { outputSchema }),
+    annotations: {
+      readOnlyHint: readOnly === true,
+      destructiveHint: destructive === true,
+      idempotentHint: idempotent === true,
+    },
+  };
+}
