@@ -1,8 +1,8 @@
-/** Tools as the interfaces of models take them. Pure. */
+/** Converts tools for the interfaces of models. Pure. */
 import type { JsonObject } from './catalog-document.js';
 import type { OfferedTool } from './offered-tool.js';
 
-/** As the `tools` of OpenAI's chat completions take it. */
+/** A tool of OpenAI's chat completions. */
 export interface OpenAiTool {
   readonly type: 'function';
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
@@ -15,7 +15,7 @@ export function openAiTools(tools: readonly OfferedTool[]): OpenAiTool[] {
   }));
 }
 
-/** As the `tools` of Anthropic's messages take it. */
+/** A tool of Anthropic's messages. */
 export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export function anthropicTools(tools: readonly OfferedTool[]): AnthropicTool[] {
   }));
 }
 
-/** As MCP's `tools/list` gives it. */
+/** A tool of MCP's `tools/list`. */
 export interface McpTool {
   readonly name: string;
   readonly description: string;

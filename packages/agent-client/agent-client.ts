@@ -9,13 +9,13 @@ import { Turn } from './turn.js';
 
 export interface DiagnosticsQuestion extends PromptOptions {
   readonly prompt?: string;
-  /** Whether the service is asked first, also where what is known is fresh. */
+  /** Whether the catalog is loaded first, even where it is fresh. */
   readonly refresh?: boolean;
 }
 
 /**
- * An agent's side of the catalog: which tools and instructions a prompt is given, and the calls of these tools. The catalog
- * is guidance, the gateway says what can be executed: what is offered is in both, unless a fallback says otherwise.
+ * An agent's side of the catalog: gives each prompt its tools and instructions, and calls these tools. The catalog
+ * guides, the gateway executes: tools that are offered are in both, unless a fallback says otherwise.
  */
 export class AgentClient {
   private readonly settings: Settings;
@@ -24,7 +24,7 @@ export class AgentClient {
   private readonly events: CatalogEvents;
   private readonly gateway: Gateway;
 
-  /** Throws where the options can't be meant. */
+  /** Throws for invalid options. */
   constructor(options: AgentClientOptions) {
     this.settings = settingsOf(options);
     this.source = new CatalogSource(this.settings);
@@ -33,7 +33,10 @@ export class AgentClient {
     this.gateway = new Gateway(this.settings);
   }
 
-  /** Loads the catalog, unless that is left to the first prompt, and follows it. A catalog that is down is no error. */
+  /**
+   * Loads the catalog, unless that is left to the first prompt, and follows its changes. Does not throw where the
+   * catalog is down.
+   */
   async start(): Promise<void> {
     if (!this.settings.eager) return;
     await this.cache.refreshed();
@@ -41,7 +44,7 @@ export class AgentClient {
     if (this.settings.follow) this.events.start();
   }
 
-  /** What a prompt is given. Throws nothing: `notice` and `state` say what is missing. */
+  /** Prepares the tools and instructions of a prompt. Never throws: `notice` and `state` say what is missing. */
   async prepare(prompt: string, options: PromptOptions = {}): Promise<Turn> {
     const { facts } = await this.considered(prompt, options);
     const { state, tools } = facts;
@@ -62,12 +65,15 @@ export class AgentClient {
     return diagnosticsOf(await this.considered(prompt, options), this.settings);
   }
 
-  /** The catalog has changed: it is loaded again, at once or with the next prompt, as `load` says. */
+  /** Loads the catalog again, at once or with the next prompt, as `load` says. */
   invalidate(): void {
     this.cache.invalidate();
   }
 
-  /** As {@link invalidate}, and waits for what there is then. Until the service has answered the old one is stale. */
+  /**
+   * Does the same as {@link invalidate} and waits for the result. The old catalog is stale until the service has
+   * answered.
+   */
   async clearCache(): Promise<CurrentCatalog['state']> {
     this.cache.invalidate();
     const { state } = this.settings.eager ? await this.cache.refreshed() : this.cache.current();
@@ -90,12 +96,14 @@ export class AgentClient {
 
   private async refreshed(): Promise<CurrentCatalog> {
     const current = await this.cache.refreshed();
-    // With the first prompt, where nothing was done before it.
+    // Starts with the first prompt where `start` was not called.
     if (this.settings.follow) this.events.start();
     return current;
   }
 
-  /** Empty where the service is not to be asked; undefined where it did not answer in time. */
+  /**
+   * Asks for scores of the service's search; empty where they are off, undefined where it does not answer in time.
+   */
   private async scores(prompt: string): Promise<ReadonlyMap<string, number> | undefined> {
     const isAsked = this.settings.selection.semantic && prompt !== '';
     return isAsked ? serverScores(this.settings, prompt) : new Map();

@@ -1,14 +1,14 @@
 import type { MacroFilters } from '../ranking/macro-filter.js';
 import { inTime } from './requests.js';
 
-/** A bearer token, or what gives one. It is asked anew for each request, and never logged. */
+/** A bearer token, or a function that gives one for each request. Never logged. */
 export type TokenSource = string | (() => string | Promise<string>);
 
 export interface CatalogOptions {
-  /** Of the service, without `/v1`. */
+  /** Address of the service, without `/v1`. */
   readonly url: string;
   readonly token: TokenSource;
-  /** Who this is; what is left out is taken from the token's `host`, `agent_def_id`, `sid` and `env`. */
+  /** Identity of the agent; taken from the token's `host`, `agent_def_id`, `sid` and `env` where left out. */
   readonly hostId?: string;
   readonly agentDefId?: string;
   readonly serviceId?: string;
@@ -18,7 +18,7 @@ export interface CatalogOptions {
 }
 
 export interface GatewayOptions {
-  /** Of MCP over Streamable HTTP. */
+  /** Address of MCP over Streamable HTTP. */
   readonly url: string;
   readonly token?: TokenSource;
   /** Milliseconds for a whole `tools/list`; 5,000 where left out. */
@@ -28,8 +28,8 @@ export interface GatewayOptions {
 }
 
 /**
- * What is offered where the catalog selects nothing. `gateway-tools` are all that the gateway lists, chosen by nobody. None
- * applies where the token is refused or missing.
+ * Tools that are offered where the catalog selects none. `gateway-tools` are all that the gateway lists, unselected.
+ * No fallback applies where the token is refused or missing.
  */
 export interface Fallbacks {
   /** The catalog has nothing for the prompt; `catalog-tools` (all of its tools) where left out. */
@@ -45,9 +45,9 @@ export interface SelectionOptions {
   readonly limit?: number;
   /** Maximum of characters of skill instructions; 8,000 where left out (about 2,000 tokens). */
   readonly instructionCharacters?: number;
-  /** Whether the scores of the service's own search are added; it has 300 ms to give them. */
+  /** Whether scores of the service's own search are added, which has 300 ms to answer. */
   readonly semantic?: boolean;
-  /** Tools must pass these in every prompt. */
+  /** Filters for every prompt. */
   readonly filters?: MacroFilters;
 }
 
@@ -73,11 +73,11 @@ export interface AgentClientOptions {
   readonly selection?: SelectionOptions;
   readonly log?: Log;
   readonly fetch?: typeof fetch;
-  /** Milliseconds since 1970; of the machine where left out. */
+  /** Clock in milliseconds since 1970; the machine's where left out. */
   readonly clock?: () => number;
 }
 
-/** With every preset filled in. */
+/** Options with defaults. */
 export interface Settings {
   readonly catalog: CatalogOptions & { readonly timeoutMs: number };
   readonly gateway: GatewayOptions & { readonly listTimeoutMs: number; readonly callTimeoutMs: number };
@@ -121,7 +121,7 @@ export function settingsOf(options: AgentClientOptions): Settings {
   };
 }
 
-/** Throws what its source throws, and the signal's reason where that does not answer before. */
+/** Gets a token. Throws what its source throws, and the signal's reason where that comes first. */
 export async function tokenFrom(source: TokenSource, signal: AbortSignal): Promise<string> {
   return typeof source === 'string' ? source : inTime(signal, Promise.resolve().then(source));
 }

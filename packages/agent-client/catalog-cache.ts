@@ -7,7 +7,7 @@ import type { CatalogSource } from './catalog-source.js';
 import { faultOfToken, identityOf, tierOfToken } from './identity.js';
 import { searchableCatalog, type SearchableCatalog } from './searchable-catalog.js';
 
-/** What there is of the catalog at a moment. */
+/** The catalog as it is known at a moment. */
 export interface CurrentCatalog {
   /**
    * `fresh`: the service confirmed it within its time to live, and has not said since that it changed. `stale`: that was
@@ -20,31 +20,31 @@ export interface CurrentCatalog {
   readonly catalog?: SearchableCatalog;
   /** Since the service last confirmed it. */
   readonly ageSeconds?: number;
-  /** Why the last attempt to load it failed. */
+  /** Reason why the last load failed. */
   readonly error?: string;
 }
 
-/** One agent's catalog, kept in memory and, where wanted, on disk; loaded at most once at a time. */
+/** Keeps one agent's catalog in memory and optionally on disk; loads it at most once at a time. */
 export class CatalogCache {
   private kept: (ConfirmedCatalog & { readonly searchable: SearchableCatalog }) | undefined;
   private identity: CatalogIdentity | undefined;
   private isAgentless = false;
   private refusal: string | undefined;
   private failure: string | undefined;
-  /** Why the token of the last attempt can't count, unless the service says otherwise. */
+  /** Fault of the last token, as far as it can be seen here. */
   private tokenFault: string | undefined;
   private readonly backoff = new Backoff();
   private retryAt = 0;
-  /** Counts what the service said of changes; a load that began before the last one answers for nothing. */
+  /** Counts notified changes; a load that began before the last one is outdated. */
   private changes = 0;
   private loadedAtChange = -1;
   private loading: Promise<void> | undefined;
   private trying: Promise<void> | undefined;
   private readonly closing = new AbortController();
   private readonly files: CatalogFiles | undefined;
-  /** Whose what is kept is: agent, and limit of the token. */
+  /** Agent and tier that the kept catalog is of. */
   private owner = '';
-  /** What is being changed on disk. */
+  /** The write to disk under way. */
   private filing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -85,24 +85,24 @@ export class CatalogCache {
     return this.current();
   }
 
-  /** Whose catalog it is, once it is known. */
+  /** Identity of the agent, once it is known. */
   get of(): CatalogIdentity | undefined {
     return this.identity;
   }
 
-  /** It has changed, somebody says. What is kept is stale until the service has been asked. */
+  /** Marks the catalog as stale until the service has been asked. */
   invalidate(): void {
     this.changes += 1;
     this.retryAt = 0;
     if (this.settings.eager) this.keepTrying();
   }
 
-  /** Loads behind the caller until it is fresh, or refused, at ever longer intervals. */
+  /** Loads in the background until it is fresh or refused, at growing intervals. */
   keepTrying(): void {
     this.trying ??= this.untilSettled().finally(() => (this.trying = undefined));
   }
 
-  /** Nothing is written after it; a load under way is not waited for. */
+  /** Stops writing; does not wait for a load under way. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.filing;
@@ -116,7 +116,7 @@ export class CatalogCache {
     return this.failure === undefined && this.isUnchanged();
   }
 
-  /** There is nothing that trying again could mend. */
+  /** Whether trying again is useless. */
   private isSettled(): boolean {
     return this.isLoaded() || this.refusal !== undefined || this.isAgentless;
   }
@@ -136,7 +136,7 @@ export class CatalogCache {
     return this.loading;
   }
 
-  /** Once more where somebody said, while it was loading, that it has changed. */
+  /** Loads again where a change was notified while loading. */
   private async loadUnchanged(): Promise<void> {
     const change = this.changes;
     await this.loadOnce();
@@ -150,7 +150,7 @@ export class CatalogCache {
       const inTime = AbortSignal.any([this.closing.signal, AbortSignal.timeout(catalog.timeoutMs)]);
       const token = await this.tokenOfNow(inTime);
       const identity = (this.identity = identityOf(catalog, token));
-      // Nobody will be asked who could judge it.
+      // Without an identity the service can't judge the token.
       if (identity === undefined && this.tokenFault !== undefined) throw new CatalogRefused(this.tokenFault);
       this.isAgentless = identity === undefined;
       if (identity === undefined) return;
@@ -177,7 +177,7 @@ export class CatalogCache {
     }
   }
 
-  /** With another token than before: what that one was given is not this one's, whatever the service says. */
+  /** Drops the catalog of another identity or tier, which is not this token's. */
   private async comeToOwn(identity: CatalogIdentity, tier: string): Promise<void> {
     const owner = JSON.stringify([identity, tier]);
     if (owner === this.owner) return;
@@ -186,7 +186,11 @@ export class CatalogCache {
     if (found !== undefined) this.kept = { ...found, searchable: searchableCatalog(found.document) };
   }
 
-  /** @param loaded undefined where what is kept still holds */
+  /**
+   * Takes a loaded catalog.
+   *
+   * @param loaded undefined where the kept one is confirmed
+   */
   private async take(
     loaded: ConfirmedCatalog['document'] | undefined,
     identity: CatalogIdentity,
@@ -214,7 +218,7 @@ export class CatalogCache {
     );
   }
 
-  /** Changes what is on disk, where there is a folder for it and nobody has closed. Never throws. */
+  /** Writes to disk, where there is a folder and the cache is open. Never throws. */
   private file(change: (files: CatalogFiles) => Promise<void>): Promise<void> {
     const { files } = this;
     if (files === undefined || this.closing.signal.aborted) return Promise.resolve();

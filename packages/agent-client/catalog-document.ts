@@ -1,7 +1,4 @@
-/**
- * The effective catalog as an agent receives it (contract of the catalog, section 7), and the checks it must pass before
- * anything is done with it.
- */
+/** The effective catalog as an agent receives it (docs/contract.md, section 7), and its validation. */
 import { createHash } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 import { FaultyCatalog } from './requests.js';
@@ -32,7 +29,7 @@ export interface CatalogSkill {
   readonly priority: number;
   readonly tags: readonly string[];
   readonly categories: readonly string[];
-  /** Ids of the skills it builds on. */
+  /** Ids of the skills that it builds on. */
   readonly dependsOn: readonly string[];
   readonly tools: readonly CatalogTool[];
 }
@@ -53,7 +50,7 @@ export interface CatalogTool {
   readonly implementationType?: string;
   readonly lifecycleStatus: string;
   readonly accessLevel: 'read' | 'write' | 'execute';
-  /** What the skill says of the tool. */
+  /** Configuration of the link between skill and tool. */
   readonly config: JsonObject;
   readonly tags: readonly string[];
   readonly categories: readonly string[];
@@ -68,14 +65,14 @@ export interface CatalogTool {
     readonly sensitivityTier: SensitivityTier;
     readonly semanticWeight: number;
     readonly contextRequirements: {
-      /** Arguments to ask for. */
+      /** Arguments that the user must be asked for. */
       readonly requiredInputs: readonly string[];
-      /** Without these the tool is of no use. */
+      /** Names of the context that the tool needs. */
       readonly requiredContext: readonly string[];
     };
-    /** Endpoint keys of tools that it is called with. */
+    /** Endpoint keys of tools that are called with it. */
     readonly dependencies?: readonly { readonly endpoint: string; readonly relation?: string | null }[];
-    /** Endpoint key of a tool that may do where this one fails. */
+    /** Endpoint key of a tool to use where this one fails. */
     readonly fallbackEndpoint?: string | null;
   };
   readonly safety: {
@@ -85,11 +82,11 @@ export interface CatalogTool {
     readonly humanApprovalRequired: boolean;
     readonly approvalWorkflow?: string;
   };
-  /** What people say when they want it: where the catalog was asked for with `examples=true`. */
+  /** Example prompts, where the catalog was requested with `examples=true`. */
   readonly examplePrompts?: readonly string[];
 }
 
-/** Whose catalog it is. */
+/** Identity of the agent. */
 export interface CatalogIdentity {
   readonly hostId: string;
   readonly agentDefId: string;
@@ -97,14 +94,14 @@ export interface CatalogIdentity {
   readonly envTag: string;
 }
 
-// RFC 8785 is what it writes of JSON with these settings.
+// Writes RFC 8785 with these settings.
 const canonical = configure({ deterministic: true, bigint: false, circularValue: Error, strict: true });
 /** Members that the hash leaves out. */
 const uncovered = new Set(['catalogVersion', 'catalogHash', 'ttlSeconds']);
 
 /**
- * Takes what came over the network, from a patch or from a disk for a catalog: its shape, whose it is, and that its
- * content is what its hash says. Throws FaultyCatalog.
+ * Checks a catalog from the network, a patch or a disk: its shape, its owner, and the hash of its content. Throws
+ * FaultyCatalog.
  */
 export function readCatalog(value: unknown, identity: CatalogIdentity): CatalogDocument {
   const document = shaped(value);
@@ -117,7 +114,7 @@ export function readCatalog(value: unknown, identity: CatalogIdentity): CatalogD
   return document;
 }
 
-/** Hex SHA-256 of the canonical JSON of what the hash covers: example prompts are not. */
+/** Hex SHA-256 of the canonical JSON of the content without example prompts. */
 export function catalogHash(document: CatalogDocument): string {
   const skills = document.skills.map((skill) => ({ ...skill, tools: skill.tools.map(withoutExamples) }));
   const covered = Object.entries({ ...document, skills }).filter(([name]) => !uncovered.has(name));

@@ -5,15 +5,14 @@ import { Backoff, CatalogRefused, CatalogUnavailable, messageOf } from './reques
 import type { CatalogCache } from './catalog-cache.js';
 import type { CatalogSource } from './catalog-source.js';
 
-/** A stream that held as long as this is no reason to hesitate. */
+/** A stream that lasted this long resets the pauses. */
 const steadyMs = 60_000;
-/** Characters of one event: it carries no catalog. */
+/** Characters of one event, which holds no catalog. */
 const MAX_EVENT_LENGTH = 64 * 1024;
 
 /**
- * Follows the service's events about this agent's catalog. A stream that ends, or can't be had, is opened again at ever
- * longer intervals, from the version at hand: what happened meanwhile comes at once. Without a stream the time to
- * live still brings every change.
+ * Follows the service's events about this agent's catalog. Opens a stream that ends again at growing intervals, from
+ * the known version, so that no change is missed. Without a stream changes come after the time to live.
  */
 export class CatalogEvents {
   private readonly closing = new AbortController();
@@ -26,7 +25,7 @@ export class CatalogEvents {
     private readonly cache: CatalogCache,
   ) {}
 
-  /** Begins to follow, behind the caller. */
+  /** Starts to follow in the background. */
   start(): void {
     this.following ??= this.follow();
   }
@@ -41,7 +40,7 @@ export class CatalogEvents {
     for (;;) {
       const began = this.settings.clock();
       await this.read(signal).catch((error: unknown) => {
-        // What is refused here is hardly given there: the catalog is asked at once.
+        // Whoever is refused events is hardly given the catalog: asks for it at once.
         if (error instanceof CatalogRefused && this.cache.current().catalog !== undefined)
           this.cache.invalidate();
         this.settings.log('debug', 'catalog events not heard', { error: messageOf(error) });
@@ -54,7 +53,7 @@ export class CatalogEvents {
 
   private async read(signal: AbortSignal): Promise<void> {
     const { of: identity } = this.cache;
-    // Nobody is known yet whose catalog it is; the cache is still trying to find out.
+    // The identity is not known yet.
     if (identity === undefined) return;
     const version = this.cache.current().catalog?.document.catalogVersion;
     const response = await this.source.request(identity, {
@@ -64,7 +63,7 @@ export class CatalogEvents {
       signal,
     });
     if (response.body === null) throw new CatalogUnavailable('The catalog answers no stream.');
-    // It answers again: what could not be loaded before can be now.
+    // The service answers again: loads what could not be loaded before.
     if (this.cache.current().state !== 'fresh') this.cache.invalidate();
     const parser = createParser({
       onEvent: ({ event }) => {

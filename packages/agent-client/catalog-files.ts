@@ -3,20 +3,25 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { readCatalog, type CatalogDocument, type CatalogIdentity } from './catalog-document.js';
 
-/** A catalog with the moment at which the service last said that it holds, in milliseconds since 1970. */
+/** A catalog with the time when the service last confirmed it, in milliseconds since 1970. */
 export interface ConfirmedCatalog {
   readonly document: CatalogDocument;
   readonly confirmedAt: number;
 }
 
 /**
- * Catalogs on disk: `<folder>/<hostId>/<agentDefId>/<service, environment, tier>/<catalogVersion>.json`, the newest one
- * alone. A file's time of change is when its content was last confirmed. What can't be read is as good as not there.
+ * Stores catalogs on disk: `<folder>/<hostId>/<agentDefId>/<service, environment, tier>/<catalogVersion>.json`, the
+ * newest one alone. The modification time of a file is when its content was last confirmed. Unreadable files count as
+ * missing.
  */
 export class CatalogFiles {
   constructor(private readonly folder: string) {}
 
-  /** @param tier limit of the token: another one is given another catalog */
+  /**
+   * Reads the newest catalog.
+   *
+   * @param tier limit of the token, which the catalog depends on
+   */
   async read(identity: CatalogIdentity, tier: string): Promise<ConfirmedCatalog | undefined> {
     const folder = this.folderOf(identity, tier);
     const [newest] = (await versionsIn(folder)).reverse();
@@ -30,7 +35,7 @@ export class CatalogFiles {
     }
   }
 
-  /** Keeps a catalog in place of what was kept. A reader never sees half of it. */
+  /** Replaces the stored catalog, atomically for readers. */
   async keep(identity: CatalogIdentity, tier: string, catalog: ConfirmedCatalog): Promise<void> {
     const folder = this.folderOf(identity, tier);
     const { document, confirmedAt } = catalog;
@@ -45,14 +50,14 @@ export class CatalogFiles {
     await Promise.all(others.map((version) => rm(join(folder, `${version}.json`), { force: true })));
   }
 
-  /** The one that is kept still holds. */
+  /** Confirms the stored catalog. */
   async confirm(identity: CatalogIdentity, tier: string, catalog: ConfirmedCatalog): Promise<void> {
     const file = join(this.folderOf(identity, tier), `${catalog.document.catalogVersion}.json`);
     const seconds = catalog.confirmedAt / 1000;
     await utimes(file, seconds, seconds).catch(() => this.keep(identity, tier, catalog));
   }
 
-  /** Of this agent nothing is kept any more, whatever the token. */
+  /** Deletes all catalogs of the agent. */
   async forget({ hostId, agentDefId }: CatalogIdentity): Promise<void> {
     await rm(join(this.folder, safe(hostId), safe(agentDefId)), { recursive: true, force: true });
   }
@@ -63,7 +68,7 @@ export class CatalogFiles {
   }
 }
 
-/** Ascending. */
+/** Versions in a folder, ascending. */
 async function versionsIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch(() => []);
   return names
@@ -71,7 +76,7 @@ async function versionsIn(folder: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** Ids are UUIDs; what claims to be one may be a path. */
+/** Encodes an id, which could be a path. */
 function safe(id: string): string {
   return encodeURIComponent(id).replaceAll('.', '%2E');
 }

@@ -11,11 +11,11 @@ import {
 } from './requests.js';
 import { identityOf } from './identity.js';
 
-/** Statuses by which the service says that this token is given nothing, whoever asks again. */
+/** Statuses that refuse the token. */
 const refusals: readonly number[] = [400, 401, 403, 404];
 const patchType = 'application/json-patch+json';
 
-/** The service that gives the catalog out, asked over HTTP. */
+/** Loads the catalog from the service over HTTP. */
 export class CatalogSource {
   private readonly fetch: typeof fetch;
 
@@ -24,8 +24,8 @@ export class CatalogSource {
   }
 
   /**
-   * The catalog as it is now; undefined where it is the one at hand. Of that one only the changes travel, where they are
-   * smaller. Throws CatalogRefused, CatalogUnavailable.
+   * Loads the catalog; undefined where the known one is current. Takes a patch of that where it is smaller. Throws
+   * CatalogRefused, CatalogUnavailable.
    */
   async load(identity: CatalogIdentity, atHand?: CatalogDocument): Promise<CatalogDocument | undefined> {
     const response = await this.ask(identity, atHand);
@@ -35,7 +35,7 @@ export class CatalogSource {
       const body: unknown = await response.json();
       return readCatalog(isPatch ? patched(atHand, body) : body, identity);
     } catch (error) {
-      // A patch that does not lead where it says is no reason to do without the catalog.
+      // Loads the whole catalog where a patch fails.
       if (isPatch && atHand !== undefined) return this.load(identity);
       throw new CatalogUnavailable(
         error instanceof FaultyCatalog
@@ -45,7 +45,7 @@ export class CatalogSource {
     }
   }
 
-  /** `GET` below the agent's catalog, or of it, with a token of now. Throws CatalogRefused, CatalogUnavailable. */
+  /** Requests the agent's catalog or a path below it, with a new token. Throws CatalogRefused, CatalogUnavailable. */
   async request(
     { hostId, agentDefId, serviceId, envTag }: CatalogIdentity,
     { path = '', query = {}, headers = {}, signal }: CatalogRequest,
@@ -91,7 +91,7 @@ interface CatalogRequest {
   readonly signal: AbortSignal;
 }
 
-/** A token that has just run out: who makes tokens makes another one. Only an answer to that one takes the refusal back. */
+/** Tries once more with a new token, since the first may have just expired. */
 async function again(first: Response, send: () => Promise<Response>): Promise<Response> {
   await first.body?.cancel();
   try {
@@ -127,13 +127,13 @@ function patched(atHand: CatalogDocument | undefined, patch: unknown): unknown {
   return target;
 }
 
-/** `fetch failed` says less than what made it fail. */
+/** The cause of `fetch failed`. */
 function causeOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   return cause instanceof Error ? messageOf(cause) : messageOf(error);
 }
 
-/** Milliseconds for token and answer; a prompt does not wait longer for a better order. */
+/** Milliseconds for token and answer, since a prompt waits. */
 const budgetMs = 300;
 const MAX_SCORES = 100;
 
@@ -141,8 +141,8 @@ type Scores = ReadonlyMap<string, number>;
 type Service = Pick<Settings, 'catalog' | 'fetch'>;
 
 /**
- * What the service's own search, which may know meaning, gives the tools of this agent for a prompt: by tool id. Empty
- * where there is nobody whose tools could be ranked; undefined where the service did not say so in time.
+ * Asks the service's own search, which may be semantic, for scores of the agent's tools, by tool id. Empty where
+ * there is no agent; undefined where the service does not answer in time.
  */
 export async function serverScores(service: Service, prompt: string): Promise<Scores | undefined> {
   const signal = AbortSignal.timeout(budgetMs);

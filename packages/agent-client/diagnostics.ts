@@ -19,23 +19,25 @@ export interface Diagnostics {
     readonly fresh: boolean;
     readonly usableOnError: boolean;
   };
-  /** Names, in the order of the catalog. */
+  /** Names in the order of the catalog. */
   readonly catalogTools: readonly string[];
   /** Names, best first. */
   readonly selectedTools: readonly string[];
   readonly hiddenTools: readonly HiddenTool[];
   readonly gatewayAvailable: boolean;
   readonly gatewayTools: readonly string[];
-  /** In the catalog, and not listed by the gateway. */
+  /** Tools of the catalog that the gateway does not list. */
   readonly missingFromGateway: readonly string[];
-  /** Listed by the gateway, and not in the catalog. */
+  /** Tools that only the gateway lists. */
   readonly extraGatewayTools: readonly string[];
   readonly policyBlocked: readonly PolicyBlocked[];
   readonly catalogError: string | null;
   readonly gatewayError: string | null;
 }
 
-/** A tool whose own metadata lets no gateway call it: an approval that only a skill's link names is unknown there. */
+/**
+ * A tool that every gateway blocks by its own metadata. Gateways don't know the approval that a skill's link names.
+ */
 export interface PolicyBlocked {
   readonly toolName: string;
   /** Names of the skills that offer it. */

@@ -1,4 +1,3 @@
-/** Which tool that a gateway lists is the one of the catalog. Pure. */
 import {
   type CallToolResult,
   Client,
@@ -30,7 +29,7 @@ interface Connection {
 /** Characters of a fault: a model reads it, and it may hold text from outside. */
 const MAX_FAULT_LENGTH = 300;
 
-/** The gateway, asked as MCP's official client does: either current revision, one connection, made when it is needed. */
+/** Talks to the gateway by MCP's official client: either current revision, one connection, made when it is needed. */
 export class Gateway {
   private connection: Connection | undefined;
   private readonly fetch: FetchLike;
@@ -39,7 +38,7 @@ export class Gateway {
     this.fetch = limitedFetch(settings.fetch);
   }
 
-  /** All that it lists now, all pages, in its order; of equal names the first. Throws GatewayUnavailable. */
+  /** Lists its tools, all pages, in its order; of equal names the first. Throws GatewayUnavailable. */
   async list(): Promise<ReadonlyMap<string, LiveTool>> {
     const signal = AbortSignal.timeout(this.settings.gateway.listTimeoutMs);
     try {
@@ -50,8 +49,8 @@ export class Gateway {
   }
 
   /**
-   * Has a tool called. Throws ProtocolError where the gateway refuses, GatewayUnavailable where it does not answer. A call
-   * that may have arrived is never sent twice.
+   * Calls a tool. Throws ProtocolError where the gateway refuses, GatewayUnavailable where it does not answer. Never
+   * sends a call twice that may have arrived.
    */
   async call(name: string, args: Record<string, unknown>, stop?: AbortSignal): Promise<CallToolResult> {
     const timeout = AbortSignal.timeout(this.settings.gateway.callTimeoutMs);
@@ -75,7 +74,7 @@ export class Gateway {
     await connection?.client.then((client) => client.close()).catch(() => undefined);
   }
 
-  /** On the connection at hand; on a new one where the gateway has forgotten that, which did no work then. */
+  /** Works on the open connection; on a new one where the gateway has lost the session, before it did any work. */
   private async through<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
     const isOld = this.connection !== undefined;
     try {
@@ -86,7 +85,7 @@ export class Gateway {
     }
   }
 
-  /** A connection on which something failed is used no more, and closed when nobody waits on it. */
+  /** Retires a connection after a failure, and closes it when its requests have ended. */
   private async once<T>(work: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
     const connection = (this.connection ??= { client: this.connect(signal), users: 0, failed: false });
     connection.users += 1;
@@ -136,7 +135,7 @@ async function everyPage(client: Client, signal: AbortSignal): Promise<ReadonlyM
   throw new Error('its pages never come to an end');
 }
 
-/** A session that the gateway does not know (any more) is answered with 404 before anything is done. */
+/** Whether the gateway has lost the session, which it answers with 404 before it does anything. */
 function isForgotten(error: unknown): boolean {
   return (
     (error instanceof SdkHttpError && error.status === 404) ||
@@ -154,14 +153,14 @@ export type LiveTools = ReadonlyMap<string, LiveTool>;
 
 type Named = Pick<CatalogTool, 'name' | 'endpoint'>;
 
-/** What the catalog calls a tool. */
+/** Names that the catalog gives to tools. */
 const catalogName = /^[A-Za-z0-9_-]{1,64}$/;
-/** Ends the endpoint key of what a server of MCP calls by name. */
+/** Suffix of endpoint keys of MCP servers. */
 const called = '@call';
 
 /**
- * Names by which a gateway may list a tool: the catalog's own; and that of the server behind it where it is none that the
- * catalog gives (`get.account` is published as `get_account`). A name that it could give may be another tool's.
+ * Names by which a gateway may list a tool: the catalog's own, and that of the server behind it (`get.account` of
+ * `get_account`), unless the catalog could give that name to another tool.
  */
 export function listedNames({ name, endpoint = '' }: Named): readonly string[] {
   const own = endpoint.endsWith(called) ? endpoint.slice(0, -called.length) : name;

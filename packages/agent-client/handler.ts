@@ -6,11 +6,11 @@ import type { AgentClient } from './agent-client.js';
 import { createMcpHandler, type McpHttpHandler, McpServer } from '@modelcontextprotocol/server';
 
 export interface HandlerOptions {
-  /** Who may ask and clear: a token of which this is the one, or what judges it. */
+  /** The token that may use the routes, or a function that checks tokens. */
   readonly authorize: string | ((bearer: string) => boolean | Promise<boolean>);
-  /** By which the catalog signs what it sends to `/webhooks/catalog`; without it there is no such route. */
+  /** Secret of the catalog's deliveries to `/webhooks/catalog`; without it there is no such route. */
   readonly webhookSecret?: string;
-  /** Milliseconds since 1970; of the machine where left out. */
+  /** Clock in milliseconds since 1970; the machine's where left out. */
   readonly clock?: () => number;
 }
 
@@ -19,9 +19,9 @@ export type Handler = (request: Request) => Promise<Response>;
 type Agent = Pick<AgentClient, 'diagnostics' | 'clearCache' | 'invalidate'>;
 
 /**
- * What an agent offers to those who operate it, to be mounted in whatever serves HTTP there, below any path:
- * `GET /diagnostics/tools?prompt=&context=&refresh=`, MCP at `/mcp` with the tool `clear_cache`, both for bearers of a token,
- * and `POST /webhooks/catalog` for the catalog's signed deliveries.
+ * Routes for operators of an agent, to be mounted below any path of an HTTP server: `GET
+ * /diagnostics/tools?prompt=&context=&refresh=` and MCP at `/mcp` with the tool `clear_cache`, both with a bearer
+ * token, and `POST /webhooks/catalog` for signed deliveries of the catalog.
  */
 export function agentHandler(agent: Agent, options: HandlerOptions): Handler {
   const control = cacheControl(agent);
@@ -50,7 +50,7 @@ async function diagnosed(agent: Agent, query: URLSearchParams): Promise<Response
   return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
 }
 
-/** A delivery says that there is something new and not what: whoever forges one makes the agent ask, at most. */
+/** Takes a delivery, which says only that something has changed. */
 async function heard(request: Request, agent: Agent, secret: string, clock: () => number): Promise<Response> {
   if (request.method !== 'POST') return problem(405, 'Deliveries are sent with POST.', { allow: 'POST' });
   const body = await request.text();
@@ -74,10 +74,10 @@ function problem(status: number, detail: string, headers: Record<string, string>
   return new Response(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
 }
 
-/** Nobody has to tell an agent more than this. */
+/** Bytes of a request. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The handler for `node:http`, and all that calls listeners as it does. */
+/** Wraps the handler for `node:http`. */
 export function nodeListener(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void {
   return (incoming, outgoing) => {
     void answer(handler, incoming, outgoing).catch(() => outgoing.destroy());
@@ -123,7 +123,7 @@ function webRequest(
   });
 }
 
-/** The one cache that an agent has. */
+/** Name of the cache. */
 const cacheName = 'effective-agent-catalog';
 
 const clearCache = {
@@ -140,7 +140,7 @@ const clearCache = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
-/** MCP with the tool by which a control plane has the agent's cache cleared. Who may call it is decided before. */
+/** Serves MCP with the tool by which a control plane clears the agent's cache. Access is checked before. */
 function cacheControl(agent: Pick<AgentClient, 'clearCache'>): McpHttpHandler {
   return createMcpHandler(() => {
     const server = new McpServer(
@@ -164,12 +164,12 @@ function failed(text: string) {
   return { isError: true, content: [{ type: 'text' as const, text }] };
 }
 
-/** Seconds that a delivery may be old, or ahead: against replays. */
+/** Seconds that a delivery may be old or ahead, against replays. */
 const tolerance = 300;
 
 interface Delivery {
   readonly headers: Headers;
-  /** As it arrived, byte for byte. */
+  /** Body as it arrived, byte for byte. */
   readonly body: string;
 }
 

@@ -2,7 +2,7 @@ import type { CatalogOptions } from './agent-options.js';
 import type { CatalogIdentity } from './catalog-document.js';
 import { CatalogRefused } from './requests.js';
 
-/** Claims of a token that say who an agent is; the service verifies them, here they are only read. */
+/** Claims with the identity of an agent, read without verification, which is the service's. */
 const claims = {
   hostId: 'host',
   agentDefId: 'agent_def_id',
@@ -11,9 +11,8 @@ const claims = {
 } as const satisfies Record<keyof CatalogIdentity, string>;
 
 /**
- * Whose catalog is asked for: what is configured, and of the rest what the token says. Undefined where no agent is named.
- * Throws CatalogRefused where host, service or environment is not, and where token and configuration disagree: so would
- * the service, and this says why.
+ * Finds the identity of the agent: as configured, else from the token. Undefined where no agent is named. Throws
+ * CatalogRefused where host, service or environment is missing, and where token and configuration disagree.
  */
 export function identityOf(catalog: CatalogOptions, token: string): CatalogIdentity | undefined {
   const payload = payloadOf(token) ?? {};
@@ -21,7 +20,7 @@ export function identityOf(catalog: CatalogOptions, token: string): CatalogIdent
   for (const [name, claim] of Object.entries(claims) as [keyof CatalogIdentity, string][]) {
     const configured = said(catalog[name]);
     const claimed = typeof payload[claim] === 'string' ? payload[claim].trim() : undefined;
-    // A token for all services says any.
+    // A token for all services fits any.
     if (configured !== undefined && claimed !== undefined && configured !== claimed && name !== 'serviceId')
       throw new CatalogRefused(
         `The catalog is configured with ${name} ${configured}, and the token's ${claim} is ${claimed}. Mend one of them.`,
@@ -40,7 +39,7 @@ export function identityOf(catalog: CatalogOptions, token: string): CatalogIdent
   return { hostId, agentDefId, serviceId, envTag };
 }
 
-/** Why this can't be a token that counts, as far as its bearer can see: who verifies it may know better. */
+/** Finds faults of a token that can be seen without verification. */
 export function faultOfToken(token: string, now: number): string | undefined {
   const payload = payloadOf(token);
   if (payload === undefined) return 'The token for the catalog is no JWT.';
@@ -49,13 +48,13 @@ export function faultOfToken(token: string, now: number): string | undefined {
   return 'The token for the catalog has expired.';
 }
 
-/** What is blank is as good as left out: a variable of the environment that is not set, say. */
+/** Takes blank values as missing, such as those of unset environment variables. */
 function said(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** Limit of the token that changes what the same agent is given. */
+/** Tier of the token, which the catalog depends on. */
 export function tierOfToken(token: string): string {
   const { maxSensitivityTier: tier } = payloadOf(token) ?? {};
   return typeof tier === 'string' ? tier : '';

@@ -1,4 +1,4 @@
-/** A tool as it is shown to a model, made of what the gateway lists and what the catalog says of it. Pure. */
+/** Makes the tools that a model is shown, of the gateway's list and the catalog. Pure. */
 import { createHash } from 'node:crypto';
 import { gradeInput, type SchemaGrade } from '../schema-grade/schema-grade.js';
 import { sameSchema } from '../schema-grade/schema-reading.js';
@@ -9,40 +9,41 @@ import type { LiveTool } from './gateway.js';
 import type { ToolEntry } from './searchable-catalog.js';
 
 export interface OfferedTool {
-  /** By which the gateway calls it. */
+  /** Name at the gateway. */
   readonly name: string;
-  /** The name where models take it as it is, else one made of it that they do (`^[A-Za-z0-9_-]{1,64}$`). */
+  /** Name for models, made to fit `^[A-Za-z0-9_-]{1,64}$`. */
   readonly modelName: string;
-  /** The catalog's; of a tool that only the gateway knows, the gateway's. */
+  /** Description of the catalog, else of the gateway. */
   readonly description: string;
-  /** The gateway's, as it is now. */
+  /** Input schema of the gateway. */
   readonly inputSchema: JsonObject;
   readonly annotations?: JsonObject;
   readonly source: 'catalog' | 'gateway';
-  /** The gateway's schema takes more than the catalog's says. */
+  /** Set where the gateway's schema takes more than the catalog's. */
   readonly schemaDiffers?: 'compatible';
   readonly toolId?: string;
   /** Names of the skills that offer it. */
   readonly skills: readonly string[];
-  /** Relevance to the prompt; 0 where it came with another tool, or nothing was selected. */
+  /** Relevance to the prompt; 0 for tools that came with another, or unselected. */
   readonly score: number;
-  /** Others of the same prompt that the catalog names for it. */
+  /** Related tools of the same prompt. */
   readonly related: readonly RelatedTool[];
   readonly safety?: CatalogTool['safety'];
-  /** Arguments that somebody must be asked for. */
+  /** Arguments that the user must be asked for. */
   readonly askFirst: readonly string[];
 }
 
-/** `dependency`: what it is called with; `fallback`: what may do where it fails. */
+/** `dependency`: called with it; `fallback`: to use where it fails. */
 export interface RelatedTool extends Pick<OfferedTool, 'name' | 'modelName'> {
   readonly reason: 'dependency' | 'fallback';
-  /** What a dependency is to it, as the catalog names it: `frequently_chained_after`. */
+  /** Relation of a dependency, such as `frequently_chained_after`. */
   readonly relation?: string;
 }
 
 /**
- * `breaking`: the gateway demands what the catalog does not speak of, or no longer takes what it does. What the gateway
- * lists is read as an import reads it: it may be of an older dialect, and the catalog has it in the newest.
+ * Compares the schemas of gateway and catalog. `breaking`: the gateway demands arguments that the catalog does not
+ * have, or no longer takes some of its. The gateway's schema may be of an older dialect, and is read as an import
+ * reads it.
  */
 export function schemaGrade({ tool }: ToolEntry, { inputSchema }: LiveTool): SchemaGrade {
   if (sameSchema(tool.inputSchema, inputSchema)) return 'none';
@@ -52,7 +53,7 @@ export function schemaGrade({ tool }: ToolEntry, { inputSchema }: LiveTool): Sch
 export interface Circumstances {
   readonly score: number;
   readonly grade: SchemaGrade;
-  /** Names of the context at hand. */
+  /** Names of the context. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -90,7 +91,7 @@ function shown({ name, inputSchema, annotations }: LiveTool) {
 
 const fits = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Different names stay different. */
+/** Makes a name for models; different names stay different. */
 function modelNameOf(name: string): string {
   if (fits.test(name)) return name;
   const mark = createHash('sha256').update(name).digest('hex').slice(0, 8);

@@ -1,4 +1,4 @@
-/** From what catalog and gateway say to what a prompt is given: the rules of "Failure Handling" as one place. Pure. */
+/** Decides what a prompt is given, of catalog and gateway, with the rules for failures. Pure. */
 import type { MacroFilters } from '../ranking/macro-filter.js';
 import type { Settings } from './agent-options.js';
 import type { CurrentCatalog } from './catalog-cache.js';
@@ -10,23 +10,23 @@ import { askFirstText, relationsText, skillInstructions, skillsFor } from './ski
 import type { TurnFacts, TurnState } from './turn.js';
 
 export interface PromptOptions {
-  /** Names of the context at hand: tools that require more are left out, inputs that are among it are not asked for. */
+  /** Names of the context: tools that require more are left out, inputs that are among them are not asked for. */
   readonly context?: readonly string[];
-  /** Beside those of the settings; both must pass. */
+  /** Filters beside those of the settings; both must pass. */
   readonly filters?: MacroFilters;
 }
 
 export interface Findings {
   readonly current: CurrentCatalog;
-  /** What the gateway lists now, or why that is not known. */
+  /** Tools of the gateway, or why it could not list them. */
   readonly live: LiveTools | Error;
-  /** By tool id; undefined where the service was asked and did not answer in time. */
+  /** Scores by tool id; undefined where the service did not answer in time. */
   readonly serverScores: ReadonlyMap<string, number> | undefined;
 }
 
 export interface PromptFacts {
   readonly facts: TurnFacts;
-  /** Tools of the catalog that are not offered, and why: worked out where somebody asks. */
+  /** Finds tools of the catalog that are not offered, and why; computed on demand. */
   readonly hidden: () => readonly HiddenTool[];
 }
 
@@ -101,14 +101,14 @@ interface Asked {
   readonly rules: Rules;
 }
 
-/** Why an agent is offered what no catalog chose, or nothing. */
+/** Reasons of a fallback, for the notice. */
 const reasons = {
   no_match: 'nothing in the catalog matches the prompt',
   no_catalog: 'its catalog is not known at the moment',
   no_agent: 'neither its token nor its configuration names an agent',
 } as const satisfies Record<NonNullable<TurnState['fallback']>, string>;
 
-/** Without the catalog's word. */
+/** Offers all tools of the gateway, unselected. */
 function beside(
   state: TurnState & { readonly fallback: keyof typeof reasons },
   live: LiveTools,

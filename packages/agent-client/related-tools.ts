@@ -1,4 +1,4 @@
-/** Which tools the catalog names for others: what they are called with, and what may do where they fail. Pure. */
+/** Relates tools: those that are called together, and those to use where one fails. Pure. */
 import type { OfferedTool, RelatedTool } from './offered-tool.js';
 import { endpointsOf, type SearchableCatalog, type ToolEntry } from './searchable-catalog.js';
 
@@ -8,10 +8,12 @@ interface Reference extends Pick<RelatedTool, 'reason' | 'relation'> {
   readonly entry: ToolEntry;
 }
 
-/** Longest relation: a word or two. */
+/** Characters of a relation. */
 const MAX_RELATION_LENGTH = 64;
 
-/** What comes with the tools that match, in their order: for one that can't be called only what may do instead. */
+/**
+ * Finds the tools that come with the matching ones, in their order; for one that can't be called only its fallback.
+ */
 export function companionsOf(
   catalog: Places,
   matched: readonly ToolEntry[],
@@ -26,7 +28,7 @@ export function companionsOf(
   return [...new Set(found)].filter((entry) => !known.has(entry));
 }
 
-/** Offered tools, each with the others that are named for it. */
+/** Adds the related tools to offered ones. */
 export function related(catalog: SearchableCatalog, offered: readonly OfferedTool[]): readonly OfferedTool[] {
   const byId = new Map(offered.map((tool) => [tool.toolId, tool]));
   const entries = new Map(catalog.tools.map((entry) => [entry.tool.toolId, entry]));
@@ -36,7 +38,7 @@ export function related(catalog: SearchableCatalog, offered: readonly OfferedToo
   });
 }
 
-/** Tools that match and can't be called, each with an offered one that may do instead. */
+/** Pairs matching tools that can't be called with offered fallbacks. */
 export function standIns(
   catalog: Places,
   lost: readonly ToolEntry[],
@@ -52,7 +54,7 @@ export function standIns(
 
 export interface StandIn {
   readonly lost: string;
-  /** As models are shown it. */
+  /** Name for models. */
   readonly instead: string;
 }
 

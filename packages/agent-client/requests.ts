@@ -1,25 +1,25 @@
-/** Something that came as a catalog and is none. `what` follows "The catalog can't be used: ". */
+/** An invalid catalog. `what` follows "The catalog can't be used: ". */
 export class FaultyCatalog extends Error {
   constructor(what: string) {
     super(`The catalog can't be used: ${what}.`);
   }
 }
 
-/** The catalog could not be asked, or its answer is of no use. What is known of it may still be used for a while. */
+/** The catalog did not answer, or not usably. The known one may still be used for a while. */
 export class CatalogUnavailable extends Error {
   constructor(
     message: string,
-    /** When to ask again at the earliest, if the service said so. */
+    /** Seconds after which to ask again, if the service said so. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }
 }
 
-/** The catalog says that this token is given nothing (any more): what is known of it must not be used either. */
+/** The catalog refuses the token: the known catalog must not be used either. */
 export class CatalogRefused extends Error {}
 
-/** The gateway could not be asked for its tools, or its answer is of no use. */
+/** The gateway did not list its tools, or not usably. */
 export class GatewayUnavailable extends Error {}
 
 /** The message of a fault of whatever kind, without its causes, which may hold text from outside. */
@@ -27,7 +27,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the work gives; throws the signal's reason where that comes first, whether or not the work heeds it. */
+/** Waits for the work, or throws the signal's reason where that comes first. */
 export function inTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -41,10 +41,10 @@ export function inTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** What answers with more than this is cut off: it is no catalog, and no answer of a tool that a model could read. */
+/** Bytes of an answer. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A fetch whose answers fail where they grow beyond the limit, whatever their length claims to be. */
+/** Makes a fetch whose answers fail beyond the limit. */
 export function limitedFetch(inner: typeof fetch, limit = MAX_BYTES): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
@@ -65,11 +65,11 @@ export function limitedFetch(inner: typeof fetch, limit = MAX_BYTES): typeof fet
 const firstMs = 1_000;
 const lastMs = 60_000;
 
-/** Ever longer pauses between attempts; half of each is chance, so that many agents do not come back at once. */
+/** Growing pauses between attempts, half of them random, so that many agents do not come back at once. */
 export class Backoff {
   private failures = 0;
 
-  /** Milliseconds to wait after one more failure; at least what the service asks for, up to a minute. */
+  /** Milliseconds to wait after a failure; at least what the service asks for, up to a minute. */
   next(askedSeconds = 0): number {
     const doubled = Math.min(firstMs * 2 ** this.failures, lastMs);
     this.failures += 1;

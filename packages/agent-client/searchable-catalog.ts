@@ -1,4 +1,4 @@
-/** A catalog ready to be searched: made once for each version. Pure. */
+/** Prepares a catalog for search, once for each version. Pure. */
 import {
   allWordsOf,
   analyse,
@@ -55,7 +55,7 @@ export function searchableCatalog(document: CatalogDocument): SearchableCatalog 
   };
 }
 
-/** How tools of an API version name an endpoint: that version's, or else any of this key. */
+/** Keys of an endpoint: within its API version, and among all. */
 export function endpointsOf(key: string, apiVersionId = ''): readonly [own: string, any: string] {
   return [`${apiVersionId} ${key}`, key];
 }

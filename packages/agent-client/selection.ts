@@ -1,4 +1,4 @@
-/** Which tools a prompt is given: filtered, ranked, and cut to what the gateway lists now. Pure. */
+/** Selects the tools of a prompt: filtered, ranked, and listed by the gateway. Pure. */
 import { passes, type MacroFilters } from '../ranking/macro-filter.js';
 import { askedOf, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
@@ -9,22 +9,22 @@ import type { SearchableCatalog, ToolEntry } from './searchable-catalog.js';
 
 export interface Question {
   readonly prompt: string;
-  /** Names of the context at hand. */
+  /** Names of the context. */
   readonly context: ReadonlySet<string>;
-  /** Each must pass. */
+  /** Filters that must all pass. */
   readonly filters: readonly MacroFilters[];
   readonly limit: number;
   readonly noMatch: Required<Fallbacks>['noMatch'];
-  /** By tool id, what the service's own search adds. */
+  /** Scores of the service's search, by tool id. */
   readonly serverScores: ReadonlyMap<string, number>;
 }
 
 export interface Selection {
   /** Best first. */
   readonly tools: readonly OfferedTool[];
-  /** Of what the prompt is about; {@link hiddenTools} tells of the rest. */
+  /** Hidden tools among the matching ones; {@link hiddenTools} adds the rest. */
   readonly hidden: readonly HiddenTool[];
-  /** Ids of the skills that match, best first, and then of those whose tools came with others. */
+  /** Ids of the skills that match, best first, then of those whose tools came with others. */
   readonly skills: readonly string[];
   readonly standIns: readonly StandIn[];
   readonly fallback?: 'no_match';
@@ -47,11 +47,11 @@ export type HiddenReason =
   | 'not_matched'
   | 'ranked_below_limit';
 
-/** Why a tool that matches can't be called. */
+/** Reasons for which a matching tool can’t be called. */
 const lostReasons: ReadonlySet<HiddenReason> = new Set(['missing_from_gateway', 'schema_changed']);
-/** What a skill's relevance adds to each of its tools. */
+/** Share of a skill's relevance that its tools get. */
 const skillShare = 0.3;
-/** Tools less relevant than this share of the best one are left out, but for those that share a skill with it. */
+/** Share of the best relevance below which tools are left out, but for those of the same skill. */
 const leastShare = 0.4;
 
 interface Scored {
@@ -92,7 +92,7 @@ export function select(catalog: SearchableCatalog, live: LiveTools, question: Qu
   };
 }
 
-/** All tools of the catalog that the prompt is not given. */
+/** Lists all tools of the catalog that the prompt is not given. */
 export function hiddenTools(
   { tools }: SearchableCatalog,
   question: Pick<Question, 'filters' | 'context'>,
@@ -109,7 +109,7 @@ function hiddenTool({ tool: { name, toolId } }: ToolEntry, reason: HiddenReason)
   return { toolName: name, toolId, reason };
 }
 
-/** What is not offered in any case, whatever the prompt. */
+/** Reason to hide a tool from any prompt. */
 function objectionTo(
   { tool, facets }: ToolEntry,
   { filters, context }: Pick<Question, 'filters' | 'context'>,
@@ -121,8 +121,8 @@ function objectionTo(
 }
 
 /**
- * Tools by their own words, those of their skills, and what the service found, best first. Only what has to do with the
- * prompt is looked at: of most tools of a large catalog nothing is.
+ * Ranks tools by their own words, those of their skills, and the service's scores. Reads only tools that share a word
+ * with the prompt.
  */
 function rankedTools(
   { skills, statistics, toolsOf, toolsWith, tools }: SearchableCatalog,
@@ -172,7 +172,7 @@ function leading(scored: readonly Scored[]): readonly Scored[] {
   const [first] = best;
   if (first === undefined) return [];
   const least = leastShare * first.score;
-  // A skill's instructions speak of its tools: where the skill is what is wanted, they stay together.
+  // The tools of a wanted skill stay together, since its instructions are about them.
   const together = new Set(first.entry.skills);
   return best.filter(
     ({ score, entry }) => score >= least || entry.skills.some((skill) => together.has(skill)),
@@ -185,10 +185,10 @@ function raise<K>(scores: Map<K, number>, key: K, score: number): void {
 
 type Hide = (entry: ToolEntry, reason: HiddenReason) => void;
 
-/** By the name at the gateway. */
+/** Offered tools by their name at the gateway. */
 type Offered = Map<string, OfferedTool>;
 
-/** Adds to what is offered, cut to what the gateway lists, takes as it is described, and the limit. */
+/** Adds tools that the gateway lists with a fitting schema, up to the limit. */
 function offer(
   scored: readonly Scored[],
   { live, hide }: Pick<Shelf, 'live' | 'hide'>,
@@ -212,7 +212,7 @@ interface Shelf {
   readonly hide: Hide;
 }
 
-/** The catalog has nothing for this prompt. What it knows keeps its rules, also among all tools of the gateway. */
+/** Falls back where nothing matches. Tools of the catalog keep its rules, also among all tools of the gateway. */
 function withoutMatch({ catalog, live, hide }: Shelf, question: Question): readonly OfferedTool[] {
   const { noMatch } = question;
   if (noMatch === 'none') return [];

@@ -4,7 +4,7 @@ import type { OfferedTool } from './offered-tool.js';
 import type { StandIn } from './related-tools.js';
 
 /**
- * Skills that match and have a tool to offer, best first, each followed by those it builds on.
+ * Skills that match and have an offered tool, best first, each followed by those that it builds on.
  *
  * @param matched ids, best first
  */
@@ -30,8 +30,8 @@ export function skillsFor(
 }
 
 /**
- * Instructions as text for a prompt. A skill's text that does not fit ends at a line; the skills after it are named with
- * what they are for.
+ * Writes the instructions for a prompt. Ends a skill's text that does not fit at a line, and names the skills after
+ * it.
  *
  * @param limit characters
  */
@@ -51,7 +51,7 @@ export function skillInstructions(skills: readonly CatalogSkill[], limit: number
   return parts.join('\n\n');
 }
 
-/** What must be known before a tool can be called, as text for a prompt. */
+/** Writes what must be asked before a tool can be called. */
 export function askFirstText(tools: readonly OfferedTool[]): string {
   const lines = tools
     .filter(({ askFirst }) => askFirst.length > 0)
@@ -61,7 +61,7 @@ export function askFirstText(tools: readonly OfferedTool[]): string {
     : `Before you call one of these tools, ask the user for what it needs, unless it is known:\n${lines.join('\n')}`;
 }
 
-/** How tools belong together, as text for a prompt. */
+/** Writes how tools belong together. */
 export function relationsText(tools: readonly OfferedTool[], standIns: readonly StandIn[]): string {
   const lines = tools.flatMap(({ modelName, related }) =>
     related.map(({ modelName: other, reason, relation }) =>
@@ -86,5 +86,5 @@ function shortened(text: string, limit: number): string {
 
 const attribute = (text: string): string => text.replaceAll(/["<>\n]/g, ' ').trim();
 
-/** No skill can end itself and speak as somebody else. */
+/** Keeps a skill's text from closing its own block. */
 const inside = (text: string): string => text.replaceAll(/<(\/?skill\b)/gi, '‹$1');

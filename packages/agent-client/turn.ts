@@ -5,9 +5,9 @@ import { messageOf } from './requests.js';
 import type { Gateway } from './gateway.js';
 import type { OfferedTool } from './offered-tool.js';
 
-/** What one prompt is given, and on what grounds. */
+/** State of catalog and gateway for one prompt. */
 export interface TurnState {
-  /** `stale`: the service does not answer; `refused`: it says that this token is given nothing; `no_token`: there is none that counts. */
+  /** `stale`: the service does not answer; `refused`: it refuses the token; `no_token`: there is no usable token. */
   readonly catalog: CurrentCatalog['state'];
   readonly catalogVersion?: number;
   readonly catalogHash?: string;
@@ -15,34 +15,34 @@ export interface TurnState {
   readonly catalogAgeSeconds?: number;
   readonly gateway: 'available' | 'unavailable';
   readonly fallback?: 'no_match' | 'no_catalog' | 'no_agent';
-  /** `semantic`: the service's own search did not answer in time, words alone ranked. */
+  /** `semantic`: the service's search did not answer in time. */
   readonly degraded?: readonly 'semantic'[];
 }
 
 export interface TurnFacts {
   readonly tools: readonly OfferedTool[];
-  /** For the system prompt; empty where there is nothing to say. */
+  /** Text for the system prompt; may be empty. */
   readonly instructions: string;
-  /** Names of the skills that the instructions are of, best first. */
+  /** Names of the skills in the instructions, best first. */
   readonly skills: readonly string[];
-  /** What to tell user and model where tools are missing, or are offered that no catalog chose. */
+  /** Text for user and model where tools are missing or unselected. */
   readonly notice?: string;
   readonly state: TurnState;
 }
 
-/** What came of a call, in the shape of MCP; `text` is what a model reads. */
+/** Result of a call, as in MCP; `text` is for the model. */
 export interface Outcome {
   readonly isError: boolean;
   readonly text: string;
   readonly content: CallToolResult['content'];
   readonly structuredContent?: unknown;
-  /** Offered tools that may do where this one failed, by the names that models are shown; they are called by nobody but the model. */
+  /** Offered tools to use instead, by their names for models. Only the model may call them. */
   readonly fallbacks?: readonly string[];
-  /** Where the gateway refused: JSON-RPC code (−32004: policy), and the reason if it gave one. */
+  /** Refusal of the gateway: JSON-RPC code (−32004: policy), and its reason. */
   readonly refusal?: { readonly code: number; readonly reason?: string; readonly data?: unknown };
 }
 
-/** One prompt with its tools. It calls what it offered, and nothing else. */
+/** One prompt with its tools. Calls only these. */
 export class Turn implements TurnFacts {
   readonly tools: readonly OfferedTool[];
   readonly instructions: string;
@@ -62,7 +62,7 @@ export class Turn implements TurnFacts {
     if (facts.notice !== undefined) this.notice = facts.notice;
   }
 
-  /** Tools with arguments that somebody must be asked for. */
+  /** Tools with arguments that the user must be asked for. */
   get askFirst(): readonly { readonly toolName: string; readonly inputs: readonly string[] }[] {
     return this.tools
       .filter(({ askFirst }) => askFirst.length > 0)
@@ -70,8 +70,7 @@ export class Turn implements TurnFacts {
   }
 
   /**
-   * Has the gateway call a tool. Whatever goes wrong is an answer that the model can read, and a line of the log; it
-   * throws only for `signal`.
+   * Calls a tool at the gateway. Failures are answers that the model can read; throws only for `signal`.
    *
    * @param name as it was shown to the model
    */
@@ -91,7 +90,7 @@ export class Turn implements TurnFacts {
       if (signal?.aborted === true) throw error;
       if (error instanceof ProtocolError) return this.refused(tool, error);
       const outcome = this.failed(tool.name, messageOf(error));
-      // It may have taken effect: another tool could do it twice.
+      // The call may have taken effect: a fallback could do it twice.
       return tool.safety?.readOnly === true ? repairable(outcome, tool) : outcome;
     }
   }
@@ -115,7 +114,7 @@ function saying(text: string): Outcome {
   return { isError: true, text, content: [{ type: 'text', text }] };
 }
 
-/** With what may do instead: a refusal is none of these, a gateway's policy is not to be gone around. */
+/** Adds fallbacks to a failure, but not to a refusal of the gateway's policy. */
 function repairable(outcome: Outcome, { related }: OfferedTool): Outcome {
   const fallbacks = related.filter(({ reason }) => reason === 'fallback').map(({ modelName }) => modelName);
   if (fallbacks.length === 0) return outcome;
