@@ -7,4 +7,5 @@ export const agentSlice: Slice = {
   events: [...agent.events, ...agentSkill.events],
   aggregates: [aggregate(agent.decider, []), aggregate(agentSkill.decider, [])],
   projections: [agent.projection, agentSkill.projection],
+  views: ['agent_read', 'agent_skill_read'],
 };

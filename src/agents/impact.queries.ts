@@ -108,7 +108,7 @@ SELECT
 const reachStatement = `
 WITH seen AS MATERIALIZED (
   SELECT s.skill_id, s.name, array_agg(DISTINCT t.name ORDER BY t.name) AS tools
-  FROM tool_t t
+  FROM tool_read t
   JOIN skill_tool_read l ON l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active
   JOIN skill_read s ON s.host_id = l.host_id AND s.skill_id = l.skill_id AND s.active
   WHERE t.host_id = $1::uuid AND t.endpoint_id = ANY ($2::uuid[]) AND t.active

@@ -82,4 +82,5 @@ export const endpointSlice: Slice = {
   ],
   projections: [api.projection, apiVersionProjection, endpointProjection],
   uniqueRules: apiVersionUniqueRules,
+  views: ['api_version_read', 'endpoint_read'],
 };

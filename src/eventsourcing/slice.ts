@@ -29,6 +29,8 @@ export interface Slice {
   readonly events: readonly EventType[];
   readonly aggregates: readonly Aggregate[];
   readonly projections: readonly Projection[];
+  /** Views of its tables: all that SQL of other slices may read of it. */
+  readonly views?: readonly string[];
   readonly reactions?: readonly Reaction[];
   readonly uniqueRules?: UniqueRules;
 }

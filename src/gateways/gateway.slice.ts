@@ -15,4 +15,5 @@ export const gatewaySlice: Slice = {
   ],
   projections: [gateway.projection, toolExposure.projection, driftProjection],
   uniqueRules: gateway.uniqueRules,
+  views: ['gateway_drift_read', 'gateway_read', 'tool_exposure_read'],
 };

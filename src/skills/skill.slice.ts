@@ -38,4 +38,5 @@ export const skillSlice: Slice = {
   ],
   reactions: [recheckWorkflows],
   uniqueRules: { ...skill.uniqueRules, ...skillWorkflowUniqueRules },
+  views: ['skill_dependency_read', 'skill_read', 'skill_tool_read', 'skill_workflow_read'],
 };

@@ -17,4 +17,5 @@ export const taxonomySlice: Slice = {
   ],
   projections: [category.projection, tag.projection, entityTaxonomyProjection],
   uniqueRules: { ...category.uniqueRules, ...tag.uniqueRules },
+  views: ['category_read', 'entity_category_read', 'entity_tag_read', 'tag_read', 'taxonomy_read'],
 };

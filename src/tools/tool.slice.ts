@@ -51,4 +51,5 @@ export const toolSlice: Slice = {
   projections: [toolProjection],
   reactions: [refreshTools],
   uniqueRules: toolUniqueRules,
+  views: ['tool_read'],
 };

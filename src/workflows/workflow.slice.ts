@@ -8,4 +8,5 @@ export const workflowSlice: Slice = {
   aggregates: [aggregate(workflow.decider, [])],
   projections: [workflow.projection],
   uniqueRules: workflow.uniqueRules,
+  views: ['workflow_approval_read', 'workflow_read'],
 };
