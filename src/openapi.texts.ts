@@ -28,7 +28,7 @@ export const nounTexts: NounTexts = {
     skills:
       'Instructions for agents with the tools and workflows they use: written, imported and exported as documents or folders.',
     tags: 'Free labels for APIs, endpoints, tools, skills and workflows.',
-    tools: 'Tools published from endpoints, and script tools: names, schemas, nounTexts for models, guards.',
+    tools: 'Tools published from endpoints, and script tools: names, schemas, texts for models, guards.',
     webhooks: 'Addresses that are sent a signed event when a log grows, with their deliveries.',
     workflows: 'Definitions of workflows, what their steps call, and whether they hold.',
   },

@@ -5,8 +5,7 @@ import { type DisclosedCatalog, EffectiveCatalogs } from '../effective-catalog/e
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { McpFaults } from './mcp-calls.service.js';
-import { folderName } from '../documents/skill-md.js';
-import { writeSkillMd } from '../documents/write-skill-md.js';
+import { folderName, writeSkillMd } from '../documents/skill-md.js';
 
 const invalidParams = -32602;
 const mimeType = 'text/markdown';

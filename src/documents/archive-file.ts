@@ -8,8 +8,8 @@ export interface ArchiveFile {
   readonly bytes: Uint8Array;
 }
 
-const longestPath = 255;
-/** Characters that some file system can't hold in a name, and those that show it otherwise than it is: marks of direction, what nobody sees. */
+const MAX_PATH = 255;
+/** Matches characters that some file system can't hold in a name, and marks of direction and invisible ones, which disguise it. */
 const odd = /[\\:*?"<>|\p{Cc}\p{Surrogate}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 /** Names that Windows keeps for devices, whatever they end with. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
@@ -32,7 +32,7 @@ function faultOf(path: string): string | undefined {
   const steps = path.split('/');
   if (steps.some((step) => step === '' || step === '.' || step === '..')) return 'leads out of the folder';
   if (odd.test(path)) return 'holds a character that no path should';
-  if (path.length > longestPath) return `is longer than ${String(longestPath)} characters`;
+  if (path.length > MAX_PATH) return `is longer than ${String(MAX_PATH)} characters`;
   if (steps.some((step) => /[. ]$/.test(step)))
     return 'has a name that ends in a dot or a blank, which Windows drops';
   if (steps.some((step) => device.test(step))) return 'has the name of a device of Windows';

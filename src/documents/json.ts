@@ -1,4 +1,7 @@
+import { printParseErrorCode, visit, type ParseError } from 'jsonc-parser';
 import { isObject, type Json, type JsonObject } from '../../packages/schema-reading/keywords.js';
+import { UnreadableDocument } from './findings.js';
+import { checkSeparators, documentLimits } from './limits.js';
 
 /** Reads parsed documents, whose members may be missing or of any kind. Only own members are seen. */
 export { isObject, type Json, type JsonObject };
@@ -75,3 +78,123 @@ function rank(unit: number): number {
 
 /** Address of a document that has none: relative references need something to be relative to. */
 export const NOWHERE = 'document:///';
+
+/**
+ * Parses JSON text. Of members that stand twice in one object the last one counts.
+ *
+ * @param onDuplicate is given the RFC 6901 pointers of the others
+ * @throws UnreadableDocument `malformed_json` with line and column; `document_too_large`
+ */
+export function readJson(
+  text: string,
+  maxNodes = documentLimits.nodes,
+  onDuplicate?: (pointer: string) => void,
+): unknown {
+  checkSeparators(text, maxNodes);
+  const value = parse(text);
+  // Two quick counts rule duplicates out for nearly every text.
+  if (onDuplicate !== undefined && membersIn(text) !== membersOf(value)) reportDuplicates(text, onDuplicate);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (fault) {
+    throw explain(text, fault as Error);
+  }
+}
+
+/** Finds the place of a fault: the engine's message names it only sometimes, then a tolerant parser does. */
+function explain(text: string, { message }: Error): UnreadableDocument {
+  const named = /at position (\d+)/.exec(message)?.[1];
+  const place = named === undefined ? firstFault(text) : { offset: Number(named), what: '' };
+  const { line, column } = lineAndColumn(text, place.offset);
+  const what = place.what || message.replace(/( in JSON)? at position.*$/, '');
+  return new UnreadableDocument(
+    'malformed_json',
+    `This is no JSON: ${what} at line ${String(line)}, column ${String(column)}. Mend the text there and send it again.`,
+  );
+}
+
+function firstFault(text: string): { offset: number; what: string } {
+  let found: { offset: number; what: string } | undefined;
+  const onError = (error: ParseError['error'], offset: number) => {
+    // `PropertyNameExpected` becomes `property name expected`.
+    const what = printParseErrorCode(error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+    found ??= { offset, what: what.toLowerCase() };
+  };
+  try {
+    visit(text, { onError }, { disallowComments: true });
+  } catch {
+    // Nested too deep for it: the place stays unknown.
+  }
+  return found ?? { offset: text.length, what: 'unexpected end' };
+}
+
+export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: offset - lineStart + 1 };
+}
+
+const blank = new Set([' ', '\t', '\n', '\r']);
+
+/** Counts the member names in a JSON text: texts with a colon behind them. */
+function membersIn(text: string): number {
+  let count = 0;
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', start)) {
+    let end = text.indexOf('"', start + 1);
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    start = end + 1;
+    while (blank.has(text.charAt(start))) start++;
+    if (text.charAt(start) === ':') count++;
+  }
+  return count;
+}
+
+/** Tells whether an odd number of backslashes stands before the place. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charAt(before - 1) === '\\') before--;
+  return (at - before) % 2 === 1;
+}
+
+/** Counts without recursion: nothing is known yet of how deep the value is. */
+function membersOf(value: unknown): number {
+  let count = 0;
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const inner: unknown[] = Array.isArray(next) ? next : Object.values(next);
+    if (!Array.isArray(next)) count += inner.length;
+    for (const part of inner) if (typeof part === 'object' && part !== null) open.push(part);
+  }
+  return count;
+}
+
+/** Duplicates that are reported, at most. */
+const MAX_PLACES = 1_000;
+
+/** Reports each member that stands twice in one object, as often as it is repeated. */
+function reportDuplicates(text: string, onDuplicate: (pointer: string) => void): void {
+  let places = 0;
+  const open: Set<string>[] = [];
+  try {
+    visit(text, {
+      onObjectBegin: () => {
+        open.push(new Set());
+      },
+      onObjectProperty: (...[name, , , , , pathOf]) => {
+        const names = open.at(-1);
+        if (names?.has(name) && ++places <= MAX_PLACES) onDuplicate(below('', ...pathOf(), name));
+        names?.add(name);
+      },
+      onObjectEnd: () => {
+        open.pop();
+      },
+    });
+  } catch {
+    // Nested too deep for it; the document is refused for its depth.
+  }
+}

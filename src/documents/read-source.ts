@@ -2,7 +2,7 @@ import { findSecrets } from '../platform/validation/secrets.js';
 import { cleanDocument } from './clean-document.js';
 import { recordingCodes, UnreadableDocument, type WarningSink } from './findings.js';
 import type { DocumentLimits } from './limits.js';
-import { readJson } from './read-json.js';
+import { readJson } from './json.js';
 import { readUpload, uploadIn, type FormatSigns, type ReadSource, type SourceHints } from './upload.js';
 import { vetDocument, vetText } from './vetting.js';
 import { readYaml } from './yaml.js';

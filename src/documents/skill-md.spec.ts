@@ -6,14 +6,15 @@ import {
   allowedTools,
   descriptionOf,
   folderName,
+  isPlainHead,
   looksLikeSkillMd,
   nameOf,
   readSkillDocument,
   readSkillFolder,
   readSkillMd,
   versionOf,
+  writeSkillMd,
 } from './skill-md.js';
-import { isPlainHead, writeSkillMd } from './write-skill-md.js';
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 const words = {

@@ -11,9 +11,8 @@ import {
 } from 'js-yaml';
 import { cleanDocument } from './clean-document.js';
 import { UnreadableDocument, WarningLog } from './findings.js';
-import { below, type Json } from './json.js';
+import { below, lineAndColumn, type Json } from './json.js';
 import { checkSeparators, smallTextLimits, type DocumentLimits } from './limits.js';
-import { lineAndColumn } from './read-json.js';
 
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
 const schema = CORE_SCHEMA.withTags(mergeTag);

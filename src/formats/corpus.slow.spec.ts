@@ -1,8 +1,7 @@
 import { describeWithCorpus, samplesOfCorpus } from '../../test/import-laws.js';
 import { cleanDocument } from '../documents/clean-document.js';
 import { documentLimits } from '../documents/limits.js';
-import type { Json } from '../documents/json.js';
-import { readJson } from '../documents/read-json.js';
+import { readJson, type Json } from '../documents/json.js';
 import { WarningLog } from '../documents/findings.js';
 import { readYaml } from '../documents/yaml.js';
 import { offeredFacts } from './endpoint-facts.js';

@@ -111,7 +111,7 @@ export function safetyOfVerb(method: string): {
   return { readOnly, idempotent: readOnly || destructive || method === 'put', destructive };
 }
 
-/** The facts of one endpoint as text: so they leave the worker that read them, to be parsed where they are news. */
+/** The facts of one endpoint as text: the worker that read them passes them on so, and only changed ones are parsed. */
 export interface EndpointOffer {
   /** The endpoint key. */
   readonly endpoint: string;

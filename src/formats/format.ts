@@ -17,7 +17,7 @@ export interface Format {
   /** Whether its documents are texts of a language of their own, neither JSON nor YAML. */
   readonly isText?: boolean;
   recognise(document: Json): boolean;
-  /** Tells whether the caller's word is enough for a document that says too little of itself. */
+  /** Whether a document that says too little of itself is read as this format where the caller names it. */
   accepts?(document: Json): boolean;
   /**
    * Reads the operations of a document. Loads the parser when it is called: the service and the command line know the

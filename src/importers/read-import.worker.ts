@@ -1,7 +1,6 @@
 import { unpacked } from '../documents/archive.stream.js';
 import { UnreadableDocument, WarningLog, type DocumentWarning, type Fault } from '../documents/findings.js';
-import { isObject, type Json, type JsonObject } from '../documents/json.js';
-import { readJson } from '../documents/read-json.js';
+import { isObject, readJson, type Json, type JsonObject } from '../documents/json.js';
 import { warnOfDuplicate } from '../documents/read-source.js';
 import { refusalWithoutSecrets, withoutQuotedSecrets } from '../documents/vetting.js';
 import { sha256Hex } from '../eventsourcing/canonical-json.js';

@@ -1,5 +1,4 @@
-import { firstVersion } from '../documents/skill-md.js';
-import { writeHead } from '../documents/write-skill-md.js';
+import { firstVersion, writeHead } from '../documents/skill-md.js';
 import type { SkillDocument } from './skill-document.schemas.js';
 import type { StoredFolder } from './skill-folder.events.js';
 

@@ -7,6 +7,7 @@ import type { Json } from '../documents/json.js';
 import {
   allowedTools,
   descriptionOf,
+  isPlainHead,
   looksLikeSkillMd,
   nameOf,
   readSkillDocument,
@@ -16,7 +17,6 @@ import {
   type SkillMd,
 } from '../documents/skill-md.js';
 import { skillFolderLimits } from '../documents/limits.js';
-import { isPlainHead } from '../documents/write-skill-md.js';
 import { parseJsonBody } from '../platform/http/request-body.js';
 import { Problem } from '../platform/http/problem.js';
 import { jsonValidator } from '../platform/validation/validator.js';

@@ -31,8 +31,15 @@ import { SchemaCopier } from '../schema/copier.js';
 import { SchemaSource } from '../schema/source.js';
 import { standalone } from '../schema/standalone.js';
 import { introspectionMember } from './introspection.js';
-import { countOf, select, textOf, type Selected } from './selection.js';
-import { answerSchema, argumentsSchema, inputDefinitions } from './type-schemas.js';
+import {
+  answerSchema,
+  argumentsSchema,
+  countOf,
+  inputDefinitions,
+  select,
+  textOf,
+  type Selected,
+} from './type-schemas.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -145,7 +152,7 @@ function readSchema(document: Json): GraphQLSchema {
       return buildClientSchema(introspectionOf(document), { assumeValid: true });
     return build(parse(document, { maxTokens: MAX_TOKENS }));
   } catch (fault) {
-    // Deeper than the stack: told elsewhere.
+    // Deeper than the stack: reported elsewhere.
     if (!(fault instanceof Error) || fault instanceof RangeError || fault instanceof UnreadableDocument)
       throw fault;
     throw malformed(fault);

@@ -13,8 +13,7 @@ import {
 import { SchemaCopier } from '../schema/copier.js';
 import { SchemaSource } from '../schema/source.js';
 import { standalone } from '../schema/standalone.js';
-import { MessageSchemas, nameOf, optionsOf } from './message-schemas.js';
-import { auxiliary } from './well-known.js';
+import { auxiliary, MessageSchemas, nameOf, optionsOf } from './message-schemas.js';
 
 /** Reads every method of every service in .proto files. */
 export function readProto(files: readonly ProtoFile[], context: ReadContext): Description {
@@ -114,7 +113,7 @@ function httpOf(method: Method): HttpRule | undefined {
   return verb === undefined ? undefined : { method: verb, path: textMember(rule, verb) ?? '' };
 }
 
-/** `idempotency_level` is the method's own word; else the verb that it is offered under speaks. */
+/** Reads `idempotency_level`, else the HTTP verb that the method is offered under. */
 function safetyOf({ options }: Method, http: HttpRule | undefined): SafetyFacts {
   const level: unknown = options?.['idempotency_level'];
   const readOnly = level === 'NO_SIDE_EFFECTS' || http?.method === 'get';

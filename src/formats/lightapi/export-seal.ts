@@ -2,7 +2,7 @@ import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js'
 
 /**
  * What the catalog exports carries a seal in its metadata: where it came from, and the digest of what it said. A part
- * that comes back unaltered is the catalog's own word and no new one: only what somebody has changed speaks.
+ * that comes back unaltered says nothing new: only what somebody has changed counts.
  */
 type Part = Readonly<Record<string, unknown>>;
 

@@ -21,9 +21,15 @@ import {
   type ReadContext,
 } from '../format.js';
 import { exportedFrom } from './export-seal.js';
-import { InvocationReader, routesOf, unfilledOf, type Invocation } from './invocation.js';
+import {
+  inheritedOf,
+  InvocationReader,
+  meaningOf,
+  routesOf,
+  unfilledOf,
+  type Invocation,
+} from './operation-facts.js';
 import { lightApiSchema, operationSchema } from './lightapi.schema.js';
-import { inheritedOf, meaningOf } from './operation-facts.js';
 
 /** An operation, and the endpoint that it is of itself. */
 interface Read {

@@ -1,5 +1,15 @@
-import { below, isObject, member, textMember, type Json, type JsonObject } from '../../documents/json.js';
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
 import type { WarningSink } from '../../documents/findings.js';
+import {
+  below,
+  entriesOf,
+  isObject,
+  member,
+  textMember,
+  textsOf,
+  type Json,
+  type JsonObject,
+} from '../../documents/json.js';
 import { SchemaSource } from '../schema/source.js';
 
 /** A value and its place in the document. */
@@ -66,4 +76,104 @@ export class OpenApiDocument {
       ? target.schema
       : schema;
   }
+}
+
+/** What a parameter of 2.0 may say of its values; `items` says it again, one level down. */
+const VALUE_KEYWORDS = [
+  ...'type format default enum maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength'.split(
+    ' ',
+  ),
+  ...'pattern maxItems minItems uniqueItems multipleOf x-nullable collectionFormat'.split(' '),
+];
+
+/**
+ * Rewrites an operation of 2.0 as one of 3.0: body and form parameters as `requestBody`, responses with `content`, value
+ * keywords of parameters under `schema`, `collectionFormat` as `style`. Operations are upgraded one by one, cut down to what
+ * concerns them and with references in place of their schemas: one that the library can't read takes no other with it,
+ * and nothing in a schema reaches its walk over the document (which is exponential in nested `headers`).
+ */
+export function upgradeOperation(
+  document: OpenApiDocument,
+  operation: Placed,
+  parameters: readonly Placed[],
+): JsonObject {
+  const { root } = document;
+  const fragment = {
+    swagger: '2.0',
+    ...mediaTypes(root),
+    paths: {
+      '/': {
+        post: {
+          ...mediaTypes(operation.value),
+          parameters: parameters.map(cutParameter),
+          responses: cutResponses(document, operation),
+        },
+      },
+    },
+  };
+  const upgraded = upgradeFromTwoToThree(structuredClone(fragment)) as unknown as Json;
+  const item = member(member(upgraded, 'paths'), '/');
+  const post = member(item, 'post');
+  if (!isObject(post)) return {};
+  const { requestBody } = post;
+  // The library keeps `required` of a body parameter, and loses that of form fields.
+  const isRequired = parameters.some(({ value }) => value['in'] === 'formData' && value['required'] === true);
+  return isRequired && isObject(requestBody)
+    ? { ...post, requestBody: { ...requestBody, required: true } }
+    : post;
+}
+
+/** `consumes` and `produces`, where they are lists of texts; an empty list leaves the choice to the default. */
+function mediaTypes(value: JsonObject): JsonObject {
+  const named = ['consumes', 'produces'].map((name): [string, Json[]] => [name, [...textsOf(value, name)]]);
+  return Object.fromEntries(named.filter(([, types]) => types.length > 0));
+}
+
+function pick(value: Json, names: readonly string[]): JsonObject {
+  const picked: JsonObject = {};
+  for (const name of names) {
+    const found = member(value, name);
+    if (found !== undefined) picked[name] = found;
+  }
+  return picked;
+}
+
+function cutParameter({ value, pointer }: Placed): JsonObject {
+  const plain = pick(value, ['name', 'in', 'description', 'required', 'deprecated']);
+  if (value['in'] === 'body' && member(value, 'schema') !== undefined)
+    return { ...plain, schema: referenceTo(below(pointer, 'schema')) };
+  return { ...plain, ...cutValues(value) };
+}
+
+function referenceTo(pointer: string): JsonObject {
+  return { $ref: `#${encodeURI(pointer)}` };
+}
+
+function cutValues(value: JsonObject): JsonObject {
+  const items = member(value, 'items');
+  return { ...pick(value, VALUE_KEYWORDS), ...(isObject(items) && { items: cutValues(items) }) };
+}
+
+function cutResponses(document: OpenApiDocument, operation: Placed): JsonObject {
+  const responses: JsonObject = {};
+  for (const [status, response] of entriesOf(operation.value['responses'])) {
+    if (!/^(2|default)/.test(status)) continue;
+    const part = document.part(response, below(operation.pointer, 'responses', status), 'response');
+    if (!part) continue;
+    const hasSchema = member(part.value, 'schema') !== undefined;
+    responses[status] = {
+      ...pick(part.value, ['description']),
+      ...(hasSchema && { schema: referenceTo(below(part.pointer, 'schema')) }),
+    };
+  }
+  return responses;
+}
+
+/** Addresses of a 2.0 document, as 3.0 gives them. */
+export function serversOf(root: JsonObject): Json {
+  const { host, basePath } = root;
+  const path = typeof basePath === 'string' ? basePath : '';
+  if (typeof host !== 'string') return path === '' ? [] : [{ url: path }];
+  const schemes = textsOf(root, 'schemes');
+  return (schemes.length > 0 ? schemes : ['https']).map((scheme) => ({ url: `${scheme}://${host}${path}` }));
 }

@@ -3,8 +3,7 @@ import type { ParameterRoute } from '../format.js';
 import { newTrace, type Copied, type SchemaCopier } from '../schema/copier.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
-import type { ObjectShape } from './object-shape.js';
-import { choicesAmong, keywordsOf } from './required-choices.js';
+import { choicesAmong, keywordsOf, type ObjectShape } from './object-shape.js';
 
 export interface LogicalInput {
   readonly copied: Copied;

@@ -17,10 +17,9 @@ import type { DescribedOperation } from '../format.js';
 import type { SchemaCopier } from '../schema/copier.js';
 import { standalone } from '../schema/standalone.js';
 import { outputSchema, readBody } from './content.js';
-import type { OpenApiDocument, Placed } from './document.js';
+import { serversOf, upgradeOperation, type OpenApiDocument, type Placed } from './document.js';
 import { logicalInput } from './input-schema.js';
 import { collectParameters, readParameter, undeclaredParameters } from './parameters.js';
-import { serversOf, upgradeOperation } from './swagger2.js';
 
 /** Where an operation stands: `paths` → path → method. */
 export interface OperationPlace {
@@ -121,7 +120,7 @@ function tagsOf(operation: JsonObject): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** Keeps the servers named nearest, and documentation elsewhere, word for word. */
+/** Keeps the nearest servers and external documentation as they are written. */
 function extrasOf({ item, operation }: OperationPlace, document: OpenApiDocument): JsonObject {
   const named =
     member(operation.value, 'servers') ?? member(item.value, 'servers') ?? member(document.root, 'servers');
