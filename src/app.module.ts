@@ -28,7 +28,7 @@ import { taxonomySlice } from './taxonomy/taxonomy.slice.js';
 import { TaxonomyModule } from './taxonomy/taxonomy.module.js';
 import { toolSlice } from './tools/tool.slice.js';
 import { ToolsModule } from './tools/tools.module.js';
-import { webhookFollower } from './webhooks/webhook.follower.js';
+import { webhookFollower } from './webhooks/webhook-deliveries.lookup.js';
 import { webhookSlice } from './webhooks/webhook.slice.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { workflowSlice } from './workflows/workflow.slice.js';

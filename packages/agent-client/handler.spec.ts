@@ -8,7 +8,7 @@ import {
   ScriptedCatalog,
   SdkGateway,
 } from '../../test/agent-world.js';
-import { cloudEvent, signed } from '../../src/webhooks/webhook-signature.js';
+import { cloudEvent, signed } from '../../src/webhooks/webhook-notice.js';
 import { agentHandler, type Handler } from './handler.js';
 
 const secret = 'whsec_c2VjcmV0IG9mIHRoZSBob29r';

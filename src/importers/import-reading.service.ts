@@ -4,13 +4,15 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { Fault } from '../documents/findings.js';
 import { Invalid } from '../eventsourcing/errors.js';
+import { offeredFacts } from '../formats/endpoint-facts.js';
 import type { DescribedApiType } from '../formats/formats.js';
-import type { Caller } from '../platform/auth/caller.js';
 import { checkNamed, namedPlaces } from '../platform/auth/admission.js';
+import type { Caller } from '../platform/auth/caller.js';
 import { problemOf } from '../platform/http/problem-details.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { ImportPool } from './import-pool.js';
+import { type ReadToolsList, ToolsListReading } from './import.port.js';
 import type { ReadDocument, ReadResult, ReadTask, Refusal } from './read-import.worker.js';
 
 /** Characters of what is remembered of documents, together. */
@@ -37,7 +39,7 @@ export class ReadDocuments {
 }
 
 /** How an import of a document ended. */
-export interface EndedImport {
+interface EndedImport {
   readonly format: DescribedApiType;
   readonly isDryRun: boolean;
   readonly error: unknown;
@@ -80,7 +82,7 @@ export class ImportCounts {
 }
 
 /** The words beside a document, checked like any body: claims first, then the schema, all faults at once. */
-export type EnvelopeCheck<Words> = (caller: Caller, words: unknown, more: readonly Fault[]) => Words;
+type EnvelopeCheck<Words> = (caller: Caller, words: unknown, more: readonly Fault[]) => Words;
 
 /** `Words` is the type of the schema. */
 export function envelopeCheck<Words>(schema: JSONSchema): EnvelopeCheck<Words> {
@@ -146,3 +148,26 @@ function refused({ code, detail, faults }: Refusal, member: string): Invalid {
 }
 
 const memberOf = ({ holds }: ReadTask): string => (holds === 'spec' ? '/spec' : '/document');
+
+/** Reads lists in the same workers as documents. */
+@Injectable()
+export class ToolsListReader extends ToolsListReading {
+  constructor(private readonly pool: ImportPool) {
+    super();
+  }
+
+  async read(tools: readonly unknown[]): Promise<ReadToolsList> {
+    if (tools.length === 0) return { offers: [], warnings: [] };
+    const body = Buffer.from(JSON.stringify({ document: { tools }, format: 'mcp' }));
+    const { document, refusal } = await this.pool.read({
+      body,
+      mediaType: 'application/json',
+      holds: 'document',
+    });
+    if (document !== undefined) {
+      const offers = document.offers.map((offer) => ({ digest: offer.digest, facts: offeredFacts(offer) }));
+      return { offers, warnings: document.warnings };
+    }
+    throw new Invalid(refusal?.code ?? 'unreadable', refusal?.detail ?? 'The list can’t be read.');
+  }
+}

@@ -7,11 +7,17 @@ import { writeRoute } from '../platform/records/routes.js';
 import { importReport } from './import-report.schemas.js';
 import {
   documentExample,
+  importBody,
   importExample,
+  importOptions,
+  newVersionBody,
   reportExample,
   versionExample,
+  versionImportBody,
+  versionPatchBody,
+  versionReceipt,
   versionReceiptExample,
-} from './import.examples.js';
+} from './import.schemas.js';
 import {
   CreateApiVersion,
   ImportApi,
@@ -19,14 +25,6 @@ import {
   ResyncApiVersion,
   UpdateApiVersion,
 } from './import.handlers.js';
-import {
-  importBody,
-  importOptions,
-  newVersionBody,
-  versionImportBody,
-  versionPatchBody,
-  versionReceipt,
-} from './import.schemas.js';
 
 export const importRoutes = [
   writeRoute(

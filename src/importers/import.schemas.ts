@@ -1,9 +1,10 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { apiId, line } from '../endpoints/api.schemas.js';
 import { versionProperties } from '../endpoints/api-version.schemas.js';
+import { apiVersionExampleId, endpointExampleId, receiptExample } from '../endpoints/api.examples.js';
+import { apiId, line } from '../endpoints/api.schemas.js';
 import { formatNames } from '../formats/formats.js';
-import { publication } from '../tools/tool.schemas.js';
 import { receiptProperties } from '../platform/http/schemas.js';
+import { publication } from '../tools/tool.schemas.js';
 import { importReport } from './import-report.schemas.js';
 
 const format = {
@@ -135,3 +136,79 @@ export const versionReceipt = {
   required: ['id', 'version', 'position', 'changed'],
   properties: { ...receiptProperties, import: importReport },
 } as const satisfies JSONSchema;
+
+/** Examples of the API document. */
+export const documentExample = {
+  openapi: '3.1.0',
+  info: { title: 'Account API', version: '1.2.0' },
+  paths: {
+    '/accounts/{accountNo}': {
+      get: {
+        operationId: 'getAccountByNo',
+        tags: ['accounts'],
+        summary: 'Get one account',
+        parameters: [{ name: 'accountNo', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { '200': { description: 'The account' } },
+      },
+    },
+  },
+};
+
+export const reportExample = {
+  apiVersionId: apiVersionExampleId,
+  apiId: 'accounts',
+  apiVersion: '1.2.0',
+  format: 'openapi',
+  formatVersion: '3.1.0',
+  total: 1,
+  added: 1,
+  changed: 0,
+  unchanged: 0,
+  deactivated: 0,
+  reactivated: 0,
+  unpublished: 1,
+  items: [
+    {
+      endpointId: endpointExampleId,
+      endpoint: '/accounts/{accountNo}@get',
+      name: 'getAccountByNo',
+      change: 'added',
+      fields: [],
+      grades: {},
+      changes: [],
+      breaking: false,
+      suspicious: [],
+      held: [],
+      enrichment: 'none',
+      gaps: ['routing.semanticNamespace', 'routing.semanticDescription', 'routing.sensitivityTier'],
+    },
+  ],
+  reach: { skills: [], agents: [] },
+  warnings: [
+    {
+      code: 'secret_redacted',
+      pointer: '/paths/~1accounts/get/parameters/0/example',
+      detail: 'A secret (credential) was replaced by [redacted:credential].',
+    },
+  ],
+  conflicts: [],
+  withheld: [],
+  position: 5,
+};
+
+export const importExample = {
+  api: { apiId: 'accounts', apiName: 'Account API' },
+  version: { apiVersion: '1.2.0', serviceId: 'com.example.accounts', envTag: 'prod' },
+  document: documentExample,
+  publish: true,
+};
+
+export const versionExample = {
+  apiVersion: '1.2.0',
+  apiType: 'openapi',
+  serviceId: 'com.example.accounts',
+  envTag: 'prod',
+  spec: documentExample,
+};
+
+export const versionReceiptExample = { ...receiptExample, position: 5, import: reportExample };

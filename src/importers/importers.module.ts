@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ImportCounts, ImportReading, ReadDocuments } from './import-reading.service.js';
+import { ImportCounts, ImportReading, ReadDocuments, ToolsListReader } from './import-reading.service.js';
 import { importHandlers } from './import.handlers.js';
 import { apiVersionRoutes, importRoutes } from './import.routes.js';
 import { ImportPool } from './import-pool.js';
 import { ImportDryRun, ToolsListReading } from './import.port.js';
 import { ImportService } from './import.service.js';
-import { ToolsListReader } from './tools-list-reader.service.js';
 
 @Module({
   imports: [CqrsModule],

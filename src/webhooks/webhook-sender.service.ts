@@ -18,8 +18,7 @@ import {
   takeDeliveries,
   type TakenDelivery,
 } from './webhook-deliveries.lookup.js';
-import { pauseAfter } from './webhook-pause.js';
-import { cloudEvent, signed } from './webhook-signature.js';
+import { cloudEvent, pauseAfter, signed } from './webhook-notice.js';
 
 /** Milliseconds between two looks at what is due. */
 const period = 500;

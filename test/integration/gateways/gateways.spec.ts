@@ -24,9 +24,9 @@ import {
   failDelivery,
   replayDeliveries,
   takeDeliveries,
+  webhookFollower,
 } from '../../../src/webhooks/webhook-deliveries.lookup.js';
 import { DeleteWebhook, webhook, webhookHandlers } from '../../../src/webhooks/webhook.record.js';
-import { webhookFollower } from '../../../src/webhooks/webhook.follower.js';
 import { webhookSlice } from '../../../src/webhooks/webhook.slice.js';
 import { eachDatabase } from '../databases.js';
 import { execute } from '../execute.js';

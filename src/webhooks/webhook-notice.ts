@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** What is sent to a webhook. */
-export interface Notice {
+interface Notice {
   readonly deliveryId: string;
   readonly hostId: string;
   /** Of the host's log. */
@@ -42,4 +42,17 @@ export function signed(
     'webhook-timestamp': String(seconds),
     'webhook-signature': `v1,${signature}`,
   };
+}
+
+/** Longest wait between two attempts, seconds. */
+const longest = 3600;
+
+/**
+ * Seconds until the next attempt: twice as many each time up to an hour, a quarter more or less, so that what failed
+ * together is not tried again together.
+ *
+ * @param chance from 0 to 1
+ */
+export function pauseAfter(attempts: number, chance: number): number {
+  return Math.min(longest, 2 ** attempts) * (0.75 + 0.5 * chance);
 }

@@ -1,4 +1,4 @@
-import { cloudEvent, signed } from './webhook-signature.js';
+import { cloudEvent, pauseAfter, signed } from './webhook-notice.js';
 
 test('signs as Standard Webhooks does', () => {
   // The example of its specification.
@@ -20,4 +20,10 @@ test('tells that there is something new, and nothing of it', () => {
     ...{ specversion: '1.0', id: 'd', source: 'urn:portal-catalog', type: 'catalog-changed', subject: 'h' },
     ...{ time: notice.time, datacontenttype: 'application/json', host: 'h', data: { position: 7 } },
   });
+});
+
+test('pauses grow twofold up to an hour, and are never all the same', () => {
+  const attempts = [1, 2, 3, 4, 11, 12, 13, 5_000];
+  expect(attempts.map((attempt) => pauseAfter(attempt, 0.5))).toEqual([2, 4, 8, 16, 2048, 3600, 3600, 3600]);
+  expect([pauseAfter(2, 0), pauseAfter(2, 1)]).toEqual([3, 5]);
 });
