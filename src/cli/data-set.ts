@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { documentLimits } from '../documents/limits.js';
 import { readYaml } from '../documents/yaml.js';
 import { CliFault, exitCodes } from './output.js';
-import { LONGEST_PROMPT, MOST_PROMPTS } from '../tools/tool-examples.js';
+import { LONGEST_PROMPT, MOST_PROMPTS } from '../tools/tool-facts.js';
 import type { CatalogClient } from './catalog-client.js';
 
 /** One row of a data set. The service checks it. */

@@ -26,7 +26,7 @@ import { catalogText, toolText } from './tool-text.js';
 import type { SearchBody } from '../search/search.schemas.js';
 import { LiveDiagnostics } from '../diagnostics/diagnostics.lookup.js';
 import { cutReferences } from '../endpoints/endpoint-references.js';
-import { referencesSeen } from '../endpoints/endpoint-references.lookup.js';
+import { referencesSeen } from '../endpoints/endpoint.lookup.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { visibleRows, type Conditions } from '../platform/database/conditions.js';
 

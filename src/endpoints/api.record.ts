@@ -9,7 +9,7 @@ import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
 import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { apiExample, receiptExample } from './api.examples.js';
-import { apiId, line } from './api.schemas.js';
+import { apiId, line } from './api-version.schemas.js';
 import { impactRoute } from './impact.lookup.js';
 
 /** A text that may be left out, up to so many characters. */

@@ -14,8 +14,7 @@ import {
   type Said,
 } from './endpoint.commands.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
-import { override } from './endpoint.overrides.js';
-import { settle } from './endpoint.settlement.js';
+import { override, settle } from './endpoint.overrides.js';
 import {
   evolveEndpoint,
   importedInto,

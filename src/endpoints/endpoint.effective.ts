@@ -1,12 +1,11 @@
 import {
-  safetyOfVerb,
   type EndpointFacts,
   type RoutingFacts,
   type SafetyFacts,
+  safetyOfVerb,
   type ScopeFacts,
 } from '../formats/endpoint-facts.js';
-import type { Layers, MergedLayer } from './endpoint.layers.js';
-import { merge, type Provenance } from './endpoint.layers.js';
+import { type Layers, merge, type MergedLayer, type Provenance } from './endpoint.layers.js';
 
 /** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (docs/contract.md, section 4). */
 export interface EffectiveFacts {
@@ -29,14 +28,14 @@ export interface EffectiveFacts {
   readonly extras: Record<string, unknown>;
 }
 
-export type EffectiveSafety = SafetyFacts & {
+type EffectiveSafety = SafetyFacts & {
   readonly readOnly: boolean;
   readonly idempotent: boolean;
   readonly destructive: boolean;
   readonly humanApprovalRequired: boolean;
 };
 
-export interface Effective {
+interface Effective {
   readonly facts: EffectiveFacts;
   /** The layer that each field came from; a field that a rule filled in names the layer it was drawn from, if any. */
   readonly provenance: Provenance;
@@ -102,4 +101,32 @@ export function toolMetadataOf(facts: EffectiveFacts): Record<string, unknown> {
     ...(lightapi !== undefined && { lightapi }),
     ...(Object.keys(extras).length > 0 && { extras }),
   };
+}
+
+/**
+ * What a good description of an endpoint says beyond how it is called.
+ * The first two come with almost any document; the rest somebody has to write.
+ */
+export const semanticFields = [
+  'description',
+  'routing.domain',
+  'routing.semanticNamespace',
+  'routing.semanticDescription',
+  'routing.semanticKeywords',
+  'routing.targetPersonas',
+  'routing.sensitivityTier',
+] as const;
+export type SemanticField = (typeof semanticFields)[number];
+const written = semanticFields.slice(2);
+
+export type Enrichment = 'none' | 'partial' | 'full';
+
+/** How much the layers say, and what they leave unsaid: a gap is a remark, not a fault. */
+export function enrichmentOf({ provenance }: Effective): {
+  readonly enrichment: Enrichment;
+  readonly gaps: readonly SemanticField[];
+} {
+  const gaps = semanticFields.filter((field) => provenance[field] === undefined);
+  if (gaps.length === 0) return { enrichment: 'full', gaps };
+  return { enrichment: written.every((field) => gaps.includes(field)) ? 'none' : 'partial', gaps };
 }

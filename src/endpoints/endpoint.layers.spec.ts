@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { effectiveOf } from './endpoint.effective.js';
+import { effectiveOf, enrichmentOf } from './endpoint.effective.js';
 import { conflictsOf } from './endpoint.conflicts.js';
-import { enrichmentOf } from './endpoint.enrichment.js';
 import {
   factsFrom,
   fieldsOf,

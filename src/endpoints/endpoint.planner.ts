@@ -9,9 +9,8 @@ import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.lin
 import { endpointExampleId } from './api.examples.js';
 import * as endpoint from './endpoint.commands.js';
 import { effectiveOf } from './endpoint.effective.js';
-import { override } from './endpoint.overrides.js';
+import { type Choice, override, settle } from './endpoint.overrides.js';
 import type { EndpointPatch } from './endpoint.schemas.js';
-import { settle, type Choice } from './endpoint.settlement.js';
 import { awaitsAdministrator, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
 import { requireEndpoint, visibleEndpoints } from './endpoints.filter.js';

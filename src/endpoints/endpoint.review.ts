@@ -1,8 +1,7 @@
 import { differences, gradingOf, type FieldGrades } from './change-grade.js';
 import type { Brought, Said } from './endpoint.commands.js';
 import { conflictsOf, type Conflict } from './endpoint.conflicts.js';
-import { effectiveOf } from './endpoint.effective.js';
-import { enrichmentOf, type Enrichment, type SemanticField } from './endpoint.enrichment.js';
+import { effectiveOf, type Enrichment, enrichmentOf, type SemanticField } from './endpoint.effective.js';
 import { fieldsOf, type Fields } from './endpoint.layers.js';
 import { withoutHeld } from './endpoint.guards.js';
 import { evolveEndpoint, importedInto, type EndpointState, type KnownEndpoint } from './endpoint.state.js';

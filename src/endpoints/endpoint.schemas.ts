@@ -8,8 +8,8 @@ import {
 } from '../platform/http/schemas.js';
 import { secretWarnings } from '../platform/validation/secrets-in-texts.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
-import { apiId } from './api.schemas.js';
-import { semanticFields } from './endpoint.enrichment.js';
+import { apiId } from './api-version.schemas.js';
+import { semanticFields } from './endpoint.effective.js';
 import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
 import { layers, mergedLayers } from './endpoint.layers.js';
 import { scopeFacts } from '../formats/endpoint-facts.js';

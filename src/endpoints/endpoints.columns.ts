@@ -1,7 +1,6 @@
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { conflictsOf } from './endpoint.conflicts.js';
-import { effectiveOf, toolMetadataOf } from './endpoint.effective.js';
-import { enrichmentOf } from './endpoint.enrichment.js';
+import { effectiveOf, enrichmentOf, toolMetadataOf } from './endpoint.effective.js';
 import { isActive, isChanged, type KnownEndpoint } from './endpoint.state.js';
 import type { EndpointRow } from './endpoints.row.js';
 import type { Layers, Provenance } from './endpoint.layers.js';

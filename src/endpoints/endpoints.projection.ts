@@ -5,11 +5,10 @@ import type { Sql, Transaction } from '../eventsourcing/sql.js';
 import { auditOf, RowChanges } from '../platform/database/row-changes.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import { evolveEndpoint, unknownEndpoint, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
-import { knownEndpoints } from './endpoint-layer.lookup.js';
+import { knownEndpoints } from './endpoint.lookup.js';
 import { columnsOf } from './endpoints.columns.js';
-import { EndpointScopeRow } from './endpoint-scopes.row.js';
+import { EndpointRow, EndpointScopeRow } from './endpoints.row.js';
 import { merge } from './endpoint.layers.js';
-import { EndpointRow } from './endpoints.row.js';
 import type { ScopeFacts } from '../formats/endpoint-facts.js';
 
 type EndpointEvent = RecordedEvent & ApiEndpointEvent;

@@ -1,5 +1,5 @@
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
-import type { EndpointNames } from '../endpoints/endpoint-layer.lookup.js';
+import type { EndpointNames } from '../endpoints/endpoint.lookup.js';
 import type { EnrichingOperation, Enrichment } from '../formats/format.js';
 import type { DocumentWarning } from '../documents/findings.js';
 import { endpointOffer, type EndpointOffer } from '../formats/endpoint-facts.js';

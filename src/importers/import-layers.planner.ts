@@ -1,4 +1,4 @@
-import { endpointNames, inheritedFacts, storedEndpoints } from '../endpoints/endpoint-layer.lookup.js';
+import { endpointNames, inheritedFacts, storedEndpoints } from '../endpoints/endpoint.lookup.js';
 import type { Layer } from '../endpoints/endpoint.layers.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';

@@ -1,28 +1,28 @@
 import { quarantinedGrades } from '../endpoints/change-grade.js';
-import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
-import type { Layer } from '../endpoints/endpoint.layers.js';
 import {
   endpointRecord,
+  type EndpointRecord,
   endpointsById,
   isStream,
-  type EndpointRecord,
+  knownEndpoints,
 } from '../endpoints/endpoint.lookup.js';
+import type { Layer } from '../endpoints/endpoint.layers.js';
 import { evolveEndpoint } from '../endpoints/endpoint.state.js';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { hasTags } from '../taxonomy/taxonomy.lookup.js';
 import { planAdoption, type Tagged } from '../taxonomy/taxonomy.planner.js';
-import { explainedConflicts } from '../tools/name-conflict.lookup.js';
-import type { PublishTool, RefreshTool } from '../tools/tool.commands.js';
-import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js';
 import {
+  explainedConflicts,
+  type OnConflict,
   planPublication,
   planReturns as planToolReturns,
-  type OnConflict,
   type PublicationConflict,
   type Unpublished,
 } from '../tools/tool.planner.js';
+import type { PublishTool, RefreshTool } from '../tools/tool.commands.js';
+import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js';
 import { planWithheld, type WithheldTool } from '../tools/withheld-tools.planner.js';
 import type { Difference, ReportConflict, Reviewed } from './import.plan.js';
 

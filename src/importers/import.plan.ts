@@ -1,8 +1,8 @@
 import type { Conflict } from '../endpoints/endpoint.conflicts.js';
 import { merge } from '../endpoints/endpoint.layers.js';
-import type { StoredEndpoint } from '../endpoints/endpoint-layer.lookup.js';
+import type { StoredEndpoint } from '../endpoints/endpoint.lookup.js';
 import type { FieldGrades } from '../endpoints/change-grade.js';
-import type { Enrichment } from '../endpoints/endpoint.enrichment.js';
+import type { Enrichment } from '../endpoints/endpoint.effective.js';
 import type { Brought, Said } from '../endpoints/endpoint.commands.js';
 import type { Review } from '../endpoints/endpoint.review.js';
 import type { KnownEndpoint } from '../endpoints/endpoint.state.js';

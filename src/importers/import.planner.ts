@@ -3,7 +3,7 @@ import { v5, v7 } from 'uuid';
 import type { DocumentWarning } from '../documents/findings.js';
 import { ReplaceApiVersionSpec, UpdateApiVersionSpec } from '../endpoints/api-version.commands.js';
 import { inactiveAmong, versionStand, type VersionStand } from '../endpoints/api-version.lookup.js';
-import { knownEndpoints } from '../endpoints/endpoint-layer.lookup.js';
+import { knownEndpoints } from '../endpoints/endpoint.lookup.js';
 import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
 import { review } from '../endpoints/endpoint.review.js';
 import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';

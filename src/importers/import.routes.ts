@@ -1,6 +1,6 @@
 import { Patch, Post } from '@nestjs/common';
 import { receiptExample } from '../endpoints/api.examples.js';
-import { apiId } from '../endpoints/api.schemas.js';
+import { apiId } from '../endpoints/api-version.schemas.js';
 import { resultReply } from '../platform/http/replies.js';
 import { located } from '../platform/records/record-routes.js';
 import { writeRoute } from '../platform/records/routes.js';

@@ -1,7 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { versionProperties } from '../endpoints/api-version.schemas.js';
+import { apiId, line, versionProperties } from '../endpoints/api-version.schemas.js';
 import { apiVersionExampleId, endpointExampleId, receiptExample } from '../endpoints/api.examples.js';
-import { apiId, line } from '../endpoints/api.schemas.js';
 import { formatNames } from '../formats/formats.js';
 import { receiptProperties } from '../platform/http/schemas.js';
 import { publication } from '../tools/tool.schemas.js';

@@ -1,15 +1,140 @@
-import { Post } from '@nestjs/common';
-import { apiId } from '../endpoints/api.schemas.js';
+import { Post, type Type } from '@nestjs/common';
+import * as version from '../endpoints/api-version.commands.js';
+import { type ApiVersionFacts, requireApiVersion, versionsOfApi } from '../endpoints/api-version.lookup.js';
+import { apiId } from '../endpoints/api-version.schemas.js';
+import { api } from '../endpoints/api.record.js';
+import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
+import { type Deactivated, deactivation } from '../endpoints/impact.lookup.js';
 import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
+import type { Command } from '../eventsourcing/command.js';
+import type { Sql } from '../eventsourcing/sql.js';
+import { covers } from '../platform/auth/caller.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { Problem } from '../platform/http/problem.js';
 import { writeRoute } from '../platform/records/routes.js';
-import {
-  ActivateApi,
-  ActivateApiVersion,
-  DeactivateApi,
-  DeactivateApiVersion,
-} from './api-switch.planner.js';
+import { handle, type Receipt, receiptOf, UseCase } from '../platform/use-cases/use-case.js';
 import { apiActivationAnswer } from './tool-answers.schemas.js';
-import { apiVersionExampleId } from './tool.examples.js';
+import { NameClaims } from './tool-name.js';
+import { DeactivateTool } from './tool.commands.js';
+import { nameClaimsOf, returningTools } from './tool.lookup.js';
+import { apiVersionExampleId } from './tool.schemas.js';
+
+/** A tool that finds its name taken when its API comes back: it stays inactive. */
+interface NameConflict {
+  readonly toolId: string;
+  readonly name: string;
+  readonly code: 'tool_name_taken';
+  readonly detail: string;
+}
+
+/** What is switched: an API by its `apiId`, or one version of one. */
+interface SwitchedApi {
+  readonly kind: 'api' | 'api_version';
+  readonly id: string;
+}
+
+interface Api {
+  readonly apiId: string;
+}
+interface Version {
+  readonly apiVersionId: string;
+}
+type Activated = Receipt & { readonly conflicts: readonly NameConflict[] };
+
+/** Always allowed to whoever sees all of it: tools, links and assignments stay, and what they gave is withheld. */
+class DeactivateApi extends UseCase<Api, Deactivated> {}
+class DeactivateApiVersion extends UseCase<Version, Deactivated> {}
+class ActivateApi extends UseCase<Api, Activated> {}
+class ActivateApiVersion extends UseCase<Version, Activated> {}
+
+export const apiSwitchHandlers = [
+  ...switching('api', 'apiId', DeactivateApi, ActivateApi),
+  ...switching('api_version', 'apiVersionId', DeactivateApiVersion, ActivateApiVersion),
+];
+
+function switching<Id extends string>(
+  kind: SwitchedApi['kind'],
+  id: Id,
+  deactivate: Type<UseCase<Readonly<Record<Id, string>>, Deactivated>>,
+  activate: Type<UseCase<Readonly<Record<Id, string>>, Activated>>,
+) {
+  return [
+    deactivation(
+      deactivate,
+      id,
+      { kind, requireSeen: (sql, visibility, subject) => versionsOf(sql, visibility, { kind, id: subject }) },
+      (hostId, subject) => deactivating(hostId, { kind, id: subject }),
+    ),
+    handle(activate, {
+      load: (sql, input, { visibility }) => planActivation(sql, visibility, { kind, id: input[id] }),
+      decide: ({ commands }) => commands,
+      result: (outcomes, position, { conflicts }) => ({ ...receiptOf(outcomes, position), conflicts }),
+    }),
+  ];
+}
+
+/** Tools take their names again, in turn; who finds another tool under its name stays out. */
+async function planActivation(
+  sql: Sql,
+  visibility: Visibility,
+  subject: SwitchedApi,
+): Promise<{ readonly commands: readonly Command[]; readonly conflicts: readonly NameConflict[] }> {
+  const versions = await versionsOf(sql, visibility, subject);
+  const { hostId } = visibility;
+  const returning = versions.filter(({ active, apiActive }) => (subject.kind === 'api' ? active : apiActive));
+  const tools = await returningTools(
+    sql,
+    hostId,
+    returning.map(({ apiVersionId }) => apiVersionId),
+  );
+  const names = tools.map(({ name }) => name);
+  const claims = new NameClaims(await nameClaimsOf(sql, hostId, names));
+  const conflicts: NameConflict[] = [];
+  for (const tool of tools) {
+    const { toolId, name, version } = tool;
+    if (!claims.takenFrom(tool).includes(version)) claims.add(tool);
+    else {
+      const detail = `Another active tool is called ${name} ${version} by now: the tool ${toolId} stays inactive.`;
+      conflicts.push({ toolId, name, code: 'tool_name_taken', detail });
+    }
+  }
+  const activation = activating(hostId, subject);
+  if (conflicts.length === 0) return { commands: [activation], conflicts };
+  const stayingOut = conflicts.map(
+    ({ toolId }) => new DeactivateTool(hostId, toolId, { reason: 'name_taken' }),
+  );
+  // Tools leave before the others come back, so that no name is held twice at any event. The first command, which finds
+  // all off already, says whose version If-Match is about.
+  return { commands: [deactivating(hostId, subject), ...stayingOut, activation], conflicts };
+}
+
+function deactivating(hostId: string, { kind, id }: SwitchedApi): Command {
+  return kind === 'api' ? api.deactivate(hostId, id) : new version.DeactivateApiVersion(hostId, id, {});
+}
+
+function activating(hostId: string, { kind, id }: SwitchedApi): Command {
+  return kind === 'api' ? api.activate(hostId, id) : new version.ActivateApiVersion(hostId, id, {});
+}
+
+/** The versions that are switched. Throws NotFound, and Problem 403 where the token does not reach all that is. */
+async function versionsOf(
+  sql: Sql,
+  visibility: Visibility,
+  { kind, id }: SwitchedApi,
+): Promise<readonly ApiVersionFacts[]> {
+  const versions =
+    kind === 'api'
+      ? await versionsOfApi(sql, visibility.hostId, id)
+      : [await requireApiVersion(sql, visibility, id)];
+  if (!versions.every(({ serviceId, envTag }) => covers(visibility, serviceId, envTag))) throw notCovered(id);
+  for (const { apiVersionId } of versions) await requireWholeVersion(sql, visibility, apiVersionId);
+  return versions;
+}
+
+function notCovered(apiId: string): Problem {
+  const detail = `The API ${apiId} has versions of services or environments that the token does not cover. Switch those versions that it covers, or take a token that covers all of them.`;
+  return new Problem(403, 'api_not_covered', detail);
+}
 
 const kept = 'tools, links and assignments stay. The answer says whom it hits.';
 const returns =

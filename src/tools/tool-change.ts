@@ -1,9 +1,38 @@
-import { callGradeOf, differences, gradingOf, worstOf } from '../endpoints/change-grade.js';
-import { fieldsOf, type Fields } from '../endpoints/endpoint.layers.js';
+import { callGradeOf, type ChangeGrade, differences, gradingOf, worstOf } from '../endpoints/change-grade.js';
+import { type Fields, fieldsOf } from '../endpoints/endpoint.layers.js';
 import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
-import type { VersionGrade } from './tool-version.js';
-import type { ChangeMark, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
-import type { KeptByEndpoint } from './tool.source.js';
+import type { ChangeMark, KeptByEndpoint, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
+
+/** How much a change asks of whoever calls the tool, as far as its version tells. */
+export const versionGrades = ['breaking', 'compatible', 'wording'] as const satisfies readonly ChangeGrade[];
+type VersionGrade = (typeof versionGrades)[number];
+
+export const firstVersion = '1.0.0';
+
+/**
+ * The version after a change (docs/contract.md, section 5): a breaking schema change raises MAJOR, a compatible addition MINOR,
+ * wording PATCH. Versions that other tools of the name hold are passed over.
+ */
+export function nextVersion(version: string, grade: VersionGrade, taken: readonly string[] = []): string {
+  let next = raised(version, grade);
+  while (taken.includes(next)) next = raised(next, 'wording');
+  return next;
+}
+
+/** Every version that the tool can have after one more change, the present one included. */
+export function reachableVersions(version: string, taken: readonly string[] = []): string[] {
+  return [version, ...versionGrades.map((grade) => nextVersion(version, grade, taken))];
+}
+
+function raised(version: string, grade: VersionGrade): string {
+  const [major = 1, minor = 0, patch = 0] = version.split('.').map(Number);
+  const parts = {
+    breaking: [major + 1, 0, 0],
+    compatible: [major, minor + 1, 0],
+    wording: [major, minor, patch + 1],
+  }[grade];
+  return parts.join('.');
+}
 
 /** The words with the operator's over them, field by field. */
 export function effectiveWords(words: ToolWords, overrides: ToolOverrides): ToolWords {

@@ -1,6 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { changeGrades } from '../endpoints/change-grade.js';
-import { routingFacts, safetyFacts } from '../formats/endpoint-facts.js';
+import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import { lightApiWords } from '../endpoints/lightapi-words.js';
+import { Invalid } from '../eventsourcing/errors.js';
+import { type EndpointFacts, routingFacts, safetyFacts } from '../formats/endpoint-facts.js';
 
 /** What the events of tools are made of. */
 
@@ -70,3 +73,61 @@ export type ToolWords = FromSchema<typeof words>;
 export type ToolInvocation = FromSchema<typeof invocation>;
 export type ToolOverrides = FromSchema<typeof overrides>;
 export type ChangeMark = NonNullable<FromSchema<typeof changeMark>>;
+
+/** What an endpoint gives its tool. */
+interface ToolSource {
+  readonly words: ToolWords;
+  /** What the documents come to where guards are held that they loosen. */
+  readonly offered?: ToolWords;
+  readonly invocation: ToolInvocation;
+  readonly kept: KeptByEndpoint;
+}
+
+/** What the endpoint alone keeps of what its tool shows; here for comparison. */
+export type KeptByEndpoint = Readonly<Pick<EndpointFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>> & {
+  /** Those of the document, beside the operator's own. */
+  readonly examplePrompts?: readonly string[];
+};
+
+export function sourceOf({ facts, offered }: EndpointRecord): ToolSource {
+  const { inputSchema, sourceProtocol } = facts;
+  const { method, path, scopes, outputSchema, lightapi } = facts;
+  const { prompts: examplePrompts } = lightApiWords(lightapi);
+  return {
+    words: wordsOf(facts),
+    ...(offered !== undefined && { offered: wordsOf(offered) }),
+    invocation: {
+      inputSchema,
+      sourceProtocol: sourceProtocol === '' ? null : sourceProtocol,
+      capabilityRef: facts.capabilityRef ?? null,
+    },
+    kept: {
+      ...{ method, path },
+      ...(scopes.length > 0 && { scopes: scopes as NonNullable<EndpointFacts['scopes']> }),
+      ...(outputSchema !== undefined && { outputSchema }),
+      ...(examplePrompts.length > 0 && { examplePrompts }),
+    },
+  };
+}
+
+function wordsOf({ description, routing, safety, lifecycleStatus }: EndpointRecord['facts']): ToolWords {
+  return { description, routing, safety, lifecycleStatus };
+}
+
+/** Contract 5. */
+export const MOST_PROMPTS = 200;
+export const LONGEST_PROMPT = 500;
+
+/** The prompts after the lesson: in the order first given, each once, surrounding blanks aside. */
+export function withPrompts(
+  known: readonly string[],
+  { mode, prompts }: { readonly mode: 'add' | 'replace'; readonly prompts: readonly string[] },
+): readonly string[] {
+  const all = mode === 'add' ? [...known, ...prompts] : prompts;
+  const kept = [...new Set(all.map((prompt) => prompt.trim()))].filter((prompt) => prompt !== '');
+  if (kept.length > MOST_PROMPTS) {
+    const detail = `A tool keeps at most ${String(MOST_PROMPTS)} example prompts; these would be ${String(kept.length)}.`;
+    throw new Invalid('too_many_example_prompts', detail);
+  }
+  return kept;
+}

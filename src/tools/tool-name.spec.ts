@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NameClaims, prefixedName, takenInTurn, toolNamePattern, type NameClaim } from './tool-name.js';
-import { nextVersion } from './tool-version.js';
+import { nextVersion } from './tool-change.js';
 
 const fit = new RegExp(toolNamePattern);
 const claim = (toolId: string, version: string, envTag: string | null, name = 'getAccount'): NameClaim => ({

@@ -8,9 +8,13 @@ import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import type { EndpointTool } from './tool.lookup.js';
-import { explainedConflicts } from './name-conflict.lookup.js';
+import {
+  explainedConflicts,
+  planPublication,
+  type Publication,
+  type PublicationConflict,
+} from './tool.planner.js';
 import { withheldOf, type WithheldTool } from './withheld-tools.planner.js';
-import { planPublication, type Publication, type PublicationConflict } from './tool.planner.js';
 import type { PublicationBody } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
 

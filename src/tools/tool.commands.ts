@@ -1,8 +1,7 @@
 import { Command } from '../eventsourcing/command.js';
 import type { Overrides } from '../endpoints/endpoint.commands.js';
-import type { ToolInvocation, ToolWords } from './tool-facts.js';
+import type { KeptByEndpoint, ToolInvocation, ToolWords } from './tool-facts.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';
-import type { KeptByEndpoint } from './tool.source.js';
 
 /** Makes a tool of an endpoint under a fresh UUID v7. That the name is free is the plan's finding. */
 export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>> {

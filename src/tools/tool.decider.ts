@@ -14,12 +14,17 @@ import {
   type ToolCommand,
   type UpdateTool,
 } from './tool.commands.js';
-import { effectiveWords, firstMark, shownFields, versionGradeOf } from './tool-change.js';
-import { withPrompts } from './tool-examples.js';
-import type { ToolOverrides } from './tool-facts.js';
+import {
+  effectiveWords,
+  firstMark,
+  firstVersion,
+  nextVersion,
+  shownFields,
+  versionGradeOf,
+} from './tool-change.js';
+import { type ToolOverrides, withPrompts } from './tool-facts.js';
 import type { ToolEvent, ToolUpdated } from './tool.events.js';
-import { refreshed } from './tool.refresh.js';
-import { revised, scriptFields, waiting } from './tool.revision.js';
+import { refreshed, revised, scriptFields, waiting } from './tool.refresh.js';
 import {
   evolveKnown,
   evolveTool,
@@ -28,7 +33,6 @@ import {
   type KnownTool,
   type ToolState,
 } from './tool.state.js';
-import { firstVersion, nextVersion } from './tool-version.js';
 
 /** One tool: an endpoint, or a script, as agents are offered it. */
 export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {

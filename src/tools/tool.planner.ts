@@ -1,16 +1,16 @@
 import { v7 } from 'uuid';
+import { asOffered, type EndpointRecord, isStream } from '../endpoints/endpoint.lookup.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { asOffered, isStream, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import type { Visibility } from '../platform/auth/visibility.js';
+import { firstMark, firstVersion, shownFields } from './tool-change.js';
+import { sourceOf } from './tool-facts.js';
+import { NameClaims, prefixedName, shareEnvironment, takenInTurn, toolNamePattern } from './tool-name.js';
 import { PublishTool, RefreshTool } from './tool.commands.js';
-import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
-import { firstMark, shownFields } from './tool-change.js';
-import { NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-name.js';
-import { sourceOf } from './tool.source.js';
-import { firstVersion } from './tool-version.js';
+import { type EndpointTool, nameClaimsOf, toolsOfEndpoints, toolsSeen } from './tool.lookup.js';
 
 /** A tool that has a name, by what its owners know it by; null of a tool without an endpoint. */
-export interface NameHolder {
+interface NameHolder {
   readonly toolId: string;
   readonly apiId: string | null;
   readonly apiVersion: string | null;
@@ -20,7 +20,7 @@ export interface NameHolder {
 export type OnConflict = 'report' | 'prefix';
 
 /** How endpoints are published. */
-export interface PublicationTerms {
+interface PublicationTerms {
   readonly onConflict: OnConflict;
   /** Whether each endpoint was named: only then is a stream published, which is nothing that an agent calls and has. */
   readonly named: boolean;
@@ -44,7 +44,7 @@ export interface PublicationConflict extends Unpublished<
 }
 
 /** Tools that find their names taken as they come back with their endpoints: they will stay out. */
-export interface Returns {
+interface Returns {
   readonly conflicts: readonly PublicationConflict[];
   /** Whether what was found is still so; to be asked under the host's lock. */
   stillHolds(sql: Sql): Promise<boolean>;
@@ -222,4 +222,49 @@ function publish(hostId: string, toolId: string, name: string, endpoint: Endpoin
     ...{ endpointId, apiVersionId, apiId, serviceId, envTag },
     ...{ name, words, invocation, change },
   });
+}
+
+/**
+ * The same conflicts with the API that has each name, where the reader may see its tool, and what settles them.
+ *
+ * @param endpoints those that the conflicts are about
+ */
+export async function explainedConflicts(
+  sql: Sql,
+  visibility: Visibility,
+  conflicts: readonly PublicationConflict[],
+  endpoints: readonly EndpointRecord[],
+): Promise<readonly PublicationConflict[]> {
+  const taken = conflicts.filter(({ code }) => code === 'tool_name_taken');
+  if (taken.length === 0) return conflicts;
+  const names = [...new Set(taken.map(({ name }) => name))];
+  const seen = (await toolsSeen(sql, visibility, { known: { names, endpoints: [] } })).filter(
+    ({ active, endpointActive }) => active && endpointActive,
+  );
+  const records = new Map(endpoints.map((endpoint) => [endpoint.endpointId, endpoint]));
+  return conflicts.map((conflict) => {
+    const record = records.get(conflict.endpointId);
+    if (conflict.code !== 'tool_name_taken' || record === undefined) return conflict;
+    const holder = seen.find(
+      (tool) => tool.name === conflict.name && shareEnvironment(tool.envTag, record.envTag),
+    );
+    return explained(conflict, record.apiId, holder);
+  });
+}
+
+function explained(
+  conflict: PublicationConflict,
+  apiId: string,
+  holder: NameHolder | undefined,
+): PublicationConflict {
+  const { name } = conflict;
+  const settled = `With onConflict: prefix it is published as ${prefixedName(apiId, name)}.`;
+  if (holder === undefined) return { ...conflict, detail: `${conflict.detail} ${settled}` };
+  const { toolId, apiVersion } = holder;
+  const whose =
+    holder.apiId === null
+      ? 'a tool without an API'
+      : `a tool of the API ${holder.apiId} (version ${apiVersion ?? ''})`;
+  const detail = `${name} of the API ${apiId} is no tool: ${whose} has this name in the environment. ${settled}`;
+  return { ...conflict, detail, heldBy: { toolId, apiId: holder.apiId, apiVersion } };
 }

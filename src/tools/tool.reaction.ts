@@ -5,7 +5,7 @@ import type { EndpointState } from '../endpoints/endpoint.state.js';
 import { RefreshTool } from './tool.commands.js';
 import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
 import { NameClaims, takenInTurn } from './tool-name.js';
-import { sourceOf } from './tool.source.js';
+import { sourceOf } from './tool-facts.js';
 
 /** Carries every change of an endpoint into its tool, in the same transaction (docs/contract.md, section 5). */
 export const refreshTools: Reaction = {

@@ -30,19 +30,17 @@ import {
 import {
   apiVersionExampleId,
   endpointExampleId,
+  exampleLessons,
   listedToolExample,
+  newTool,
   paramExample,
+  publication,
   toolExample,
   toolExampleId,
-  toolReceiptExample,
-} from './tool.examples.js';
-import {
-  exampleLessons,
-  newTool,
-  publication,
   toolListQuery,
-  toolPatch,
   type ToolListQuery,
+  toolPatch,
+  toolReceiptExample,
 } from './tool.schemas.js';
 import { getTool, listTools, toolParams } from './tools.queries.js';
 

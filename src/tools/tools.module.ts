@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { apiSwitchHandlers } from './api-switch.planner.js';
-import { apiSwitchRoutes } from './api-switch.routes.js';
+import { apiSwitchHandlers, apiSwitchRoutes } from './api-switch.routes.js';
 import { teachToolsHandler } from './tool-examples.planner.js';
 import { publishToolsHandler } from './tool-publication.batch.js';
 import { toolHandlers } from './tool-words.planner.js';

@@ -9,11 +9,10 @@ import type { Transaction } from '../eventsourcing/sql.js';
 import { auditOf, RowChanges } from '../platform/database/row-changes.js';
 import type { RecordEvent } from '../platform/records/record-spec.js';
 import { paramsOf } from './tool-params.js';
-import { ToolParamRow } from './tool-params.row.js';
+import { ToolParamRow, ToolRow } from './tools.row.js';
 import type { ToolInvocation } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
 import { columnsOf } from './tools.columns.js';
-import { ToolRow } from './tools.row.js';
 
 type Recorded = RecordedEvent & ToolEvent;
 

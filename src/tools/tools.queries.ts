@@ -1,7 +1,7 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { cutReferences } from '../endpoints/endpoint-references.js';
-import { referencesSeen } from '../endpoints/endpoint-references.lookup.js';
+import { referencesSeen } from '../endpoints/endpoint.lookup.js';
 import { fieldsOf } from '../endpoints/endpoint.layers.js';
 import type { ScopeFacts } from '../formats/endpoint-facts.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';

@@ -5,8 +5,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { markAfter, type Marked } from './tool.refresh.js';
 import type { PublishTool } from './tool.commands.js';
 import { suspiciousFields } from './tool-change.js';
-import type { ChangeMark } from './tool-facts.js';
-import { sourceOf } from './tool.source.js';
+import { type ChangeMark, sourceOf } from './tool-facts.js';
 import type { KnownTool } from './tool.state.js';
 
 /** A tool that agents are not given until somebody accepts what changed of it. */

@@ -1,4 +1,4 @@
-import { knownEndpoints } from '../../endpoints/endpoint-layer.lookup.js';
+import { knownEndpoints } from '../../endpoints/endpoint.lookup.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { ListedTool } from '../../importers/import.port.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';

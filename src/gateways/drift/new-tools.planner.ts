@@ -1,8 +1,7 @@
 import { v5 } from 'uuid';
 import { type ApiVersionFacts, inactiveAmong } from '../../endpoints/api-version.lookup.js';
-import { knownEndpoints } from '../../endpoints/endpoint-layer.lookup.js';
+import { endpointRecord, knownEndpoints } from '../../endpoints/endpoint.lookup.js';
 import { ImportEndpoint } from '../../endpoints/endpoint.commands.js';
-import { endpointRecord } from '../../endpoints/endpoint.lookup.js';
 import { review } from '../../endpoints/endpoint.review.js';
 import { unknownEndpoint } from '../../endpoints/endpoint.state.js';
 import type { Command } from '../../eventsourcing/command.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { firstVersion, nextVersion, reachableVersions, versionGrades } from './tool-version.js';
+import { firstVersion, nextVersion, reachableVersions, versionGrades } from './tool-change.js';
 
 const numbers = (version: string): number[] => version.split('.').map(Number);
 const compare = (a: string, b: string): number => {
