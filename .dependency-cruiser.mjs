@@ -44,7 +44,7 @@ const door = '[.](events|commands|record|link|fields|lookup|planner|port|schemas
  */
 const sharedFiles = `^src/(${[
   'formats/(endpoint-facts|format|formats|read-description|lightapi/export-seal)',
-  'endpoints/(change-grade|endpoint-references|lightapi-words|searchable-words|endpoint[.](layers|overrides|state|review|conflicts|effective)|safety-policy)',
+  'endpoints/(change-grade|endpoint-references|lightapi-texts|searchable-texts|endpoint[.](layers|overrides|state|review|conflicts|effective)|safety-policy)',
   'gateways/gateway-(address|policy)',
   'workflows/(tool-calls|workflow-validation)',
   'skills/(skill-safety|skill-tool[.]rules)',

@@ -38,6 +38,8 @@ const plainFolders = [
     'diagnostics',
     'previews',
     'gateways',
+    'webhooks',
+    'importers',
     'development-gateway',
     'cli',
     'command-surface',

@@ -30,7 +30,7 @@ function gradeSchemaChange(before: unknown, after: unknown, direction: Direction
  * Members and items looked at before the comparison gives up and calls what differs breaking: schemas that refer to their
  * parts again and again pair each with each. A pair itself counts for ten.
  */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 const STEPS_OF_A_PAIR = 10;
 /** Levels below the root that are looked at: a schema that refers to itself meets one that was written out for ever. */
 const MAX_DEPTH = 300;
@@ -101,7 +101,7 @@ class Comparison {
     if (met.has(after)) return;
     this.seen.set(before, met.add(after));
     this.steps += STEPS_OF_A_PAIR + sizeOf(before) + sizeOf(after);
-    if (this.steps > MOST_STEPS || this.depth > MAX_DEPTH) {
+    if (this.steps > MAX_STEPS || this.depth > MAX_DEPTH) {
       this.note('other');
       return;
     }

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { documentLimits } from '../documents/limits.js';
 import { readYaml } from '../documents/yaml.js';
 import { CliFault, exitCodes } from './output.js';
-import { LONGEST_PROMPT, MOST_PROMPTS } from '../tools/tool-facts.js';
+import { MAX_PROMPT_LENGTH, MAX_PROMPTS } from '../tools/tool-facts.js';
 import type { CatalogClient } from './catalog-client.js';
 
 /** One row of a data set. The service checks it. */
@@ -59,9 +59,9 @@ export function lessonsOf(rows: readonly Row[]): Lesson[] {
     if (toolName === undefined || another !== undefined) continue;
     const known = prompts.get(toolName) ?? new Set();
     // Cuts by code points, as the service counts.
-    prompts.set(toolName, known.add(Array.from(prompt).slice(0, LONGEST_PROMPT).join('')));
+    prompts.set(toolName, known.add(Array.from(prompt).slice(0, MAX_PROMPT_LENGTH).join('')));
   }
-  return [...prompts].map(([toolName, all]) => ({ toolName, prompts: [...all].slice(0, MOST_PROMPTS) }));
+  return [...prompts].map(([toolName, all]) => ({ toolName, prompts: [...all].slice(0, MAX_PROMPTS) }));
 }
 
 /** Stores prompts as examples. Throws CliFault that names the tools that were refused; the others are stored. */

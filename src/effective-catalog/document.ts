@@ -4,7 +4,7 @@
  */
 import { byCodePoint } from '../documents/json.js';
 import { cutRouting } from '../endpoints/endpoint-references.js';
-import { lightApiWords } from '../endpoints/lightapi-words.js';
+import { lightApiTexts } from '../endpoints/lightapi-texts.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { approvalOf } from './disclosure.rules.js';
 import {
@@ -252,7 +252,7 @@ function examplePromptsOf({ tool, endpoint, link }: JudgedOffer): readonly strin
       ? textsIn(link.config, 'examples')
       : [
           ...tool.example_prompts,
-          ...lightApiWords(endpoint?.lightapi).prompts.filter(({ length }) => length <= MAX_PROMPT_LENGTH),
+          ...lightApiTexts(endpoint?.lightapi).prompts.filter(({ length }) => length <= MAX_PROMPT_LENGTH),
         ];
   return [...new Set(prompts)].slice(0, MAX_PROMPTS);
 }

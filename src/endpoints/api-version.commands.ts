@@ -28,7 +28,7 @@ export class ReplaceApiVersionSpec extends Command<{ readonly specDigest: string
   readonly aggregateType = 'ApiVersion';
 }
 
-/** Allowed whatever leans on the version: endpoints, tools, links and assignments stay. */
+/** Deactivates a version, whatever uses it: endpoints, tools, links and assignments stay. */
 export class DeactivateApiVersion extends Command<Record<never, never>> {
   readonly aggregateType = 'ApiVersion';
   /** Tells it from {@link ActivateApiVersion}, which TypeScript compares by shape. */

@@ -3,7 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { sees, type Visibility } from '../platform/auth/visibility.js';
 import type { ApiType } from '../formats/formats.js';
 
-/** What the floors above need of an API version. It never changes, but for `quarantine` and whether it is active. */
+/** An API version as upper slices read it. Only `quarantine` and the active flags ever change. */
 export interface ApiVersionFacts {
   readonly apiVersionId: string;
   readonly apiId: string;
@@ -23,7 +23,7 @@ const facts = `api_version_id AS "apiVersionId", api_id AS "apiId", api_version 
   service_id AS "serviceId", env_tag AS "envTag", quarantine, active, (
     SELECT a.active FROM api_t a WHERE a.host_id = v.host_id AND a.api_id = v.api_id) AS "apiActive"`;
 
-/** One keyed read. An agent is a version of type `agent`. */
+/** Finds a version by its id. An agent is a version of type `agent`. */
 export async function findApiVersion(
   sql: Sql,
   hostId: string,
@@ -61,7 +61,7 @@ export async function versionsOfApi(
   );
 }
 
-/** What tells whether one of these versions, which may be made only now, is inactive, or its API is. */
+/** Returns a test for versions that are inactive, or whose API is; versions may be new in this write. */
 export async function inactiveAmong(
   sql: Sql,
   hostId: string,
@@ -82,7 +82,7 @@ export async function inactiveAmong(
   return ({ apiId, apiVersionId }) => inactive.has(apiId) || inactive.has(apiVersionId);
 }
 
-/** By the words that its API's owner uses for it. */
+/** Finds a version by its API and version text. */
 export async function findApiVersionOf(
   sql: Sql,
   hostId: string,
@@ -96,7 +96,7 @@ export async function findApiVersionOf(
   return row;
 }
 
-/** The versions of an API for a service and environment, the latest made first. */
+/** Lists the versions of an API for a service and environment, newest first. */
 export async function versionsBeside(
   sql: Sql,
   hostId: string,
@@ -111,7 +111,7 @@ export async function versionsBeside(
   return rows.map(({ apiVersion }) => apiVersion);
 }
 
-/** Those of the endpoints' versions that are in quarantine. */
+/** Returns which of the endpoints' versions are in quarantine. */
 export async function versionsInQuarantine(
   sql: Sql,
   hostId: string,
@@ -125,7 +125,7 @@ export async function versionsInQuarantine(
   return new Set(rows.map(({ apiVersionId }) => apiVersionId));
 }
 
-/** How far an API version and its endpoints have come: equal where nothing of them has changed. */
+/** The position of an API version with its endpoints: equal where nothing has changed. */
 export interface VersionStand {
   readonly apiVersionId: string;
   /** Of the document in force. */

@@ -95,7 +95,7 @@ export const apiVersionReadRoutes = [
   ),
 ];
 
-/** All but the document, which may be megabytes. */
+/** All columns but the document, which may be megabytes. */
 const columns = `host_id, api_version_id, api_id, api_version, api_type, service_id, env_tag, api_version_desc,
   quarantine, spec_digest, spec_format, spec_format_version, active, position, aggregate_version, update_ts,
   update_user`;
@@ -124,7 +124,7 @@ async function listApiVersions(
     ...{ select: columns, from: 'api_version_t', where, text: 'api_version', id: 'api_version_id' },
     ...{ limit, cursor },
   });
-  return { items: rows.map(answerOf), ...next };
+  return { items: rows.map(versionOf), ...next };
 }
 
 /** With `spec` also the document itself. Throws NotFound. */
@@ -140,21 +140,21 @@ async function getApiVersion(
     where.values,
   );
   if (row === undefined) throw new NotFound('API version', apiVersionId);
-  if (typeof row.spec !== 'string') return answerOf(row);
+  if (typeof row.spec !== 'string') return versionOf(row);
   if (isNarrowed(visibility)) {
     const detail =
       'A token with agent_def_id or maxSensitivityTier does not read documents: they hold every endpoint.';
     throw new Problem(403, 'confined_token', detail);
   }
-  return { ...answerOf(row), spec: await unpackText(row.spec) };
+  return { ...versionOf(row), spec: await unpackText(row.spec) };
 }
 
-/** What of `api_version_t` a reader may see (docs/contract.md, section 2). */
+/** Limits `api_version_t` to what a reader may see (docs/contract.md, section 2). */
 function visibleVersions(visibility: Visibility): Conditions {
   return visibleRows(visibility, { confined: ['api_version_id', ({ apiVersionIds }) => apiVersionIds] });
 }
 
-function answerOf(row: Row): ApiVersionAnswer {
+function versionOf(row: Row): ApiVersionAnswer {
   return {
     apiVersionId: row.api_version_id,
     apiId: row.api_id,

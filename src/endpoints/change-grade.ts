@@ -107,7 +107,7 @@ const graders: ReadonlyMap<string, Grader> = new Map<string, Grader>([
 ]);
 
 /** Scopes that are looked up before a comparison gives up and calls the change breaking. */
-const MOST_LOOKUPS = 200_000;
+const MAX_LOOKUPS = 200_000;
 
 /** A caller who could meet one of the sets must be able to meet one of the new ones. */
 function gradeScopes(before: unknown, after: unknown): ChangeGrade {
@@ -115,9 +115,9 @@ function gradeScopes(before: unknown, after: unknown): ChangeGrade {
   let lookups = 0;
   const meets = (scopes: readonly string[]) => {
     const own = new Set(scopes);
-    return wanted.some((needed) => needed.every((scope) => ++lookups <= MOST_LOOKUPS && own.has(scope)));
+    return wanted.some((needed) => needed.every((scope) => ++lookups <= MAX_LOOKUPS && own.has(scope)));
   };
-  return held.every((scopes) => lookups <= MOST_LOOKUPS && meets(scopes)) ? 'compatible' : 'breaking';
+  return held.every((scopes) => lookups <= MAX_LOOKUPS && meets(scopes)) ? 'compatible' : 'breaking';
 }
 
 /** Each set as names; where nothing is demanded, one set of nothing. */

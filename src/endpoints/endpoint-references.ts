@@ -23,7 +23,7 @@ export function cutReferences<M extends Referring>(metadata: M, isSeen: IsSeen):
   };
 }
 
-/** The same of routing words. */
+/** Cuts the references in routing metadata. */
 export function cutRouting<R extends object>(routing: R, isSeen: IsSeen): R {
   const cut = Object.entries(routing).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     if (name === 'dependencies')
@@ -52,7 +52,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const meets = (key: unknown, isSeen: IsSeen): boolean => typeof key === 'string' && isSeen(key);
 
-/** The texts of a member that may be one of them, or a list. */
+/** Returns the texts of a member that may be a text or a list of texts. */
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [value];
 

@@ -9,7 +9,7 @@ export type Imported = EventOf<typeof apiEndpointImported>['data'];
 /** What a layer's document holds of an endpoint. */
 export type Said = Omit<Imported, 'held' | 'suspicious'>;
 
-/** Says what a layer's document holds of an endpoint, old or new. */
+/** Imports what a layer's document holds of an endpoint. */
 export class ImportEndpoint extends Command<Said & Brought> {
   readonly aggregateType = 'ApiEndpoint';
   override readonly createsStream: boolean;
@@ -21,20 +21,20 @@ export class ImportEndpoint extends Command<Said & Brought> {
   }
 }
 
-/** Who brings a document, as far as it counts. */
+/** The rights of whoever imports. */
 export interface Brought {
-  /** Whether what it loosens is in force at once: an administrator brings it, or the endpoint is new. */
+  /** Whether loosened guards apply at once: an administrator imports, or the endpoint is new. */
   readonly mayLoosen: boolean;
 }
 
-/** Says that a layer's document no longer holds the endpoint. */
+/** Marks an endpoint as missing from a layer's document. */
 export class VanishEndpoint extends Command<{ readonly layer: Layer }> {
   readonly aggregateType = 'ApiEndpoint';
 }
 
 type Change<Facts> = { readonly [Field in keyof Facts]?: Facts[Field] | null };
 
-/** What an operator says of an endpoint: left out is unchanged, `null` takes back (a whole part as well). */
+/** The overrides of an endpoint: left out is unchanged, `null` takes back (a whole part as well). */
 export interface Overrides {
   readonly description?: string | null;
   readonly operatorDescription?: string | null;

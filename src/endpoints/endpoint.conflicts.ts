@@ -19,16 +19,16 @@ export type Conflict = {
   readonly layer: MergedLayer | null;
 };
 
-/** Field to the value that stood beneath the operator's override when it was written; null where there was none. */
-export type Beneath = Readonly<Record<string, unknown>>;
+/** Field to the value under the operator's override when it was written; null where there was none. */
+export type Baseline = Readonly<Record<string, unknown>>;
 
 /** Field to the offers that an operator has turned down: layer to the {@link verdictOf} the conflict. */
 export type Settled = Readonly<Record<string, Readonly<Partial<Record<MergedLayer, string>>>>>;
 
-/** What the conflicts of an endpoint come from. */
+/** The state that the conflicts of an endpoint follow from. */
 export interface Contested {
   readonly layers: Layers;
-  readonly beneath: Beneath;
+  readonly beneath: Baseline;
   readonly settled: Settled;
 }
 
@@ -40,7 +40,7 @@ export function conflictsOf({ layers: all, beneath, settled }: Contested): reado
   return open.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
 }
 
-/** What a settlement remembers of a conflict: another offer, or another value in force, is another conflict. */
+/** Identifies a conflict for its settlement: another offer, or another value in force, is another conflict. */
 export function verdictOf({ kept, offered }: Conflict): string {
   return sha256Hex(canonicalJson([kept, offered]));
 }
@@ -50,7 +50,7 @@ function isSettled(conflict: Conflict, settled: Settled): boolean {
   return verdict !== undefined && verdict === verdictOf(conflict);
 }
 
-/** Only one layer sets how an endpoint is called; what another says differently is shown, never taken. */
+/** Finds conflicts about how an endpoint is called: one layer decides, offers of others are shown and never taken. */
 function invocationConflicts(all: Layers): Conflict[] {
   const { facts } = merge(all);
   const kept = fieldsOf(facts);
@@ -64,9 +64,9 @@ function invocationConflicts(all: Layers): Conflict[] {
   return conflicts;
 }
 
-/** What an operator replaced has changed since: the override stands, and somebody should look at it again. */
-function overrideConflicts(all: Layers, beneath: Beneath): Conflict[] {
-  const { facts, provenance } = beneathOperator(all);
+/** Finds overrides whose replaced value has changed since: they stay in force and wait for an operator. */
+function overrideConflicts(all: Layers, beneath: Baseline): Conflict[] {
+  const { facts, provenance } = withoutOperator(all);
   const now = fieldsOf(facts);
   const conflicts: Conflict[] = [];
   for (const [field, kept] of fieldsOf(all.operator ?? {})) {
@@ -77,12 +77,12 @@ function overrideConflicts(all: Layers, beneath: Beneath): Conflict[] {
   return conflicts;
 }
 
-/** The values beneath the fields that an operator overrides, to be remembered with the override. */
-export function valuesBeneath(all: Layers, fields: Fields): Beneath {
-  const now = fieldsOf(beneathOperator(all).facts);
+/** Returns the values under the overridden fields, to be kept with the override. */
+export function baselineOf(all: Layers, fields: Fields): Baseline {
+  const now = fieldsOf(withoutOperator(all).facts);
   return Object.fromEntries([...fields.keys()].map((field) => [field, now.get(field) ?? null]));
 }
 
-function beneathOperator({ operator: _, held: __, ...documents }: Layers): ReturnType<typeof merge> {
+function withoutOperator({ operator: _, held: __, ...documents }: Layers): ReturnType<typeof merge> {
   return merge(documents);
 }

@@ -24,7 +24,7 @@ import {
   type KnownEndpoint,
 } from './endpoint.state.js';
 
-/** One endpoint of an API version. Importing twice is importing once; an operator's words outlive every import. */
+/** Decides about one endpoint of an API version. A repeated import changes nothing; overrides outlive every import. */
 export const endpointDecider: Decider<EndpointState, ApiEndpointCommand, ApiEndpointEvent> = {
   aggregateType: 'ApiEndpoint',
   initial: unknownEndpoint,

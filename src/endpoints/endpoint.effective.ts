@@ -7,7 +7,7 @@ import {
 } from '../formats/endpoint-facts.js';
 import { type Layers, merge, type MergedLayer, type Provenance } from './endpoint.layers.js';
 
-/** What holds for an endpoint after all layers have spoken and the gaps are filled by rule (docs/contract.md, section 4). */
+/** The effective facts of an endpoint: all layers merged, gaps filled by rule (docs/contract.md, section 4). */
 export interface EffectiveFacts {
   readonly method: string;
   readonly path: string;
@@ -121,7 +121,7 @@ const written = semanticFields.slice(2);
 
 export type Enrichment = 'none' | 'partial' | 'full';
 
-/** How much the layers say, and what they leave unsaid: a gap is a remark, not a fault. */
+/** Grades how complete the metadata is and lists its gaps; a gap is no fault. */
 export function enrichmentOf({ provenance }: Effective): {
   readonly enrichment: Enrichment;
   readonly gaps: readonly SemanticField[];

@@ -28,13 +28,13 @@ export function heldAfter(before: Layers, after: Layers, mayLoosen: boolean): He
   return Object.fromEntries([...fieldsOf(before.held ?? {})].filter(stays));
 }
 
-/** The layers with these guards held, and no others. */
+/** Returns the layers with exactly these guards held. */
 export function holding(layers: Layers, held: Held): Layers {
   const documents = withoutHeld(layers);
   return Object.keys(held).length === 0 ? documents : { ...documents, held: factsFrom(Object.entries(held)) };
 }
 
-/** What an operator has spoken on is no longer held. */
+/** Drops held guards that an operator overrides. */
 export function heldBeside(held: EndpointFacts | undefined, operator: EndpointFacts): Held {
   const spoken = fieldsOf(operator);
   return Object.fromEntries([...fieldsOf(held ?? {})].filter(([field]) => !spoken.has(field)));

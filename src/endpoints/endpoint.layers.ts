@@ -1,10 +1,10 @@
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
-/** Whose word wins, highest first (docs/contract.md, section 4). */
+/** Layers by precedence, highest first (docs/contract.md, section 4). */
 export const layers = ['operator', 'lightapi_endpoint', 'lightapi_api', 'source', 'gateway'] as const;
 export type Layer = (typeof layers)[number];
 
-/** The same with the guards that are held until an administrator accepts what loosens them. */
+/** The layers with the guards that are held until an administrator accepts what loosens them. */
 export const mergedLayers = [
   'operator',
   'held',
@@ -39,7 +39,7 @@ const mayClearFlags: readonly MergedLayer[] = ['operator', 'lightapi_endpoint', 
 const parts: readonly string[] = ['routing', 'safety'];
 
 export interface Merged {
-  /** Exactly what was said by some layer; nothing is filled in. */
+  /** The values that layers give; nothing is filled in. */
   readonly facts: EndpointFacts;
   readonly provenance: Provenance;
 }
@@ -52,7 +52,7 @@ export function merge(all: Layers): Merged {
   return made;
 }
 
-/** Review, row, scopes and conflicts of an endpoint ask for the same; layers are never changed, only replaced. */
+/** Caches merges: review, row, scopes and conflicts ask for the same layers, which are replaced and never changed. */
 const merged = new WeakMap<Layers, Merged>();
 
 function mergeAnew(all: Layers): Merged {

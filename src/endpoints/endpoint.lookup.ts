@@ -18,7 +18,7 @@ import { type EndpointState, isActive, type KnownEndpoint } from './endpoint.sta
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
 import { endpointConditions, type EndpointFilter, visibleEndpoints } from './endpoints.filter.js';
 
-/** What the floors above need of an endpoint: who may see it, whether it is offered, and its effective facts. */
+/** An endpoint as upper slices read it: who may see it, whether it is active, and its effective facts. */
 export interface EndpointRecord {
   readonly endpointId: string;
   readonly apiId: string;
@@ -30,11 +30,11 @@ export interface EndpointRecord {
   readonly active: boolean;
   readonly facts: EffectiveFacts;
   readonly provenance: Provenance;
-  /** What the documents come to where a guard is held that they loosen. */
+  /** The effective facts without held guards, where some are held. */
   readonly offered?: EffectiveFacts;
 }
 
-/** The same as they are offered: none is of an API version that is inactive, or whose API is. */
+/** Marks endpoints inactive whose API version or API is inactive. */
 export async function asOffered(
   sql: Sql,
   hostId: string,
@@ -59,7 +59,7 @@ export function isStream({ facts }: EndpointRecord): boolean {
   return facts.extras['streaming'] !== undefined;
 }
 
-/** For reactions: the endpoint before and after a change of this write; before is undefined where it is new. */
+/** Gives reactions the endpoint before and after a change; before is undefined where it is new. */
 export function endpointChange({ id, before, after }: Change): {
   readonly before: EndpointRecord | undefined;
   readonly after: EndpointRecord;
@@ -123,17 +123,17 @@ const order = 'ORDER BY endpoint, endpoint_id';
 const records = (rows: readonly Stored[]): EndpointRecord[] =>
   rows.map((row) => endpointRecord(row.endpoint_id, endpointOf(row)));
 
-/** What is stored of an endpoint, as far as an import of one layer compares with it. */
+/** The stored part of an endpoint that an import of one layer is compared with. */
 export interface StoredEndpoint {
   readonly endpointId: string;
   /** The endpoint key. */
   readonly endpoint: string;
   readonly name: string;
-  /** Of what the layer says; null where it has never spoken of the endpoint. */
+  /** Digest of the layer's facts; null where the layer never had the endpoint. */
   readonly digest: string | null;
-  /** Whether the layer's document had lost it. */
+  /** Whether the endpoint was missing from the layer's last document. */
   readonly vanished: boolean;
-  /** Whether the endpoint is offered as long as this layer holds it: another layer may say how it is called. */
+  /** Whether the endpoint is active as long as this layer holds it; otherwise another layer decides. */
   readonly decisive: boolean;
   readonly enrichment: Enrichment;
   readonly gaps: readonly SemanticField[];
@@ -155,7 +155,7 @@ export async function storedEndpoints(
   );
 }
 
-/** The names that a document may know an endpoint by. */
+/** The names by which a document may refer to an endpoint. */
 export interface EndpointNames {
   /** The endpoint key. */
   readonly endpoint: string;
@@ -195,7 +195,7 @@ export async function inheritedFacts(
   return row?.facts ?? undefined;
 }
 
-/** The endpoints whole, by id. */
+/** Reads endpoints with all their layers, by id. */
 export async function knownEndpoints(
   sql: Sql,
   hostId: string,

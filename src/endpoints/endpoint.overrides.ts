@@ -1,7 +1,7 @@
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Overrides } from './endpoint.commands.js';
-import { type Beneath, conflictsOf, type Settled, valuesBeneath, verdictOf } from './endpoint.conflicts.js';
+import { type Baseline, conflictsOf, type Settled, baselineOf, verdictOf } from './endpoint.conflicts.js';
 import {
   factsFrom,
   fieldsOf,
@@ -13,17 +13,17 @@ import {
 } from './endpoint.layers.js';
 import type { KnownEndpoint } from './endpoint.state.js';
 
-/** The operator layer after a change, and what stands beneath each of its fields. */
+/** The operator layer after a change, and the value under each of its fields. */
 interface OperatorLayer {
   readonly overrides: EndpointFacts;
-  readonly beneath: Beneath;
+  readonly beneath: Baseline;
 }
 
 /**
  * Applies an operator's change: a value overrides, `null` takes an override back, a whole part as well; what is
  * left out stays. Writing a field again, even with the same value, accepts what then stands beneath it.
  */
-export function override(all: Layers, beneath: Beneath, change: Overrides): OperatorLayer {
+export function override(all: Layers, beneath: Baseline, change: Overrides): OperatorLayer {
   const { routing, safety, ...members } = change;
   const fields = new Map(fieldsOf(all.operator ?? {}));
   const written = new Map<string, unknown>();
@@ -37,7 +37,7 @@ export function override(all: Layers, beneath: Beneath, change: Overrides): Oper
   const remembered = [...overrides.keys()].map((field) => [field, beneath[field] ?? null] as const);
   return {
     overrides: factsFrom(overrides),
-    beneath: { ...Object.fromEntries(remembered), ...valuesBeneath(all, written) },
+    beneath: { ...Object.fromEntries(remembered), ...baselineOf(all, written) },
   };
 }
 
@@ -68,7 +68,7 @@ export interface Choice {
 /** The operator layer after a settlement, and what is settled. */
 interface Settlement {
   readonly overrides: EndpointFacts;
-  readonly beneath: Beneath;
+  readonly beneath: Baseline;
   readonly settled: Settled;
 }
 
@@ -99,7 +99,7 @@ export function settle(known: KnownEndpoint, { field, take }: Choice): Settlemen
     };
   }
   if (take === 'operator') {
-    const seen = valuesBeneath(layers, new Map([[field, conflict.kept]]));
+    const seen = baselineOf(layers, new Map([[field, conflict.kept]]));
     return { overrides: layers.operator ?? {}, beneath: { ...beneath, ...seen }, settled };
   }
   if (conflict.layer !== null && take !== conflict.layer) throw notOffered(field, take, conflict.layer);

@@ -23,14 +23,14 @@ interface Id {
   readonly endpointId: string;
 }
 
-/** Writes the operator's word on an endpoint. */
+/** Overrides fields of an endpoint. */
 export class UpdateEndpoint extends UseCase<
   Id & EndpointPatch,
   Receipt & { readonly warnings?: readonly SecretWarning[] }
 > {}
-/** Taking an offer may take back the word that tightened a guard: that is the administrator's, as in {@link UpdateEndpoint}. */
+/** Settles a conflict. Taking an offer that loosens a guard needs an administrator, as in {@link UpdateEndpoint}. */
 export class SettleEndpoint extends UseCase<Id & Choice> {}
-/** What a document loosens or turns suspicious is the administrator's to accept. */
+/** Accepts the changes of documents. Loosened guards and suspicious changes need an administrator. */
 export class AcceptEndpoint extends UseCase<Id> {}
 export class ActivateEndpoint extends UseCase<Id> {}
 export class DeactivateEndpoint extends UseCase<Id, Deactivated> {}
@@ -95,13 +95,13 @@ export const endpointHandlers = [
   endpointTaxonomy.handler,
 ];
 
-/** Other words of the operator that loosen a guard need `catalog:admin` (docs/contract.md, section 2). */
+/** Refuses overrides that loosen a guard without `catalog:admin` (docs/contract.md, section 2). */
 function checkLoosening(caller: Caller, layers: Layers, operator: EndpointFacts): void {
   const after = effectiveOf({ ...layers, operator });
   refuseLessGuarded(caller, loosened(effectiveOf(layers).facts, after.facts).length > 0);
 }
 
-/** What the token does not cover answers like what does not exist (docs/contract.md, section 2). */
+/** Throws NotFound, also for what the token does not cover (docs/contract.md, section 2). */
 async function visibleEndpoint(sql: Sql, visibility: Visibility, endpointId: string): Promise<KnownEndpoint> {
   const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
   const [row] = await sql.query<StateColumns>(

@@ -14,7 +14,7 @@ export interface Review {
   readonly fields: readonly string[];
   /** Guards that the document loosens and that stay as they are until an administrator accepts it, ordered. */
   readonly held: readonly string[];
-  /** How the change of each of these fields strikes callers, the words of all layers considered. */
+  /** The grade of the change of each of these fields, all layers considered. */
   readonly grades: FieldGrades;
   /** Those of these fields whose change is suspicious, whether or not it breaks as well. */
   readonly suspicious: readonly string[];
@@ -51,7 +51,7 @@ export function review(before: EndpointState, brought: Said & Brought): Review {
   };
 }
 
-/** What would be in force if nothing were held. */
+/** Returns the fields that would apply if no guard were held. */
 function offeredFields(state: KnownEndpoint): Fields {
   return effectiveFields({ ...state, layers: withoutHeld(state.layers) });
 }

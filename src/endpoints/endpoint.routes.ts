@@ -167,10 +167,10 @@ const listedColumns = [
   ...(['active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
 ] as const satisfies readonly (keyof EndpointRow)[];
 type ListedRow = Pick<EndpointRow, (typeof listedColumns)[number]> &
-  TaxonomyNames & { readonly conflict: boolean; readonly told: string };
+  TaxonomyNames & { readonly conflict: boolean; readonly shown_desc: string };
 const derivedColumns = `conflicts <> '[]' AS conflict,
   (SELECT r.description FROM endpoint_told r
-    WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS told, ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}`;
+    WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS shown_desc, ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}`;
 
 async function listEndpoints(
   sql: Sql,
@@ -219,7 +219,7 @@ async function getEndpoint(sql: Sql, visibility: Visibility, endpointId: string)
   };
 }
 
-/** @param narrowed who is given what agents are */
+/** @param narrowed whether the reader gets what agents get */
 function listed(row: ListedRow, narrowed: boolean): ListedEndpoint {
   return {
     endpointId: row.endpoint_id,
@@ -231,7 +231,7 @@ function listed(row: ListedRow, narrowed: boolean): ListedEndpoint {
     method: row.http_method,
     path: row.endpoint_path,
     name: row.endpoint_name,
-    description: narrowed ? row.told : row.endpoint_desc,
+    description: narrowed ? row.shown_desc : row.endpoint_desc,
     sourceProtocol: row.source_protocol,
     lifecycleStatus: row.lifecycle_status,
     domain: row.routing_domain,

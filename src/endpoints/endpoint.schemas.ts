@@ -20,7 +20,7 @@ const wordOrNull = { ...word, type: ['string', 'null'] } as const;
 const wordsOrNull = { type: ['array', 'null'], maxItems: 200, items: word } as const;
 const flagOrNull = { type: ['boolean', 'null'] } as const;
 
-/** An operator's words on `toolMetadata.routing`; null takes a word back. */
+/** Overrides of `toolMetadata.routing`; null takes one back. */
 const routingPatch = {
   title: 'RoutingPatch',
   type: ['object', 'null'],
@@ -75,7 +75,7 @@ const safetyPatch = {
   },
 } as const;
 
-/** What an operator may say over an endpoint, and over a tool: left out is unchanged, null takes back. */
+/** The overrides of an endpoint or a tool: left out is unchanged, null takes back. */
 export const operatorProperties = {
   description: {
     type: ['string', 'null'],
@@ -100,7 +100,7 @@ export const endpointPatch = {
 } as const satisfies JSONSchema;
 export type EndpointPatch = FromSchema<typeof endpointPatch>;
 
-/** The receipt of words on an endpoint. */
+/** The receipt of an override of an endpoint. */
 export const endpointWordsReceipt = {
   ...receiptAnswer,
   title: 'EndpointReceipt',
@@ -123,7 +123,7 @@ export const settlement = {
 } as const satisfies JSONSchema;
 export type SettlementBody = FromSchema<typeof settlement>;
 
-/** By what endpoints are found; the same for publishing them. */
+/** The filters of endpoints, for lists and for publishing. */
 export const endpointFilter = {
   apiId,
   apiVersionId: uuid,

@@ -1,11 +1,11 @@
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import type { Brought, Imported, Said } from './endpoint.commands.js';
-import type { Beneath, Settled } from './endpoint.conflicts.js';
+import type { Baseline, Settled } from './endpoint.conflicts.js';
 import { heldAfter, heldBeside, holding, turnsSuspicious, withoutHeld } from './endpoint.guards.js';
 import type { Layer, Layers } from './endpoint.layers.js';
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
-/** An endpoint as its history tells it. The same fold serves the decider and the read table. */
+/** The state of an endpoint. The decider and the projection fold it from the same events. */
 export type EndpointState = { readonly status: 'unknown' } | KnownEndpoint;
 
 export interface KnownEndpoint {
@@ -21,9 +21,9 @@ export interface KnownEndpoint {
   readonly digests: Readonly<Partial<Record<Layer, string>>>;
   /** Layers whose document no longer holds the endpoint. */
   readonly vanished: readonly Layer[];
-  /** By an operator. */
+  /** Whether an operator has switched it off. */
   readonly deactivated: boolean;
-  readonly beneath: Beneath;
+  readonly beneath: Baseline;
   readonly settled: Settled;
   /** Digest of what each document layer said when an operator last accepted it. */
   readonly accepted: Readonly<Partial<Record<Layer, string>>>;
@@ -57,7 +57,7 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
       const { layer, digest, facts, held = {}, seen = false, suspicious = false, ...identity } = event.data;
       const layers = holding({ ...known.layers, [layer]: facts }, held);
       const digests = { ...known.digests, [layer]: digest };
-      // The first word of a layer is news, not a change.
+      // The first import of a layer is no change.
       const accepted = { [layer]: digest, ...known.accepted, ...(seen && { [layer]: digest }) };
       const imported = { ...known, ...identity, layers, digests, accepted };
       return { ...imported, suspicious: isChanged(imported) && (known.suspicious || suspicious) };
@@ -81,7 +81,7 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
   }
 }
 
-function withOverrides(known: KnownEndpoint, overrides: EndpointFacts, beneath: Beneath): KnownEndpoint {
+function withOverrides(known: KnownEndpoint, overrides: EndpointFacts, beneath: Baseline): KnownEndpoint {
   const { operator: _, ...others } = known.layers;
   const documents = holding(others, heldBeside(others.held, overrides));
   const layers = Object.keys(overrides).length === 0 ? documents : { ...documents, operator: overrides };
@@ -91,7 +91,7 @@ function withOverrides(known: KnownEndpoint, overrides: EndpointFacts, beneath: 
 const without = (all: readonly Layer[], layer: Layer): readonly Layer[] =>
   all.filter((other) => other !== layer);
 
-/** What a document says as the event that takes it in: with the guards that it does not loosen yet. */
+/** Makes the data of the import event, with the guards that are held. */
 export function importedInto(state: EndpointState, { mayLoosen, ...said }: Said & Brought): Imported {
   if (state.status === 'unknown') return said;
   const after = { ...state.layers, [said.layer]: said.facts };
@@ -103,12 +103,12 @@ export function importedInto(state: EndpointState, { mayLoosen, ...said }: Said 
   };
 }
 
-/** Whether accepting what documents say now is the administrator's: they loosen a guard, or are suspicious otherwise. */
+/** Tells whether only an administrator may accept the documents: they loosen a guard, or are suspicious otherwise. */
 export function awaitsAdministrator({ layers, suspicious }: KnownEndpoint): boolean {
   return layers.held !== undefined || suspicious;
 }
 
-/** Whether a document says something else than what an operator last accepted. */
+/** Tells whether a document has changed since an operator last accepted it. */
 export function isChanged({ digests, accepted, layers }: KnownEndpoint): boolean {
   if (layers.held !== undefined) return true;
   const said = Object.keys(digests) as Layer[];

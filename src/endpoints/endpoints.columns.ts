@@ -4,9 +4,9 @@ import { effectiveOf, enrichmentOf, toolMetadataOf } from './endpoint.effective.
 import { isActive, isChanged, type KnownEndpoint } from './endpoint.state.js';
 import type { EndpointRow } from './endpoints.row.js';
 import type { Layers, Provenance } from './endpoint.layers.js';
-import { searchableWord, searchableWords, searchKeys } from './searchable-words.js';
+import { searchableText, searchableTexts, searchKeys } from './searchable-texts.js';
 
-/** How an endpoint is laid out in its row, and read from it again. */
+/** Maps the state of an endpoint to its row and back. */
 type Audit = 'host_id' | 'endpoint_id' | 'position' | 'aggregate_version' | 'update_ts' | 'update_user';
 type Columns = Omit<EndpointRow, Audit>;
 
@@ -27,10 +27,10 @@ export function columnsOf(known: KnownEndpoint): Columns {
     endpoint_desc: facts.description,
     source_protocol: facts.sourceProtocol,
     lifecycle_status: facts.lifecycleStatus,
-    routing_domain: searchableWord(facts.routing.domain),
-    semantic_namespace: searchableWord(facts.routing.semanticNamespace),
-    category: searchableWord(facts.routing.category),
-    document_tags: searchableWords(facts.tags),
+    routing_domain: searchableText(facts.routing.domain),
+    semantic_namespace: searchableText(facts.routing.semanticNamespace),
+    category: searchableText(facts.routing.category),
+    document_tags: searchableTexts(facts.tags),
     sensitivity_tier: tierOf(facts.routing.sensitivityTier),
     semantic_weight: Math.fround(facts.routing.semanticWeight),
     cost_tier: facts.routing.costTier ?? null,
@@ -56,7 +56,7 @@ export function columnsOf(known: KnownEndpoint): Columns {
   };
 }
 
-/** What an endpoint is told from again. */
+/** The columns that the state is read from. */
 export const stateColumns = [
   'api_id',
   'api_version_id',
@@ -96,7 +96,7 @@ export function endpointOf(row: StateColumns): KnownEndpoint {
   };
 }
 
-/** Schemas are most of a row's bytes: one that a column of its own holds is left out of its layer. */
+/** Leaves schemas out of a layer that a column of their own holds: they are most of a row's bytes. */
 const shelves = [
   ['inputSchema', 'tool_schema'],
   ['outputSchema', 'response_schema'],

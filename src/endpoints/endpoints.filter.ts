@@ -5,7 +5,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../platform/database/conditions.js';
 import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
-/** What endpoints are asked for (docs/contract.md, section 4). All that is named must hold. */
+/** Filters of endpoints (docs/contract.md, section 4); all of them must hold. */
 export interface EndpointFilter {
   readonly apiId?: string;
   readonly apiVersionId?: string;
@@ -25,7 +25,7 @@ export interface EndpointFilter {
   readonly category?: string;
   /** Of its document, or selected. */
   readonly tag?: string;
-  /** Whether a document says something else than what an operator last accepted. */
+  /** Tells whether a document has changed since an operator last accepted it. */
   readonly changed?: boolean;
   /** Left out: whether or not. */
   readonly active?: boolean;
@@ -66,17 +66,17 @@ export function endpointConditions(visibility: Visibility, filter: EndpointFilte
   return where;
 }
 
-/** Says as well what the index of the column covers. */
+/** Repeats the predicate of the column's index. */
 const inList = (column: string): string => `${column} @> ARRAY[?::text] AND ${column} <> '{}'`;
 
-/** What metadata and document say, beside what the endpoint was classified as. */
+/** Finds endpoints by category and tag of their metadata and document, beside their classification. */
 const own = {
   category: 'SELECT endpoint_id FROM api_endpoint_t WHERE host_id = ? AND category = ?',
   tag: `SELECT endpoint_id FROM api_endpoint_t
         WHERE host_id = ? AND document_tags @> ARRAY[?::text] AND document_tags <> '{}'`,
 };
 
-/** What of `api_endpoint_t` a reader may see (docs/contract.md, section 2). */
+/** Limits `api_endpoint_t` to what a reader may see (docs/contract.md, section 2). */
 export function visibleEndpoints(visibility: Visibility): Conditions {
   return visibleRows(visibility, {
     limits: ['services', 'environments', 'tiers'],

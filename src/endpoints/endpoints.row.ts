@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import type { Beneath, Conflict, Settled } from './endpoint.conflicts.js';
+import type { Baseline, Conflict, Settled } from './endpoint.conflicts.js';
 import type { Enrichment, SemanticField } from './endpoint.effective.js';
 import type { Layer, Layers, Provenance } from './endpoint.layers.js';
 
@@ -13,7 +13,7 @@ export class EndpointRow {
   @PrimaryColumn({ type: 'uuid' }) endpoint_id!: string;
   @Column({ type: 'uuid' }) api_version_id!: string;
   @Column({ type: 'text' }) api_id!: string;
-  /** Of the API version: copied, so that one keyed read tells who may see the endpoint. */
+  /** Copied from the API version, so that one keyed read tells who may see the endpoint. */
   @Column({ type: 'text' }) service_id!: string;
   @Column({ type: 'text', nullable: true }) env_tag!: string | null;
   /** The endpoint key. */
@@ -43,7 +43,7 @@ export class EndpointRow {
   @Column({ type: 'jsonb' }) layers!: Layers;
   @Column({ type: 'jsonb' }) provenance!: Provenance;
   @Column({ type: 'jsonb' }) digests!: Readonly<Partial<Record<Layer, string>>>;
-  @Column({ type: 'jsonb' }) beneath!: Beneath;
+  @Column({ type: 'jsonb' }) beneath!: Baseline;
   @Column({ type: 'jsonb' }) settled!: Settled;
   @Column({ type: 'jsonb' }) accepted!: Readonly<Partial<Record<Layer, string>>>;
   @Column({ type: 'boolean' }) suspicious!: boolean;

@@ -51,7 +51,7 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly scopes: readonly (readonly ScopeFacts[])[];
 }
 
-/** What is exposed on the gateway and the token covers, offered or not, ordered by name. */
+/** Lists the tools that are exposed on the gateway and that the token covers, active or not, by name. */
 export async function exposedTools(
   sql: Sql,
   visibility: Visibility,

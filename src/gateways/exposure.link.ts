@@ -38,7 +38,7 @@ export function exposing(hostId: string, gatewayId: string, wanted: ExposureBody
 const MAX_TOOLS = 5000;
 
 /**
- * Makes these all that the gateway exposes: what is no longer named is taken off first. What the token does not cover is
+ * Makes these tools all that the gateway exposes: others are taken off first. Tools that the token does not cover are
  * neither exposed nor taken off.
  */
 export class SelectTools extends UseCase<
@@ -99,7 +99,7 @@ async function exposuresOf(
   );
 }
 
-/** Those of the tools that another active gateway exposes as well. */
+/** Returns which of the tools another active gateway exposes as well. */
 export async function exposedElsewhere(
   sql: Sql,
   hostId: string,
@@ -115,7 +115,7 @@ export async function exposedElsewhere(
   return new Set(rows.map(({ toolId }) => toolId));
 }
 
-/** How the tool is exposed on the gateway, or was before it was taken off. */
+/** Finds how the tool is exposed on the gateway, or was before it was taken off. */
 export async function formerExposure(
   sql: Sql,
   hostId: string,
@@ -136,7 +136,7 @@ export async function formerExposure(
   };
 }
 
-/** An exposure is seen by who sees gateway and tool. */
+/** Reads exposures: whoever sees gateway and tool sees the exposure. */
 export const exposureReads = new LinkReads(toolExposure, {
   join: 'JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id',
   select: 't.name AS tool_name, t.active AS tool_active, t.service_id, t.env_tag, t.sensitivity_tier',

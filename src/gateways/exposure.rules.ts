@@ -1,4 +1,4 @@
-/** What the exposure of a tool on a gateway holds, and what a gateway can't expose. Pure. */
+/** The fields of an exposure, and the rules of what a gateway can expose. Pure. */
 import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import { text } from '../platform/http/schemas.js';
 import { field, idField, optional, type Given, type Values } from '../platform/records/fields.js';
@@ -66,7 +66,7 @@ export type Exposure = Values<typeof exposureEnds> & Values<typeof exposureField
 export type ExposureBody = Given<typeof exposureFields> & { readonly toolId: string };
 type Tools = ReadonlyMap<string, ToolFacts>;
 
-/** Refuses what is none of these tools, and what is of another environment: `tool_not_found`, `environment_mismatch`. */
+/** Refuses unknown tools and tools of another environment: `tool_not_found`, `environment_mismatch`. */
 export function refuseUnfit(envTag: string, wanted: readonly ExposureBody[], tools: Tools): void {
   const unknown: Fault[] = [];
   const foreign: Fault[] = [];
@@ -85,7 +85,7 @@ export function refuseUnfit(envTag: string, wanted: readonly ExposureBody[], too
   }
 }
 
-/** A gateway lists tools by name alone: one name, one tool. */
+/** Refuses two tools of one name: a gateway lists tools by name alone. */
 export function refuseNamesakes(
   wanted: readonly ExposureBody[],
   tools: Tools,

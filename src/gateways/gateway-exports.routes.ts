@@ -37,7 +37,7 @@ const toolsListExample = {
   ],
 };
 
-/** What a gateway is deployed with. */
+/** Exports the configuration that a gateway is deployed with. */
 @Controller('v1/hosts/:hostId/gateways/:gatewayId')
 export class GatewayExports {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -99,7 +99,7 @@ export class GatewayExports {
     return { tools: listed.map(definitionOf) };
   }
 
-  /** Gives the exposed tools that agents are given. Throws NotFound. */
+  /** Returns the exposed tools that agents are given. Throws NotFound. */
   private async offered(
     visibility: Visibility,
     gatewayId: string,

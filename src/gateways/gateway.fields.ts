@@ -1,4 +1,4 @@
-/** What is said of a gateway. Pure. */
+/** The fields of a gateway. Pure. */
 import { versionProperties } from '../endpoints/api-version.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { secretNamePattern, text } from '../platform/http/schemas.js';

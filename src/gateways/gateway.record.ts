@@ -17,7 +17,7 @@ import {
   newGatewayExample,
 } from './gateway.fields.js';
 
-/** What executes tools for a service and environment. Inactive, its exposures stay and count no longer. */
+/** A gateway executes the tools of a service and environment. Inactive, it keeps its exposures, and they no longer count. */
 export const gateway = record(
   {
     name: 'Gateway',
@@ -143,7 +143,7 @@ export async function findGateway(
   return found && { gatewayId, ...found };
 }
 
-/** Those of these ids that are gateways of the host, active or not. */
+/** Returns which of the ids are gateways of the host, active or not. */
 export async function knownGateways(
   sql: Sql,
   hostId: string,

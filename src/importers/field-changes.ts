@@ -4,7 +4,7 @@ import { changeGrades, type ChangeGrade, type FieldGrades } from '../endpoints/c
 import { fieldsOf } from '../endpoints/endpoint.layers.js';
 import type { EndpointFacts } from '../formats/endpoint-facts.js';
 
-/** One place where two values differ, each side as a short text; a side that is not there is left out. */
+/** One place where two values differ, each side as a short text; a missing side is left out. */
 export interface ValueChange {
   /** RFC 6901, within the value. */
   readonly at: string;
@@ -12,9 +12,9 @@ export interface ValueChange {
   readonly after?: string;
 }
 
-/** Characters of a side that are shown. */
+/** Most characters shown of one side. */
 const MAX_LENGTH = 160;
-/** Of a long text, those that are shown before the first one that differs. */
+/** Characters shown before the first difference of a long text. */
 const LEAD = 24;
 
 /** Lists where two values differ, in order, at most so many places. Of lists of names it says what came and what went. */

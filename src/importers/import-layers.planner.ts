@@ -8,37 +8,37 @@ import type { DocumentWarning } from '../documents/findings.js';
 import { endpointOffer, type EndpointOffer } from '../formats/endpoint-facts.js';
 import type { ReadDocument } from './read-import.worker.js';
 
-/** The layers whose word a document may be said to be. */
+/** The layers that a document may be imported into. */
 export type OfferedLayer = Exclude<Layer, 'operator'>;
 
-/** What a document says in one layer, beside what is stored of it. */
+/** The part of a document that belongs to one layer, compared with what is stored. */
 export interface LayerPart {
   readonly layer: OfferedLayer;
   readonly difference: Difference;
 }
 
 export interface Parts {
-  /** The first is the document's own: what it reports on. The others follow from it. */
+  /** The first is the document's own layer, which the report is about. The others follow from it. */
   readonly parts: readonly [LayerPart, ...LayerPart[]];
   readonly warnings: readonly DocumentWarning[];
   /** Whether the document is what the catalog exported itself, and is not to be kept. */
   readonly isOwnExport?: boolean;
 }
 
-/** A document on its way into a version. */
+/** A document that is imported into a version. */
 export interface Bringing {
   readonly hostId: string;
   readonly apiVersionId: string;
   readonly apiType: string;
   readonly document: ReadDocument;
-  /** Left to the document where undefined. */
+  /** Chosen by the document where undefined. */
   readonly layer: OfferedLayer | undefined;
   readonly idOf: (endpoint: string) => string;
 }
 
 const enriching: readonly Layer[] = ['lightapi_endpoint', 'lightapi_api'];
 
-/** The layers that a document speaks in: a LightAPI document in two, or three where it is the source, too. */
+/** Splits a document by layers: two for LightAPI, three where LightAPI is the source, one for all others. */
 export async function partsOf(sql: Sql, bringing: Bringing): Promise<Parts> {
   const { document, layer = 'source', apiType } = bringing;
   refuseForeign(bringing);
@@ -54,7 +54,7 @@ export async function partsOf(sql: Sql, bringing: Bringing): Promise<Parts> {
   return { parts: [own, await enrichingPart(sql, bringing, 'lightapi_api', offers)], warnings: [] };
 }
 
-/** A layer's document is of one format: another one would make every endpoint of the version vanish. */
+/** Refuses a document of another format than the version's: it would make every endpoint of the version vanish. */
 function refuseForeign({ document: { format }, layer, apiType }: Bringing): void {
   if (apiType === 'agent') {
     throw new RuleBroken(
@@ -99,7 +99,7 @@ async function lightApiParts(sql: Sql, bringing: Bringing): Promise<Parts> {
   return { parts: parts as [LayerPart, ...LayerPart[]], warnings, isOwnExport };
 }
 
-/** The document with the keys by which the version has its operations already: an endpoint keeps its id. */
+/** Gives operations the keys under which the version has them already, so that endpoints keep their ids. */
 function withStoredKeys(document: ReadDocument, stored: ReadonlySet<string>): ReadDocument {
   const { enrichment, offers } = document;
   const former = new Map(
@@ -117,7 +117,7 @@ function withStoredKeys(document: ReadDocument, stored: ReadonlySet<string>): Re
   };
 }
 
-/** Documents of words may each speak of a few endpoints: what one leaves out is not taken back. */
+/** Compares an enriching layer: such a document may cover a few endpoints, so what it leaves out stays. */
 async function enrichingPart(
   sql: Sql,
   bringing: Bringing,

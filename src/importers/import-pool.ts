@@ -28,10 +28,10 @@ const poolLimits: PoolLimits = {
   idleMs: 60_000,
 };
 
-/** The process ended at a task, and not by a limit: it was killed, or could not be started. */
+/** Signals that the process ended during a task without reaching a limit: it was killed, or could not be started. */
 class WorkerGone extends Error {}
 
-/** A task that a worker is at. */
+/** A task that a worker is carrying out. */
 interface UnderWay {
   readonly answer: (answer: WorkerAnswer) => void;
   readonly refuse: (reason: Error) => void;
@@ -78,14 +78,14 @@ export class ImportPool {
     }
   }
 
-  /** Ends all workers; what they were at is refused. */
+  /** Ends all workers and refuses their tasks. */
   close(): void {
     this.closed = true;
     for (const worker of this.underWay.keys()) this.end(worker, stopping());
     void this.workers.destroy();
   }
 
-  /** Nest calls it when the service stops. */
+  /** Ends the workers when the service stops. */
   onApplicationShutdown(): void {
     this.close();
   }
@@ -93,7 +93,7 @@ export class ImportPool {
   private async attempt(task: ReadTask): Promise<ReadResult> {
     const { workers, waiting, timeMs } = this.limits;
     if (this.closed) throw stopping();
-    // Workers that are not used yet take as many of those that wait at once.
+    // Idle workers take waiting tasks at once.
     if (this.workers.numPendingAcquires() - (workers - this.workers.numUsed()) >= waiting)
       throw importsBusy();
     const worker = await this.workers.acquire().promise.catch(() => {
@@ -139,7 +139,7 @@ export class ImportPool {
   }
 }
 
-/** Built, the worker is the file beside this one; from sources (tests) it is compiled as it is loaded. */
+/** Finds the worker: the built file beside this one, or its source, which tests compile as it is loaded. */
 function forkWorker(memoryMib: number): ChildProcess {
   const fromSource = import.meta.url.endsWith('.ts');
   const entry = new URL(fromSource ? './import-worker.ts' : './import-worker.js', import.meta.url);
@@ -151,7 +151,7 @@ function forkWorker(memoryMib: number): ChildProcess {
       '--max-semi-space-size=32',
       ...(fromSource ? ['--import', hooks.href] : []),
     ],
-    // It needs nothing of the service's environment, least of all its secrets.
+    // Passes nothing of the service's environment on, least of all its secrets.
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -15,7 +15,7 @@ import { ImportPool } from './import-pool.js';
 import { type ReadToolsList, ToolsListReading } from './import.port.js';
 import type { ReadDocument, ReadResult, ReadTask, Refusal } from './read-import.worker.js';
 
-/** Characters of what is remembered of documents, together. */
+/** Most characters kept of read documents, together. */
 const REMEMBERED = 32 * 1024 * 1024;
 
 /** Reads documents, and remembers what it read of the last ones by the hash of what was sent. */
@@ -38,7 +38,7 @@ export class ReadDocuments {
   }
 }
 
-/** How an import of a document ended. */
+/** The outcome of an import. */
 interface EndedImport {
   readonly format: DescribedApiType;
   readonly isDryRun: boolean;
@@ -58,7 +58,7 @@ export class ImportCounts {
     );
   }
 
-  /** A document that is read and accepted is counted when it is imported. */
+  /** Counts a document that is refused; an accepted one is counted when it is imported. */
   async reading<Read extends Pick<ReadResult, 'refusal'>>(read: () => Promise<Read>): Promise<Read> {
     try {
       const result = await read();
@@ -69,7 +69,7 @@ export class ImportCounts {
     }
   }
 
-  /** Counts an import of what was read, by how it ended. */
+  /** Counts an import by its outcome. */
   ended({ format, isDryRun, error }: EndedImport): void {
     if (error !== undefined) this.unfinished(format, error);
     else this.imports.inc({ format, outcome: isDryRun ? 'dry_run' : 'done' });
@@ -81,18 +81,18 @@ export class ImportCounts {
   }
 }
 
-/** The words beside a document, checked like any body: claims first, then the schema, all faults at once. */
-type EnvelopeCheck<Words> = (caller: Caller, words: unknown, more: readonly Fault[]) => Words;
+/** The fields beside a document, checked like any body: claims first, then the schema, all faults at once. */
+type EnvelopeCheck<Fields> = (caller: Caller, fields: unknown, more: readonly Fault[]) => Fields;
 
-/** `Words` is the type of the schema. */
-export function envelopeCheck<Words>(schema: JSONSchema): EnvelopeCheck<Words> {
+/** `Fields` is the type of the schema. */
+export function envelopeCheck<Fields>(schema: JSONSchema): EnvelopeCheck<Fields> {
   const validate = jsonValidator(schema);
   const places = namedPlaces(schema);
-  return (caller, words, more) => {
-    checkNamed(caller, places, words);
-    const faults = [...validate(words), ...more];
+  return (caller, fields, more) => {
+    checkNamed(caller, places, fields);
+    const faults = [...validate(fields), ...more];
     if (faults.length > 0) throw new Invalid('invalid_body', 'The body can’t be accepted.', faults);
-    return words as Words;
+    return fields as Fields;
   };
 }
 
@@ -104,30 +104,30 @@ export class ImportReading {
     private readonly counts: ImportCounts,
   ) {}
 
-  /** The document that was stored; it has been read before. */
+  /** Reads a stored document again. */
   async stored(packed: string, apiType: string): Promise<ReadDocument> {
     return demanded(await this.documents.read({ body: packed, mediaType: '', holds: 'packed', apiType }), '');
   }
 
   /**
-   * A body that holds words, and perhaps a document as the member that the task names. `words` are those that were
+   * A body that holds fields, and perhaps a document as the member that the task names. `fields` are those that were
    * said elsewhere, in the query; the body's win.
    */
-  async envelope<Words>(
+  async envelope<Fields>(
     caller: Caller,
-    check: EnvelopeCheck<Words>,
-    task: ReadTask & { readonly words?: object },
-  ): Promise<{ readonly words: Words; readonly document: ReadDocument | undefined }> {
-    const { words: said, ...reading } = task;
+    check: EnvelopeCheck<Fields>,
+    task: ReadTask & { readonly fields?: object },
+  ): Promise<{ readonly fields: Fields; readonly document: ReadDocument | undefined }> {
+    const { fields: said, ...reading } = task;
     const { envelope, document, refusal } = await this.counts.reading(() => this.documents.read(reading));
     const missing = document === undefined && refusal === undefined && task.holds !== 'spec';
-    const words = check(caller, { ...said, ...envelope }, missing ? [missingAt(memberOf(task))] : []);
+    const fields = check(caller, { ...said, ...envelope }, missing ? [missingAt(memberOf(task))] : []);
     if (refusal !== undefined) throw refused(refusal, memberOf(task));
-    return { words, document };
+    return { fields, document };
   }
 }
 
-/** The document, which must be there. */
+/** Returns the document, or refuses where it is missing. */
 export function demanded(
   { document, refusal }: { readonly document?: ReadDocument | undefined; readonly refusal?: Refusal },
   pointer: string,
@@ -149,7 +149,7 @@ function refused({ code, detail, faults }: Refusal, member: string): Invalid {
 
 const memberOf = ({ holds }: ReadTask): string => (holds === 'spec' ? '/spec' : '/document');
 
-/** Reads lists in the same workers as documents. */
+/** Reads the tools of MCP servers in the same workers as documents. */
 @Injectable()
 export class ToolsListReader extends ToolsListReading {
   constructor(private readonly pool: ImportPool) {

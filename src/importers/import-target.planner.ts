@@ -19,28 +19,28 @@ import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Writer } from '../platform/http/parameters.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
 
-/** Who imports, as far as the rules of tokens are about it. */
+/** The token of an import. */
 export type Importer = Pick<Writer, 'caller' | 'visibility'>;
 
-/** Where a document goes, and what has to be made first. */
+/** The version that a document goes into, with the commands that make it first. */
 export interface Target {
   readonly hostId: string;
   readonly version: Omit<ApiVersionFacts, 'active' | 'apiActive'>;
   readonly commands: readonly Command[];
-  /** On where it goes, for the report. */
+  /** Warnings about the target, for the report. */
   readonly warnings?: readonly DocumentWarning[];
-  /** Whether who imports may loosen guards (docs/contract.md, section 2). */
+  /** Whether the token may loosen guards (docs/contract.md, section 2). */
   readonly mayLoosen: boolean;
 }
 
-/** A version that a document is read into: its report tells of all endpoints, and all of them may change. */
+/** Finds a version to import into. The token must read all its endpoints: the report covers all, and all may change. */
 export async function importedVersion(sql: Sql, importer: Importer, apiVersionId: string): Promise<Target> {
   const target = await existingVersion(sql, importer, apiVersionId);
   await requireWholeVersion(sql, importer.visibility, apiVersionId);
   return target;
 }
 
-/** A version that exists. What the token does not cover answers like what does not exist (docs/contract.md, section 2). */
+/** Finds a version. Throws NotFound, also where the token does not cover it (docs/contract.md, section 2). */
 export async function existingVersion(
   sql: Sql,
   { caller, visibility }: Importer,
@@ -60,22 +60,22 @@ export interface NewVersion {
   readonly quarantine?: boolean;
 }
 
-/** A version that is changed. Ending its quarantine is the administrator's (docs/contract.md, section 2). */
+/** Changes a version. Only an administrator may end its quarantine (docs/contract.md, section 2). */
 export function changedVersion(
   { caller }: Importer,
   { version, ...target }: Target,
-  words: UpdateApiVersion['payload'],
+  fields: UpdateApiVersion['payload'],
 ): Target {
-  const { quarantine = version.quarantine } = words;
+  const { quarantine = version.quarantine } = fields;
   refuseLessGuarded(caller, version.quarantine && !quarantine);
   return {
     ...target,
     version: { ...version, quarantine },
-    commands: [new UpdateApiVersion(target.hostId, version.apiVersionId, words)],
+    commands: [new UpdateApiVersion(target.hostId, version.apiVersionId, fields)],
   };
 }
 
-/** A version that is made, of an API that exists. */
+/** Makes a version of an API that exists. */
 export async function newVersion(sql: Sql, importer: Importer, wanted: NewVersion): Promise<Target> {
   const { hostId } = importer.visibility;
   if (!(await apiExists(sql, hostId, wanted.apiId))) throw new NotFound('API', wanted.apiId);
@@ -88,11 +88,11 @@ export async function newVersion(sql: Sql, importer: Importer, wanted: NewVersio
   return making(sql, importer, wanted);
 }
 
-/** What names a version, and what it is made of where it is missing. */
+/** The identity of a version, and what it is made from where it is missing. */
 export interface WantedVersion {
   readonly apiId: string;
   readonly apiName?: string;
-  /** Left to the document where undefined. */
+  /** Chosen by the document where undefined. */
   readonly apiVersion: string | undefined;
   readonly serviceId: string;
   readonly envTag: string | null;
@@ -104,7 +104,7 @@ export interface WantedVersion {
   };
 }
 
-/** The version of these words, made with its API where it is missing. */
+/** Finds the version with these fields, or makes it with its API. */
 export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVersion): Promise<Target> {
   const { hostId } = importer.visibility;
   const { apiId, serviceId, envTag, apiType, madeFrom } = wanted;
@@ -128,22 +128,22 @@ export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVer
   return { ...made, commands: [api.ensure(hostId, apiId, named(apiName)), ...made.commands] };
 }
 
-/** The version that a document says it is; where it says none that fits a record, the first. */
+/** Takes the version from the document, or 1.0.0 where the document has none that fits. */
 function documentedVersion(version: string | undefined): string {
   const line = version?.trim() ?? '';
-  const fits = line !== '' && line.length <= LONGEST_VERSION && !/\p{Cc}/u.test(line);
+  const fits = line !== '' && line.length <= MAX_VERSION_LENGTH && !/\p{Cc}/u.test(line);
   return fits && modelAddresses(line).length === 0 ? line : '1.0.0';
 }
 
 /** Characters of a version of an API. */
-const LONGEST_VERSION = 64;
+const MAX_VERSION_LENGTH = 64;
 
 function besideOther(apiId: string, apiVersion: string, other: string): DocumentWarning {
   const detail = `The document is version ${apiVersion} of ${apiId}: it gets an API version of its own beside ${other}, with endpoints and tools of its own. To bring it into the other, name apiVersion ${other}.`;
   return { code: 'version_made', pointer: '', detail };
 }
 
-/** A document's title as a name: one line of at most 128 characters, which all readers see at once. */
+/** Makes a name from a document's title: one line of at most 128 characters, without text that addresses the model. */
 function nameFrom(title: string | undefined): string | undefined {
   const line = title?.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (line === undefined || line === '' || modelAddresses(line).length > 0) return undefined;
@@ -166,7 +166,7 @@ async function making(sql: Sql, { caller, visibility }: Importer, wanted: NewVer
   };
 }
 
-/** Whose the version is stays unsaid: it may be out of the token's reach. */
+/** Refuses without naming the owner of the version: the token may not cover it. */
 function otherVersion(apiId: string, apiVersion: string): RuleBroken {
   return new RuleBroken(
     'api_version_mismatch',

@@ -26,17 +26,17 @@ import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js'
 import { planWithheld, type WithheldTool } from '../tools/withheld-tools.planner.js';
 import type { Difference, ReportConflict, Reviewed } from './import.plan.js';
 
-/** What an import means for tools: new ones where it publishes, and names that it finds taken. */
+/** The effects of an import on tools: new ones where it publishes, and names that are taken. */
 export interface PlannedTools {
   /** Before `commands`: tools that give up names which are published. */
   readonly leaving: readonly RefreshTool[];
   readonly commands: readonly PublishTool[];
   readonly conflicts: readonly PublicationConflict[];
-  /** Streams, which are published one by one. */
+  /** Streams, which are only published by their ids. */
   readonly leftOut: readonly Unpublished<'stream'>[];
   /** Endpoints that are offered afterwards and are no tools, streams left out. */
   readonly unpublished: number;
-  /** Whether what the plan was made from is still so; to be asked under the host's lock. */
+  /** Tells, under the host's lock, whether the plan still holds. */
   stillHolds(sql: Sql): Promise<boolean>;
 }
 
@@ -140,7 +140,7 @@ export function nameConflict(
   return { endpoint, field: 'toolName', kept: null, offered: name, layer, code, detail, ...held };
 }
 
-/** What an import means for the tags of endpoints. */
+/** The effects of an import on the tags of endpoints. */
 export interface PlannedTags {
   readonly commands: readonly Command[];
   readonly created: number;

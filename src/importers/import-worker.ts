@@ -1,7 +1,7 @@
 import { UnreadableDocument } from '../documents/findings.js';
 import { readImport, type ReadResult, type ReadTask } from './read-import.worker.js';
 
-/** What a worker answers to a task; `code` where the body is at fault, without it the service is. */
+/** The answer of a worker: with a `code` the body is at fault, without one the service is. */
 export type WorkerAnswer =
   | { readonly result: ReadResult }
   | { readonly code?: string; readonly detail: string; readonly pointer: string };

@@ -34,7 +34,7 @@ interface Facts {
   readonly plan: PlannedImport;
 }
 
-/** Long to plan, so it is planned before the host's lock. */
+/** Plans before the host's lock is taken, since planning takes long. */
 const planning = {
   isDryRun: (_input: unknown, { isDryRun }: ReadImport): boolean => isDryRun,
   load: async (sql: Sql, _input: unknown, _writer: Writer, read: ReadImport): Promise<Facts> => ({

@@ -73,16 +73,16 @@ export interface ReportItem {
 
 /** An endpoint that the import adds, changes or brings back. */
 export interface Reviewed extends Offered {
-  /** As it was before the import; left out where it is new. */
+  /** Its state before the import; left out where it is new. */
   readonly before?: KnownEndpoint;
-  /** What it is told, layer by layer. */
+  /** The imports of the endpoint, layer by layer. */
   readonly imports: readonly (Said & Brought)[];
   readonly review: Review;
-  /** Of an endpoint that was there before: what its documents say differently, worst first. */
+  /** Changes of its documents, worst first; none of a new endpoint. */
   readonly changes: readonly FieldChange[];
 }
 
-/** One layer more: fields and breaks of all of them, and the rest as it stands after the last. */
+/** Adds the review of one more layer: fields and grades add up, the rest is that of the last layer. */
 export function withReview(
   before: Offered & Pick<Reviewed, 'imports' | 'changes'> & Partial<Reviewed>,
   imported: Said & Brought,
@@ -138,7 +138,7 @@ function untouched({ endpointId, endpoint, name, enrichment, gaps }: StoredEndpo
   return { endpointId, endpoint, name, ...nothing, enrichment, gaps };
 }
 
-/** What an operator has switched off comes back to its document, not into use. */
+/** Tells how an endpoint changes. One that an operator has switched off comes back to its document, but not into use. */
 function changeOf(stored: StoredEndpoint | undefined, { after }: Review): EndpointChange {
   if (stored === undefined) return 'added';
   return stored.vanished && stored.decisive && !after.deactivated ? 'reactivated' : 'changed';

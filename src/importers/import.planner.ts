@@ -34,7 +34,7 @@ import type { ReadDocument } from './read-import.worker.js';
 /** A document that was read, and how it is to be taken in. */
 export interface Import {
   readonly document: ReadDocument;
-  /** Left to the document where undefined. */
+  /** Chosen by the document where undefined. */
   readonly layer: OfferedLayer | undefined;
   readonly publish: boolean;
   readonly onConflict: OnConflict;
@@ -59,7 +59,7 @@ export async function planVersion(
 
 export interface PlannedImport {
   readonly commands: readonly Command[];
-  /** Whether what the plan was made from is still so; to be asked under the host's lock. */
+  /** Tells, under the host's lock, whether the plan still holds. */
   stillHolds(sql: Sql): Promise<boolean>;
   /**
    * The report of the import; `position` is that of the last event of the write, 0 where there is none.

@@ -31,7 +31,7 @@ import {
   type VersionPatchEnvelope,
 } from './import.schemas.js';
 
-/** A body that may hold a document. */
+/** An upload that may hold a document. */
 type Upload = Omit<Uploaded, 'query'>;
 
 /** A write of an API version that was read, and is to be planned. */
@@ -50,7 +50,7 @@ const checks = {
   versionPatch: envelopeCheck<VersionPatchEnvelope>(versionPatchEnvelope),
 };
 
-/** Reads what is to be taken in, off the main thread. */
+/** Reads the documents of imports off the main thread. */
 @Injectable()
 export class ImportService implements ImportDryRun {
   constructor(
@@ -79,16 +79,16 @@ export class ImportService implements ImportDryRun {
     return seen as Seen;
   }
 
-  /** The API and the version are made where they are missing. */
+  /** Reads an import that names API and version; both are made where they are missing. */
   async named(writer: Writer, { body, mediaType }: Upload): Promise<ReadImport> {
     const task = { body, mediaType, holds: 'document' } as const;
-    const { words, ...read } = await this.reading.envelope(writer.caller, checks.named, task);
+    const { fields, ...read } = await this.reading.envelope(writer.caller, checks.named, task);
     const document = demanded(read, '/document');
-    const { api, version, dryRun } = words;
+    const { api, version, dryRun } = fields;
     const { apiVersion, serviceId, envTag = null, apiType } = version;
     const wanted = { ...api, apiVersion, serviceId, envTag, apiType, madeFrom: document };
     const target = (sql: Sql) => versionFor(sql, writer, wanted);
-    return { ...this.importOf(writer, { ...words, document }), target, isDryRun: dryRun };
+    return { ...this.importOf(writer, { ...fields, document }), target, isDryRun: dryRun };
   }
 
   /** The body is the document, or holds it. */
@@ -99,14 +99,14 @@ export class ImportService implements ImportDryRun {
     const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
     const { format } = query;
     const { apiType } = version;
-    const task = { body, mediaType, holds: 'document?', format, apiType, words: query } as const;
-    const { words, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
+    const task = { body, mediaType, holds: 'document?', format, apiType, fields: query } as const;
+    const { fields, ...read } = await this.reading.envelope(writer.caller, checks.options, task);
     const document = demanded(read, '/document');
     const target = (sql: Sql) => importedVersion(sql, writer, apiVersionId);
-    return { ...this.importOf(writer, { ...words, document }), target, isDryRun: words.dryRun };
+    return { ...this.importOf(writer, { ...fields, document }), target, isDryRun: fields.dryRun };
   }
 
-  /** The document in force, read once more. */
+  /** Reads the document in force once more. */
   async again(writer: Writer, apiVersionId: string): Promise<ReadImport> {
     const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
     const spec = await specOf(this.rowsOf(writer), writer.context.hostId, apiVersionId);
@@ -121,29 +121,29 @@ export class ImportService implements ImportDryRun {
     return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun: false };
   }
 
-  /** A new version, with a document or without. */
+  /** Reads a new version, with or without a document. */
   async newVersion(
     writer: Writer,
     { apiId, body }: Upload & { readonly apiId: string },
   ): Promise<ReadImport> {
     const task = { body, mediaType, holds: 'spec' } as const;
-    const { words, document } = await this.reading.envelope(writer.caller, checks.newVersion, task);
-    const wanted = { ...words, apiId, envTag: words.envTag ?? null };
+    const { fields, document } = await this.reading.envelope(writer.caller, checks.newVersion, task);
+    const wanted = { ...fields, apiId, envTag: fields.envTag ?? null };
     const target = (sql: Sql) => newVersion(sql, writer, wanted);
     return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun: false };
   }
 
-  /** A change of a version, with a document or without. */
+  /** Reads a change of a version, with or without a document. */
   async changedVersion(
     writer: Writer,
     { apiVersionId, body }: Upload & { readonly apiVersionId: string },
   ): Promise<ReadImport> {
     const { version } = await existingVersion(this.rowsOf(writer), writer, apiVersionId);
     const task = { body, mediaType, holds: 'spec', apiType: version.apiType } as const;
-    const { words, document } = await this.reading.envelope(writer.caller, checks.versionPatch, task);
+    const { fields, document } = await this.reading.envelope(writer.caller, checks.versionPatch, task);
     const find = document === undefined ? existingVersion : importedVersion;
     const target = async (sql: Sql): Promise<Target> =>
-      changedVersion(writer, await find(sql, writer, apiVersionId), words);
+      changedVersion(writer, await find(sql, writer, apiVersionId), fields);
     return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun: false };
   }
 
@@ -167,16 +167,16 @@ export class ImportService implements ImportDryRun {
   }
 }
 
-/** Plans what was read. */
+/** Plans an import that was read. */
 export async function planned(sql: Sql, { request, target }: ReadImport): Promise<PlannedImport> {
   const found = await target(sql);
   return request === undefined ? planVersion(sql, found) : planImport(sql, request, found);
 }
 
-/** Bodies of versions are JSON. */
+/** Media type of the bodies of versions. */
 const mediaType = 'application/json';
 
-/** What a request says of an import. */
+/** The options of an import. */
 type Wanted = Pick<Import, 'publish' | 'onConflict' | 'createTags'> & {
   readonly document: Import['document'] | undefined;
   readonly layer?: Import['layer'];

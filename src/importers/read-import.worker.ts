@@ -25,7 +25,7 @@ export interface ReadTask {
   readonly body: Uint8Array | string;
   readonly mediaType: string;
   /**
-   * Whether the body is the document, or a JSON object that holds the document as one member beside words on it:
+   * Whether the body is the document, or a JSON object that holds the document as one member beside fields on it:
    * the name of that member. `document?`: an object that holds it if it looks like one, else the document.
    * `packed`: a document that was read before, as it is stored.
    */
@@ -44,11 +44,11 @@ export interface Refusal {
 }
 
 export interface ReadResult {
-  /** The words beside the document. */
+  /** The fields beside the document. */
   readonly envelope: JsonObject;
   /** Absent where there is none, or it is refused. */
   readonly document?: ReadDocument;
-  /** A result, not an error: the words beside the document are looked at first. */
+  /** A result, not an error: the fields beside the document are looked at first. */
   readonly refusal?: Refusal;
 }
 
@@ -115,12 +115,12 @@ function storedAs(text: string): string {
 async function readOrRefuse(
   source: Uint8Array | Json,
   task: ReadTask,
-  words: JsonObject,
+  fields: JsonObject,
   /** What was remarked before the document was looked at. */
   log = new WarningLog(),
 ): Promise<{ document: ReadDocument } | { refusal: Refusal }> {
   try {
-    const document = await read(source, task, words);
+    const document = await read(source, task, fields);
     const warnings = await withoutQuotedSecrets([...log.all(), ...document.warnings]);
     return { document: { ...document, warnings } };
   } catch (fault) {
@@ -144,7 +144,7 @@ function envelopeOf(
   throw new UnreadableDocument('malformed_body', 'The body must be a JSON object.');
 }
 
-/** Told by the first member, so that a document of megabytes is not parsed for it. */
+/** Decides by the first member, so that a document of megabytes is not parsed for it. */
 function startsLikeEnvelope(body: Uint8Array | string): boolean {
   const start =
     typeof body === 'string' ? body.slice(0, 1_000) : new TextDecoder().decode(body.subarray(0, 1_000));
@@ -152,11 +152,11 @@ function startsLikeEnvelope(body: Uint8Array | string): boolean {
   return first !== undefined && besides.has(first);
 }
 
-async function read(source: Uint8Array | Json, task: ReadTask, words: JsonObject): Promise<ReadDocument> {
+async function read(source: Uint8Array | Json, task: ReadTask, fields: JsonObject): Promise<ReadDocument> {
   if (source === null || (typeof source !== 'string' && typeof source !== 'object')) {
     throw new UnreadableDocument('malformed_document', 'The document is neither a text nor an object.');
   }
-  const said = words['format'] ?? task.format;
+  const said = fields['format'] ?? task.format;
   const { apiType, mediaType } = task;
   const {
     offers: all,

@@ -20,7 +20,7 @@ import { CreateSkill } from '../skills/skill.record.js';
 import { CreateCategory } from '../taxonomy/category.record.js';
 import { CreateTag } from '../taxonomy/tag.record.js';
 import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
-import { UpdateTool } from '../tools/tool-words.planner.js';
+import { UpdateTool } from '../tools/tool-writes.planner.js';
 import { CreateWorkflow, PublishWorkflow } from '../workflows/workflow.record.js';
 import {
   accountApi,

@@ -18,7 +18,7 @@ import {
 import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
 import { objectIn, textIn, textsIn } from '../effective-catalog/loose-json.js';
-import { lightApiWords } from '../endpoints/lightapi-words.js';
+import { lightApiTexts } from '../endpoints/lightapi-texts.js';
 import type { ToolSource } from './search-document.js';
 
 const MAX_CONFUSIONS = 20;
@@ -156,6 +156,6 @@ function promptsOf({ example_prompts: examples, tool_metadata: metadata, lightap
   const routing = objectIn(metadata, 'routing');
   const keywords = textsIn(routing, 'semanticKeywords').join(' ');
   const description = textIn(routing, 'semanticDescription') ?? '';
-  const said = [keywords, description, ...examples, ...lightApiWords(lightapi).prompts];
+  const said = [keywords, description, ...examples, ...lightApiTexts(lightapi).prompts];
   return [...new Set(said)].filter((prompt) => prompt.trim() !== '');
 }

@@ -9,7 +9,7 @@ import {
   textIn,
   textsIn,
 } from '../effective-catalog/loose-json.js';
-import { lightApiWords } from '../endpoints/lightapi-words.js';
+import { lightApiTexts } from '../endpoints/lightapi-texts.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 
 export const kinds = ['tool', 'skill', 'endpoint'] as const;
@@ -146,7 +146,7 @@ export interface SkillSource extends Classified {
 
 export function toolDocument(hostId: string, row: ToolSource): MadeDocument {
   const { tool_id: id, name, description, input_schema: inputSchema } = row;
-  const examplePrompts = [...new Set([...row.example_prompts, ...lightApiWords(row.lightapi).prompts])];
+  const examplePrompts = [...new Set([...row.example_prompts, ...lightApiTexts(row.lightapi).prompts])];
   const texts = { ...textsOf(row), toolId: id, name, description, inputSchema, examplePrompts };
   const own = { kind: 'tool', entity_id: id, name, description } as const;
   return { ...own, ...columnsOf(hostId, row, texts), implementation_type: row.implementation_type };
@@ -195,7 +195,7 @@ function textsOf(row: Routed): Omit<ToolTexts, 'toolId' | 'name' | 'description'
     endpointName: row.endpoint_name ?? undefined,
     endpointDescription: row.endpoint_desc ?? undefined,
     path: row.endpoint_path ?? undefined,
-    notes: lightApiWords(row.lightapi).notes,
+    notes: lightApiTexts(row.lightapi).notes,
     ...classesOf(row),
     routingMetadata: {
       domain: textIn(routing, 'domain'),

@@ -19,7 +19,7 @@ import { DeactivateTool } from './tool.commands.js';
 import { nameClaimsOf, returningTools } from './tool.lookup.js';
 import { apiVersionExampleId } from './tool.schemas.js';
 
-/** A tool that finds its name taken when its API comes back: it stays inactive. */
+/** A tool that stays inactive when its API comes back, since its name is taken. */
 interface NameConflict {
   readonly toolId: string;
   readonly name: string;
@@ -27,7 +27,7 @@ interface NameConflict {
   readonly detail: string;
 }
 
-/** What is switched: an API by its `apiId`, or one version of one. */
+/** The subject of a switch: an API by its `apiId`, or one version. */
 interface SwitchedApi {
   readonly kind: 'api' | 'api_version';
   readonly id: string;
@@ -73,7 +73,7 @@ function switching<Id extends string>(
   ];
 }
 
-/** Tools take their names again, in turn; who finds another tool under its name stays out. */
+/** Plans an activation: tools take their names again, in turn; one whose name is taken stays inactive. */
 async function planActivation(
   sql: Sql,
   visibility: Visibility,
@@ -116,7 +116,7 @@ function activating(hostId: string, { kind, id }: SwitchedApi): Command {
   return kind === 'api' ? api.activate(hostId, id) : new version.ActivateApiVersion(hostId, id, {});
 }
 
-/** The versions that are switched. Throws NotFound, and Problem 403 where the token does not reach all that is. */
+/** Returns the versions that are switched. Throws NotFound, and Problem 403 where the token does not cover all of them. */
 async function versionsOf(
   sql: Sql,
   visibility: Visibility,
@@ -142,7 +142,7 @@ const returns =
 const versionReceipt = { id: apiVersionExampleId, version: 2, position: 30, changed: true };
 const apiReceipt = { ...versionReceipt, id: 'accounts' };
 
-/** Switches APIs and their versions on and off. It stands with the tools, whose names are at stake. */
+/** Activates and deactivates APIs and their versions; it is part of the tools, since their names are concerned. */
 export const apiSwitchRoutes = [
   writeRoute(
     [Post, 'apis/:apiId/deactivate'],

@@ -179,7 +179,7 @@ export const withheldTools = {
   },
 } as const satisfies JSONSchema;
 
-/** The receipt of words on a tool. */
+/** The receipt of an override of a tool. */
 export const toolWordsReceipt = {
   ...toolReceipt,
   properties: {

@@ -1,7 +1,7 @@
 import { callGradeOf, type ChangeGrade, differences, gradingOf, worstOf } from '../endpoints/change-grade.js';
 import { type Fields, fieldsOf } from '../endpoints/endpoint.layers.js';
 import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
-import type { ChangeMark, KeptByEndpoint, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
+import type { ChangeMark, KeptByEndpoint, ToolInvocation, ToolOverrides, ToolFields } from './tool-facts.js';
 
 /** How much a change asks of whoever calls the tool, as far as its version tells. */
 export const versionGrades = ['breaking', 'compatible', 'wording'] as const satisfies readonly ChangeGrade[];
@@ -34,8 +34,8 @@ function raised(version: string, grade: VersionGrade): string {
   return parts.join('.');
 }
 
-/** The words with the operator's over them, field by field. */
-export function effectiveWords(words: ToolWords, overrides: ToolOverrides): ToolWords {
+/** Applies the overrides to the fields of the source. */
+export function effectiveFields(words: ToolFields, overrides: ToolOverrides): ToolFields {
   return {
     description: overrides.description ?? words.description,
     routing: { ...words.routing, ...overrides.routing },
@@ -46,7 +46,7 @@ export function effectiveWords(words: ToolWords, overrides: ToolOverrides): Tool
 
 /** What a tool shows an agent, by field: dot paths for the members of routing and safety. */
 export function shownFields(
-  words: ToolWords,
+  words: ToolFields,
   inputSchema: ToolInvocation['inputSchema'],
   kept: KeptByEndpoint,
 ): Fields {

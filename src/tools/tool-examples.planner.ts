@@ -4,7 +4,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { handle, receiptsOf, UseCase, type Receipts } from '../platform/use-cases/use-case.js';
 import { redacted, type SecretWarning } from '../platform/validation/secrets-in-texts.js';
-import { inReceipt } from './tool-words.planner.js';
+import { inReceipt } from './tool-writes.planner.js';
 import { TeachTool } from './tool.commands.js';
 import type { ExampleLessons } from './tool.schemas.js';
 import { visibleTools } from './tools.filter.js';

@@ -1,11 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { changeGrades } from '../endpoints/change-grade.js';
 import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
-import { lightApiWords } from '../endpoints/lightapi-words.js';
+import { lightApiTexts } from '../endpoints/lightapi-texts.js';
 import { Invalid } from '../eventsourcing/errors.js';
 import { type EndpointFacts, routingFacts, safetyFacts } from '../formats/endpoint-facts.js';
 
-/** What the events of tools are made of. */
+/** The schemas that the events of tools share. */
 
 export const text = { type: 'string' } as const;
 export const orNull = { type: ['string', 'null'] } as const;
@@ -14,7 +14,7 @@ const json = { type: 'object' } as const;
 export const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
 export const scriptTypes = ['java', 'python', 'javascript'] as const;
 
-/** The words of a tool, as its endpoint or its author has them: what an operator may say over. */
+/** The fields of a tool from its endpoint or author, which an operator may override. */
 export const words = {
   type: 'object',
   additionalProperties: false,
@@ -27,7 +27,7 @@ export const words = {
   },
 } as const;
 
-/** What nobody may say over. The output schema of an endpoint's tool is the endpoint's and not repeated here. */
+/** The fields that nobody may override. The output schema of an endpoint's tool stays with the endpoint. */
 export const invocation = {
   type: 'object',
   additionalProperties: false,
@@ -35,7 +35,7 @@ export const invocation = {
   properties: { inputSchema: json, sourceProtocol: orNull, capabilityRef: orNull },
 } as const;
 
-/** What an operator said of the tool itself; it wins over everything beneath. */
+/** Overrides of the tool itself; they win over the source. */
 export const overrides = {
   type: 'object',
   additionalProperties: false,
@@ -49,7 +49,7 @@ export const overrides = {
   },
 } as const;
 
-/** What changed beneath since an operator last accepted: field (dot path) to its value, null where there was none. */
+/** Changes of the source since an operator last accepted: field (dot path) to its value, null where there was none. */
 export const changeMark = {
   type: ['object', 'null'],
   additionalProperties: false,
@@ -69,21 +69,21 @@ export const changeMark = {
   },
 } as const;
 
-export type ToolWords = FromSchema<typeof words>;
+export type ToolFields = FromSchema<typeof words>;
 export type ToolInvocation = FromSchema<typeof invocation>;
 export type ToolOverrides = FromSchema<typeof overrides>;
 export type ChangeMark = NonNullable<FromSchema<typeof changeMark>>;
 
-/** What an endpoint gives its tool. */
+/** The fields of a tool that come from its endpoint. */
 interface ToolSource {
-  readonly words: ToolWords;
-  /** What the documents come to where guards are held that they loosen. */
-  readonly offered?: ToolWords;
+  readonly words: ToolFields;
+  /** The fields without held guards, where some are held. */
+  readonly offered?: ToolFields;
   readonly invocation: ToolInvocation;
   readonly kept: KeptByEndpoint;
 }
 
-/** What the endpoint alone keeps of what its tool shows; here for comparison. */
+/** The shown fields that only the endpoint stores; for comparison. */
 export type KeptByEndpoint = Readonly<Pick<EndpointFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>> & {
   /** Those of the document, beside the operator's own. */
   readonly examplePrompts?: readonly string[];
@@ -92,10 +92,10 @@ export type KeptByEndpoint = Readonly<Pick<EndpointFacts, 'method' | 'path' | 's
 export function sourceOf({ facts, offered }: EndpointRecord): ToolSource {
   const { inputSchema, sourceProtocol } = facts;
   const { method, path, scopes, outputSchema, lightapi } = facts;
-  const { prompts: examplePrompts } = lightApiWords(lightapi);
+  const { prompts: examplePrompts } = lightApiTexts(lightapi);
   return {
-    words: wordsOf(facts),
-    ...(offered !== undefined && { offered: wordsOf(offered) }),
+    words: toolFieldsOf(facts),
+    ...(offered !== undefined && { offered: toolFieldsOf(offered) }),
     invocation: {
       inputSchema,
       sourceProtocol: sourceProtocol === '' ? null : sourceProtocol,
@@ -110,23 +110,28 @@ export function sourceOf({ facts, offered }: EndpointRecord): ToolSource {
   };
 }
 
-function wordsOf({ description, routing, safety, lifecycleStatus }: EndpointRecord['facts']): ToolWords {
+function toolFieldsOf({
+  description,
+  routing,
+  safety,
+  lifecycleStatus,
+}: EndpointRecord['facts']): ToolFields {
   return { description, routing, safety, lifecycleStatus };
 }
 
-/** Contract 5. */
-export const MOST_PROMPTS = 200;
-export const LONGEST_PROMPT = 500;
+/** Limits of example prompts (docs/contract.md, section 5). */
+export const MAX_PROMPTS = 200;
+export const MAX_PROMPT_LENGTH = 500;
 
-/** The prompts after the lesson: in the order first given, each once, surrounding blanks aside. */
+/** Adds or replaces prompts, trimmed and each once, in the order first given. */
 export function withPrompts(
   known: readonly string[],
   { mode, prompts }: { readonly mode: 'add' | 'replace'; readonly prompts: readonly string[] },
 ): readonly string[] {
   const all = mode === 'add' ? [...known, ...prompts] : prompts;
   const kept = [...new Set(all.map((prompt) => prompt.trim()))].filter((prompt) => prompt !== '');
-  if (kept.length > MOST_PROMPTS) {
-    const detail = `A tool keeps at most ${String(MOST_PROMPTS)} example prompts; these would be ${String(kept.length)}.`;
+  if (kept.length > MAX_PROMPTS) {
+    const detail = `A tool keeps at most ${String(MAX_PROMPTS)} example prompts; these would be ${String(kept.length)}.`;
     throw new Invalid('too_many_example_prompts', detail);
   }
   return kept;

@@ -26,7 +26,7 @@ export interface NameClaim {
   readonly envTag: string | null;
 }
 
-/** The names in use, as far as one write is concerned. */
+/** The names in use that concern one write. */
 export class NameClaims {
   private readonly byName = new Map<string, NameClaim[]>();
 
@@ -40,7 +40,7 @@ export class NameClaims {
     else claims.push(claim);
   }
 
-  /** What others hold of the name where the tool would stand: a tool of every environment meets all. */
+  /** Returns what other tools hold of the name in the tool's environment; a tool of every environment meets all. */
   against({ toolId, name, envTag }: Omit<NameClaim, 'version'>): readonly NameClaim[] {
     const claims = this.byName.get(name) ?? [];
     return claims.filter((claim) => claim.toolId !== toolId && shareEnvironment(claim.envTag, envTag));

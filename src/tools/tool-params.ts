@@ -56,7 +56,7 @@ function typeOf(schema: Schema, root: Schema, depth = 0): ParamType | undefined 
   if (values.length > 0) return typeOfValue(values[0]);
   if ('properties' in schema || 'additionalProperties' in schema) return 'object';
   if ('items' in schema || 'prefixItems' in schema) return 'array';
-  if (depth === MOST_STEPS) return undefined;
+  if (depth === MAX_STEPS) return undefined;
   const choices = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => [schema[word] ?? []].flat());
   for (const choice of choices) {
     const type = typeOf(resolve(choice, root), root, depth + 1);
@@ -72,12 +72,12 @@ function typeOfValue(value: unknown): ParamType {
 }
 
 /** A schema may point to itself through others; nobody points this far. */
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 
 /** Follows `#/$defs/…`, the only references that a stored input schema holds. */
 function resolve(schema: unknown, root: Schema): Schema {
   let found = asSchema(schema);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const ref = found['$ref'];
     if (typeof ref !== 'string' || !ref.startsWith('#/')) break;
     const target = ref

@@ -18,13 +18,13 @@ import { withheldOf, type WithheldTool } from './withheld-tools.planner.js';
 import type { PublicationBody } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
 
-/** What a publication says. */
+/** The result of a publication. */
 export interface Published {
   readonly published: number;
   readonly unchanged: number;
   readonly conflicts: readonly PublicationConflict[];
   readonly leftOut: Publication['leftOut'];
-  /** Those that are published and that agents are not given yet. */
+  /** Returns the published tools that agents are not given yet. */
   readonly withheld: readonly WithheldTool[];
   readonly items: readonly object[];
   readonly position: number;
@@ -100,7 +100,7 @@ class PublicationRequest {
     };
   }
 
-  /** Those that are published and that agents are not given yet. */
+  /** Returns the published tools that agents are not given yet. */
   private withheld(): readonly WithheldTool[] {
     const published = this.publication?.commands ?? [];
     return withheldOf(published.filter(({ payload }) => this.inQuarantine.has(payload.apiVersionId)));
@@ -118,7 +118,7 @@ class PublicationRequest {
     return seen;
   }
 
-  /** What was asked for and is not offered. */
+  /** Reports endpoints that were asked for and are inactive. */
   private inactive(): PublicationConflict[] {
     const detail =
       'The endpoint is inactive: it has vanished from its source, or an operator has switched it, its API version or its API off.';

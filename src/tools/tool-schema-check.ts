@@ -4,8 +4,8 @@ import { faultsOf, pointerStep } from '../platform/validation/faults.js';
 import { judgePattern } from '../../packages/schema-reading/patterns.js';
 
 /** Far more than any tool needs, far less than hurts whoever reads or compiles the schema. */
-const MOST_CHARACTERS = 262_144;
-const MOST_NODES = 10_000;
+const MAX_CHARACTERS = 262_144;
+const MAX_NODES = 10_000;
 const DEEPEST = 48;
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -49,8 +49,8 @@ function schemaFaults(schema: object, pointer: string): Fault[] {
 type Schema = Readonly<Record<string, unknown>>;
 
 function sizeFault(schema: object): string | undefined {
-  if (JSON.stringify(schema).length > MOST_CHARACTERS)
-    return `is longer than ${String(MOST_CHARACTERS)} characters`;
+  if (JSON.stringify(schema).length > MAX_CHARACTERS)
+    return `is longer than ${String(MAX_CHARACTERS)} characters`;
   let nodes = 0;
   const deeper = (value: unknown, depth: number): boolean => {
     if (typeof value !== 'object' || value === null) return false;
@@ -58,7 +58,7 @@ function sizeFault(schema: object): string | undefined {
     return depth > DEEPEST || Object.values(value).some((member) => deeper(member, depth + 1));
   };
   if (deeper(schema, 1)) return `is nested deeper than ${String(DEEPEST)} levels`;
-  return nodes > MOST_NODES ? `holds more than ${String(MOST_NODES)} objects and arrays` : undefined;
+  return nodes > MAX_NODES ? `holds more than ${String(MAX_NODES)} objects and arrays` : undefined;
 }
 
 /** Values, not schemas: a `$ref` in them refers to nothing. */

@@ -1,6 +1,6 @@
 import { Command } from '../eventsourcing/command.js';
 import type { Overrides } from '../endpoints/endpoint.commands.js';
-import type { KeptByEndpoint, ToolInvocation, ToolWords } from './tool-facts.js';
+import type { KeptByEndpoint, ToolInvocation, ToolFields } from './tool-facts.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';
 
 /** Makes a tool of an endpoint under a fresh UUID v7. That the name is free is the plan's finding. */
@@ -25,9 +25,9 @@ export class CreateTool extends Command<
 /** Carries a change of the endpoint into its tool. */
 export class RefreshTool extends Command<{
   readonly endpointActive: boolean;
-  readonly words: ToolWords;
-  /** What the documents come to where guards are held that they loosen. */
-  readonly offered?: ToolWords;
+  readonly words: ToolFields;
+  /** The fields without held guards, where some are held. */
+  readonly offered?: ToolFields;
   readonly invocation: ToolInvocation;
   /** The endpoint keeps it, so both sides of the change come with the command. */
   readonly kept: { readonly before: KeptByEndpoint; readonly after: KeptByEndpoint };

@@ -13,7 +13,7 @@ import {
   type ToolCommand,
 } from './tool.commands.js';
 import { toolDecider } from './tool.decider.js';
-import type { ToolWords } from './tool-facts.js';
+import type { ToolFields } from './tool-facts.js';
 import type { ToolEvent, ToolPublished } from './tool.events.js';
 import type { KnownTool, ToolState } from './tool.state.js';
 
@@ -21,7 +21,7 @@ const hostId = '0198c0de-0000-7000-8000-000000000001';
 const toolId = '0198c0de-0000-7000-8000-00000000c001';
 
 const safety = { readOnly: true, idempotent: true, destructive: false, humanApprovalRequired: false };
-const words: ToolWords = {
+const words: ToolFields = {
   description: 'Lists accounts.',
   routing: { domain: 'finance' },
   safety,
@@ -55,7 +55,7 @@ const activating = (...taken: string[]) => new ActivateTool(hostId, toolId, { ta
 const deactivating = new DeactivateTool(hostId, toolId, { reason: 'operator' });
 const accepting = new AcceptToolChanges(hostId, toolId, {});
 
-const described = (description: string): ToolWords => ({ ...words, description });
+const described = (description: string): ToolFields => ({ ...words, description });
 const taking = (properties: object, required: string[] = []) => ({
   ...invocation,
   inputSchema: { type: 'object', properties, required },

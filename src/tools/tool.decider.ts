@@ -15,7 +15,7 @@ import {
   type UpdateTool,
 } from './tool.commands.js';
 import {
-  effectiveWords,
+  effectiveFields,
   firstMark,
   firstVersion,
   nextVersion,
@@ -56,7 +56,7 @@ export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {
     if (command instanceof AcceptToolChanges) {
       return state.change === null ? [] : [{ type: 'ToolChangesAcceptedEvent', data: {} }];
     }
-    return told(state, command);
+    return changed(state, command);
   },
 
   evolve: evolveTool,
@@ -76,7 +76,7 @@ function activated(tool: KnownTool, taken: readonly string[]): readonly ToolEven
   return [{ type: 'ToolActivatedEvent', data: {} }];
 }
 
-function told(tool: KnownTool, { payload }: UpdateTool): readonly ToolEvent[] {
+function changed(tool: KnownTool, { payload }: UpdateTool): readonly ToolEvent[] {
   const { overrides } = override({ operator: tool.overrides }, {}, payload.overrides);
   const prompts =
     payload.examplePrompts === undefined
@@ -102,9 +102,9 @@ function updated(
 ): readonly ToolUpdated[] {
   const same = isDeepStrictEqual([overrides, examplePrompts], [tool.overrides, tool.examplePrompts]);
   if (same) return [];
-  const effective = effectiveWords(tool.words, overrides);
+  const effective = effectiveFields(tool.words, overrides);
   const { inputSchema } = tool.invocation;
-  const before = shownFields(effectiveWords(tool.words, tool.overrides), inputSchema, {});
+  const before = shownFields(effectiveFields(tool.words, tool.overrides), inputSchema, {});
   const after = shownFields(effective, inputSchema, {});
   const free = holdsName(tool) ? taken : [];
   const version =

@@ -35,7 +35,7 @@ export const toolPublished = eventType({
       version: text,
       words,
       invocation,
-      /** What of it waits to be accepted, because it is news to everybody; null where nothing does. */
+      /** The mark of what waits to be accepted in a new tool; null where nothing does. */
       change: changeMark,
     },
   },
@@ -70,7 +70,7 @@ export const toolCreated = eventType({
       outputSchema: { type: ['object', 'null'] },
       words,
       invocation,
-      /** What of it waits to be accepted, because it is news to everybody; null where nothing does. */
+      /** The mark of what waits to be accepted in a new tool; null where nothing does. */
       change: changeMark,
     },
   },
@@ -96,7 +96,7 @@ export const toolRefreshed = eventType({
         properties: {
           words,
           invocation,
-          /** The words with the operator's over them. */
+          /** The fields with the overrides applied. */
           effective: words,
         },
       },

@@ -2,22 +2,22 @@ import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { NameClaim } from './tool-name.js';
-import type { ToolWords } from './tool-facts.js';
+import type { ToolFields } from './tool-facts.js';
 import { visibleTools } from './tools.filter.js';
 
-/** What the floors above need of a tool: who may see it, whether it is on, and how dangerous it is. */
+/** A tool as upper slices read it: who may see it, whether it is active, and its safety. */
 export interface ToolFacts {
   readonly toolId: string;
   readonly name: string;
   readonly version: string;
-  /** The tool's own flag; its endpoint may be off all the same. */
+  /** The tool's own flag; its endpoint may be inactive. */
   readonly active: boolean;
   /** Null for a tool without an endpoint: it is host-wide. */
   readonly serviceId: string | null;
   /** Null: every environment. */
   readonly envTag: string | null;
   readonly tier: Tier;
-  readonly safety: ToolWords['safety'];
+  readonly safety: ToolFields['safety'];
 }
 
 /** The facts of those tools that exist, in one query. */
@@ -42,7 +42,7 @@ export interface NamedTool {
   readonly version: string;
   readonly description: string;
   readonly active: boolean;
-  readonly safety: ToolWords['safety'];
+  readonly safety: ToolFields['safety'];
   readonly apiId: string | null;
   readonly apiName: string | null;
   readonly apiVersion: string | null;
@@ -58,7 +58,7 @@ export interface SeenTool extends NamedTool {
   readonly envTag: string | null;
 }
 
-/** What tools are looked up by. */
+/** Filters of a lookup of tools. */
 export interface ToolNaming {
   readonly toolIds?: readonly string[];
   readonly apiVersionId?: string;
@@ -66,7 +66,7 @@ export interface ToolNaming {
   readonly known?: { readonly names: readonly string[]; readonly endpoints: readonly string[] };
 }
 
-/** Those of the tools that the reader may see, by name, then id. All that is given must hold. */
+/** Lists the tools that the reader may see, by name, then id; all filters must hold. */
 export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming): Promise<SeenTool[]> {
   const where = visibleTools(visibility);
   if (by.toolIds !== undefined) where.add('tool_id = ANY(?::uuid[])', by.toolIds);
@@ -87,7 +87,7 @@ export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming
   );
 }
 
-/** The tools that hold one of the names, in every environment, less those that this write takes out of use. */
+/** Lists the tools that hold one of the names, in every environment, without those that this write takes out of use. */
 export async function nameClaimsOf(
   sql: Sql,
   hostId: string,

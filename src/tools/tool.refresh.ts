@@ -5,20 +5,20 @@ import { RuleBroken } from '../eventsourcing/errors.js';
 import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import {
   acceptedFields,
-  effectiveWords,
+  effectiveFields,
   markOf,
   nextVersion,
   shownFields,
   versionGradeOf,
 } from './tool-change.js';
-import type { ChangeMark, ToolInvocation, ToolWords } from './tool-facts.js';
+import type { ChangeMark, ToolInvocation, ToolFields } from './tool-facts.js';
 import type { RefreshTool, UpdateTool } from './tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from './tool.events.js';
 import { holdsName, type KnownTool, type LaterEvent } from './tool.state.js';
 
 type Fresh = RefreshTool['payload'];
 
-/** What of a tool says what was accepted of it. */
+/** The part of a tool that tells what was accepted. */
 export type Marked = Pick<KnownTool, 'words' | 'change'> & {
   readonly invocation: Pick<ToolInvocation, 'inputSchema'>;
 };
@@ -41,7 +41,7 @@ export function refreshed(tool: KnownTool, fresh: Fresh): readonly ToolEvent[] {
         endpointActive,
         version: versionAfter(tool, fresh, staysOut),
         change,
-        source: { words, invocation, effective: effectiveWords(words, tool.overrides) },
+        source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
       };
   // Who stays out leaves first, so that no name is held twice at any event.
   return [...(staysOut ? [stayingOut] : []), { type: 'ToolRefreshedEvent', data }];
@@ -60,19 +60,19 @@ function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {
   return tool.status === 'active' && endpointActive && !tool.endpointActive;
 }
 
-/** Raised by what agents see change, the operator's words over it; a tool in use keeps clear of its namesakes. */
+/** Raises the version by what changes for agents, overrides applied; a tool in use avoids versions that other tools of its name hold. */
 function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string {
   const { words, invocation, kept, endpointActive, taken } = fresh;
-  const before = effectiveWords(tool.words, tool.overrides);
+  const before = effectiveFields(tool.words, tool.overrides);
   const seen = shownFields(before, tool.invocation.inputSchema, kept.before);
-  const now = shownFields(effectiveWords(words, tool.overrides), invocation.inputSchema, kept.after);
+  const now = shownFields(effectiveFields(words, tool.overrides), invocation.inputSchema, kept.after);
   // Examples belong to no version, whoever gives them.
   if (differences(seen, now).every((field) => field === 'examplePrompts')) return tool.version;
   const inUse = tool.status === 'active' && endpointActive && !staysOut;
   return nextVersion(tool.version, versionGradeOf(seen, now), inUse ? taken : []);
 }
 
-/** What the documents say now beside what was accepted, also where a guard is held that they loosen. */
+/** Marks what differs from the accepted state, held guards included. */
 export function markAfter(tool: Marked, fresh: Omit<Fresh, 'endpointActive' | 'taken'>): ChangeMark | null {
   const { words, offered = words, invocation, kept, operator } = fresh;
   const before = shownFields(tool.words, tool.invocation.inputSchema, kept.before);
@@ -98,7 +98,7 @@ function withOwn(accepted: Fields, before: Fields, now: Fields, own: readonly st
   return seen;
 }
 
-/** What other schemas make of a tool without an endpoint: graded, and marked until accepted, as a refresh is (docs/contract.md, section 5). */
+/** Changes the schemas of a tool without an endpoint: graded, and marked until accepted, as a refresh is (docs/contract.md, section 5). */
 export function revised(
   tool: KnownTool,
   { schemas = {}, quarantine = false, taken }: UpdateTool['payload'],
@@ -114,16 +114,16 @@ export function revised(
   return [{ type: 'ToolRevisedEvent', data: { inputSchema, outputSchema, version, change } }];
 }
 
-/** What a tool without an endpoint shows an agent. */
+/** Returns the fields that a tool without an endpoint shows an agent. */
 export function scriptFields(
-  words: ToolWords,
+  words: ToolFields,
   inputSchema: ToolInvocation['inputSchema'],
   outputSchema: KnownTool['outputSchema'],
 ): Fields {
   return shownFields(words, inputSchema, outputSchema === null ? {} : { outputSchema });
 }
 
-/** The mark with what the setting of the host makes of it. Whoever ends the setting later accepts nothing by that. */
+/** Adds the quarantine of the host's setting to the mark; ending the setting later accepts nothing. */
 export function waiting(mark: ChangeMark | null, quarantine: boolean): ChangeMark | null {
   return mark !== null && quarantine ? { ...mark, quarantine } : mark;
 }

@@ -26,7 +26,7 @@ import {
   DeactivateTool,
   toolTaxonomy,
   UpdateTool,
-} from './tool-words.planner.js';
+} from './tool-writes.planner.js';
 import {
   apiVersionExampleId,
   endpointExampleId,

@@ -3,7 +3,7 @@ import { endpointFilter, operatorProperties } from '../endpoints/endpoint.schema
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { listProperties, text, uuid } from '../platform/http/schemas.js';
 import { namesExample } from '../taxonomy/taxonomy.examples.js';
-import { lifecycleStatuses, LONGEST_PROMPT, MOST_PROMPTS, scriptTypes } from './tool-facts.js';
+import { lifecycleStatuses, MAX_PROMPT_LENGTH, MAX_PROMPTS, scriptTypes } from './tool-facts.js';
 import { toolNamePattern } from './tool-name.js';
 
 export const toolName = {
@@ -12,7 +12,7 @@ export const toolName = {
   description: '1 to 64 letters, digits, underscores and hyphens',
 } as const;
 
-const prompts = { type: 'array', maxItems: MOST_PROMPTS, items: text(LONGEST_PROMPT) } as const;
+const prompts = { type: 'array', maxItems: MAX_PROMPTS, items: text(MAX_PROMPT_LENGTH) } as const;
 
 export const inputSchema = {
   type: 'object',

@@ -1,4 +1,4 @@
-import type { ChangeMark, ToolInvocation, ToolOverrides, ToolWords } from './tool-facts.js';
+import type { ChangeMark, ToolInvocation, ToolOverrides, ToolFields } from './tool-facts.js';
 import type { ToolCreated, ToolEvent } from './tool.events.js';
 
 /** A tool as its history tells it. */
@@ -16,7 +16,7 @@ export interface KnownTool {
   readonly endpointId: string | null;
   readonly endpointActive: boolean;
   /** As the endpoint or the author has them. */
-  readonly words: ToolWords;
+  readonly words: ToolFields;
   readonly invocation: ToolInvocation;
   /** Only of a tool without an endpoint: an endpoint keeps its own. */
   readonly outputSchema: ToolCreated['data']['outputSchema'];

@@ -1,7 +1,7 @@
-import { searchableWord, searchKeys } from '../endpoints/searchable-words.js';
+import { searchableText, searchKeys } from '../endpoints/searchable-texts.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { paramsOf } from './tool-params.js';
-import type { ToolInvocation, ToolWords } from './tool-facts.js';
+import type { ToolInvocation, ToolFields } from './tool-facts.js';
 import type { ToolCreated, ToolEvent, ToolPublished } from './tool.events.js';
 import type { ToolRow } from './tools.row.js';
 
@@ -17,11 +17,11 @@ export function columnsOf(event: ToolEvent): Partial<ToolRow> {
       const state = { endpoint_active: endpointActive, version, change };
       if (source === undefined) return state;
       const { words, invocation, effective } = source;
-      return { ...state, words, ...wordColumns(effective), ...invocationColumns(invocation) };
+      return { ...state, words, ...fieldColumns(effective), ...invocationColumns(invocation) };
     }
     case 'ToolUpdatedEvent': {
       const { overrides, effective, examplePrompts, version } = event.data;
-      return { overrides, ...wordColumns(effective), example_prompts: examplePrompts, version };
+      return { overrides, ...fieldColumns(effective), example_prompts: examplePrompts, version };
     }
     case 'ToolRevisedEvent': {
       const { inputSchema, outputSchema, version, change } = event.data;
@@ -57,7 +57,7 @@ function publishedColumns(data: ToolPublished['data']): Partial<ToolRow> {
     service_id: data.serviceId,
     env_tag: data.envTag,
     words: data.words,
-    ...wordColumns(data.words),
+    ...fieldColumns(data.words),
     ...invocationColumns(data.invocation),
     change: data.change,
     response_schema: null,
@@ -78,20 +78,20 @@ function createdColumns(data: ToolCreated['data']): Partial<ToolRow> {
     service_id: null,
     env_tag: null,
     words: data.words,
-    ...wordColumns(data.words),
+    ...fieldColumns(data.words),
     ...invocationColumns(data.invocation),
     change: data.change,
     response_schema: data.outputSchema,
   };
 }
 
-function wordColumns({ description, routing, safety, lifecycleStatus }: ToolWords): Partial<ToolRow> {
+function fieldColumns({ description, routing, safety, lifecycleStatus }: ToolFields): Partial<ToolRow> {
   return {
     description,
     lifecycle_status: lifecycleStatus,
-    routing_domain: searchableWord(routing.domain),
-    semantic_namespace: searchableWord(routing.semanticNamespace),
-    category: searchableWord(routing.category),
+    routing_domain: searchableText(routing.domain),
+    semantic_namespace: searchableText(routing.semanticNamespace),
+    category: searchableText(routing.category),
     sensitivity_tier: tierOf(routing.sensitivityTier),
     semantic_weight: Math.fround(routing.semanticWeight ?? 1),
     target_personas: routing.targetPersonas ?? [],

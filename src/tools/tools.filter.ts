@@ -5,7 +5,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../platform/database/conditions.js';
 import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
 
-/** What tools are asked for (docs/contract.md, sections 4 and 5). All that is named must hold. */
+/** Filters of tools (docs/contract.md, sections 4 and 5); all of them must hold. */
 export interface ToolFilter {
   readonly apiId?: string;
   readonly apiVersionId?: string;
@@ -22,7 +22,7 @@ export interface ToolFilter {
   readonly implementationType?: string;
   readonly tag?: string;
   readonly category?: string;
-  /** Whether a change beneath waits to be accepted. */
+  /** Whether a change of the source waits to be accepted. */
   readonly changed?: boolean;
   /** Of the endpoint, as are the two that follow. */
   readonly method?: string;
@@ -89,7 +89,7 @@ function addEndpointConditions(
   return where;
 }
 
-/** What of `tool_t` a reader may see (docs/contract.md, section 2); a tool without an endpoint is host-wide. */
+/** Limits `tool_t` to what a reader may see (docs/contract.md, section 2); a tool without an endpoint is host-wide. */
 export function visibleTools(visibility: Visibility): Conditions {
   return visibleRows(visibility, {
     limits: ['services', 'environments', 'tiers'],

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { apiSwitchHandlers, apiSwitchRoutes } from './api-switch.routes.js';
 import { teachToolsHandler } from './tool-examples.planner.js';
 import { publishToolsHandler } from './tool-publication.batch.js';
-import { toolHandlers } from './tool-words.planner.js';
+import { toolHandlers } from './tool-writes.planner.js';
 import { toolRoutes } from './tool.routes.js';
 
 @Module({

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import type { ChangeMark, ToolOverrides, ToolWords } from './tool-facts.js';
+import type { ChangeMark, ToolOverrides, ToolFields } from './tool-facts.js';
 import type { ToolParam } from './tool-params.js';
 
 /** A tool as it is now. */
@@ -29,17 +29,17 @@ export class ToolRow {
   /** The tier that the raw word in `tool_metadata` stands for. */
   @Column({ type: 'text' }) sensitivity_tier!: Tier;
   @Column({ type: 'real' }) semantic_weight!: number;
-  @Column({ type: 'text' }) lifecycle_status!: ToolWords['lifecycleStatus'];
+  @Column({ type: 'text' }) lifecycle_status!: ToolFields['lifecycleStatus'];
   @Column({ type: 'text', array: true }) target_personas!: readonly string[];
   /** In lower case. */
   @Column({ type: 'text', array: true }) persona_keys!: readonly string[];
-  @Column({ type: 'jsonb' }) tool_metadata!: Pick<ToolWords, 'routing' | 'safety'>;
+  @Column({ type: 'jsonb' }) tool_metadata!: Pick<ToolFields, 'routing' | 'safety'>;
   @Column({ type: 'jsonb' }) input_schema!: Record<string, unknown>;
   /** Only of a tool without an endpoint. */
   @Column({ type: 'jsonb', nullable: true }) response_schema!: Record<string, unknown> | null;
   @Column({ type: 'jsonb' }) params!: readonly ToolParam[];
-  /** Beneath the operator's words. */
-  @Column({ type: 'jsonb' }) words!: ToolWords;
+  /** The fields of the source, without overrides. */
+  @Column({ type: 'jsonb' }) words!: ToolFields;
   @Column({ type: 'jsonb' }) overrides!: ToolOverrides;
   @Column({ type: 'jsonb' }) example_prompts!: readonly string[];
   @Column({ type: 'jsonb', nullable: true }) change!: ChangeMark | null;

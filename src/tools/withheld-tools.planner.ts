@@ -63,7 +63,7 @@ export async function planWithheld(
   return found.sort((a, b) => (a.toolName < b.toolName ? -1 : 1));
 }
 
-/** Those that are published and wait to be accepted; their version is in quarantine. */
+/** Returns the published tools that wait to be accepted: their version is in quarantine. */
 export function withheldOf(published: readonly PublishTool[]): readonly WithheldTool[] {
   return published.flatMap(({ aggregateId: toolId, payload: { name, change = null } }) =>
     withheld({ toolId, name }, change),
@@ -82,7 +82,7 @@ function markMadeBy(tool: StoredTool, { before, after }: ChangedEndpoint): Chang
   return markAfter(tool, { ...source, kept: { before: sourceOf(before).kept, after: kept } });
 }
 
-/** A tool without an endpoint, where its own mark withholds it. */
+/** Returns a tool without an endpoint that its own mark withholds. */
 export function withheldScript(
   toolId: string,
   { name, change }: Pick<KnownTool, 'name' | 'change'>,

@@ -8,16 +8,16 @@ export interface TakenDelivery {
   readonly deliveryId: string;
   readonly position: number;
   readonly time: string;
-  /** This one counted. */
+  /** Attempts, this one included. */
   readonly attempts: number;
   readonly url: string;
   /** Name of the secret. */
   readonly secret: string;
 }
 
-/** Seconds after which a delivery that was taken and not answered for is another instance's. */
+/** Seconds after which another instance may take a delivery whose attempt has not ended. */
 const lease = 60;
-/** Dead letters are kept so long. */
+/** Days that dead letters are kept. */
 const keptDays = 30;
 
 /**
@@ -50,7 +50,7 @@ export function takeDeliveries(
   );
 }
 
-/** Deliveries live until they have arrived. */
+/** Deletes a delivery that has arrived. */
 export async function forgetDelivery(sql: Sql, { hostId, deliveryId }: TakenDelivery): Promise<void> {
   await sql.query('DELETE FROM webhook_delivery_t WHERE host_id = $1 AND delivery_id = $2', [
     hostId,
@@ -58,15 +58,15 @@ export async function forgetDelivery(sql: Sql, { hostId, deliveryId }: TakenDeli
   ]);
 }
 
-/** What became of an attempt that failed. */
+/** The outcome of an attempt that failed. */
 interface Failure {
   readonly reason: string;
   readonly givesUp: boolean;
-  /** Seconds until the next one. */
+  /** Seconds until the next attempt. */
   readonly pause: number;
 }
 
-/** Tries again later, or gives up. */
+/** Puts a delivery off until the next attempt, or gives it up. */
 export async function failDelivery(
   sql: Sql,
   { hostId, deliveryId }: Pick<TakenDelivery, 'hostId' | 'deliveryId'>,
@@ -79,7 +79,7 @@ export async function failDelivery(
   );
 }
 
-/** All that is on its way to a webhook, and its dead letters. */
+/** Deletes the pending deliveries of a webhook and its dead letters. */
 export async function forgetDeliveries(sql: Sql, hostId: string, webhookId: string): Promise<void> {
   await sql.query('DELETE FROM webhook_delivery_t WHERE host_id = $1 AND webhook_id = $2', [
     hostId,
@@ -87,7 +87,7 @@ export async function forgetDeliveries(sql: Sql, hostId: string, webhookId: stri
   ]);
 }
 
-/** What belongs to no webhook any more, and dead letters that nobody asked for. */
+/** Deletes deliveries of webhooks that are gone, and dead letters that are too old. */
 export async function forgetOldDeliveries(sql: Sql): Promise<void> {
   await sql.query(
     `DELETE FROM webhook_delivery_t d
@@ -97,7 +97,7 @@ export async function forgetOldDeliveries(sql: Sql): Promise<void> {
   );
 }
 
-/** Dead letters of a webhook, all or one, are due again. How many. */
+/** Makes dead letters of a webhook due again, all or one. Returns how many. */
 export async function replayDeliveries(
   sql: Sql,
   hostId: string,
@@ -113,13 +113,13 @@ export async function replayDeliveries(
   return rows.length;
 }
 
-/** Of a delivery: a dead letter that is replayed begins to count anew, and has failed before. */
+/** Matches deliveries that were never tried. A replayed dead letter has no attempts, but an error. */
 const untried = `state = 'pending' AND attempts = 0 AND last_error IS NULL`;
 
 /**
  * Makes deliveries for the webhooks of a host whose catalog has changed, from a checkpoint in the log. A delivery that
  * was never tried takes a later change in: receivers want to know that they are behind, not how often. One that was
- * tried may have arrived: it stays what it is under its id. A webhook is told of what came after it was made; one that
+ * tried may have arrived: it stays what it is under its id. A webhook gets what came after it was made; one that
  * was written again since is older than its row says.
  */
 export function webhookFollower(eventTypes: readonly string[]): Follower {

@@ -58,7 +58,7 @@ const deliveryExample = {
   lastError: 'It answered with the status 500.',
 };
 
-/** Replays the dead letters of a webhook, all or one. That is no event. */
+/** Replays the dead letters of a webhook, all or one, without an event. */
 export class ReplayDeliveries extends UseCase<
   { readonly webhookId: string; readonly deliveryId?: string },
   { readonly replayed: number }
@@ -94,7 +94,7 @@ interface DeliveryRow {
   readonly last_error: string | null;
 }
 
-/** Lists are ordered by text: times of one length. */
+/** Adds the time as text of one length, since lists are ordered by text. */
 const deliveries = `(
   SELECT d.*, to_char(event_ts AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSMS') AS place FROM webhook_delivery_t d) AS delivery`;
 
@@ -114,7 +114,7 @@ const listDeliveries = readRoute<FromSchema<typeof deliveryListQuery>>(
     const { rows, ...next } = await listPage<DeliveryRow>(sql, {
       ...{ select: '*', from: deliveries, where, text: 'place', id: 'delivery_id', ...page },
     });
-    return { items: rows.map(answerOf), ...next };
+    return { items: rows.map(deliveryOf), ...next };
   },
 );
 
@@ -132,11 +132,11 @@ const getDelivery = readRoute(
       [visibility.hostId, webhookId, deliveryId],
     );
     if (row === undefined) throw new NotFound('delivery', deliveryId);
-    return answerOf(row);
+    return deliveryOf(row);
   },
 );
 
-function answerOf(row: DeliveryRow): object {
+function deliveryOf(row: DeliveryRow): object {
   return {
     deliveryId: row.delivery_id,
     webhookId: row.webhook_id,

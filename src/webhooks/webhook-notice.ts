@@ -4,13 +4,13 @@ import { createHmac } from 'node:crypto';
 interface Notice {
   readonly deliveryId: string;
   readonly hostId: string;
-  /** Of the host's log. */
+  /** Position in the host's log. */
   readonly position: number;
-  /** When it came to be, RFC 3339. */
+  /** Time of the change, RFC 3339. */
   readonly time: string;
 }
 
-/** CloudEvents 1.0 in structured mode. It says that there is something new, and nothing of what it is. */
+/** Renders the notice as a CloudEvent 1.0 in structured mode: it carries the position and nothing of what changed. */
 export function cloudEvent({ deliveryId, hostId, position, time }: Notice): string {
   return JSON.stringify({
     specversion: '1.0',

@@ -20,12 +20,12 @@ import {
 } from './webhook-deliveries.lookup.js';
 import { cloudEvent, pauseAfter, signed } from './webhook-notice.js';
 
-/** Milliseconds between two looks at what is due. */
+/** Milliseconds between two queries for due deliveries. */
 const period = 500;
 /** Deliveries that one instance sends at once, each to another webhook: one that does not answer holds up itself alone. */
 const atOnce = 32;
 const limits: OutboundLimits = { timeMs: 10_000, bytes: 65_536 };
-/** Looks between two clean-ups: about ten minutes. */
+/** Queries between two clean-ups: about ten minutes. */
 const looksBetweenCleanUps = 1_200;
 
 /** Sends deliveries and tries again. The instances of the service share the work through the database. */
@@ -57,7 +57,7 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
     this.rounds.start();
   }
 
-  /** Waits for what is on its way. */
+  /** Waits for the deliveries under way. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.rounds.stop();
   }
@@ -82,7 +82,7 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
     await failDelivery(sql, delivery, { reason, givesUp, pause });
   }
 
-  /** Why it did not arrive, if it did not. */
+  /** Sends a delivery. Returns why it did not arrive, if it did not. */
   private async send({
     hostId,
     deliveryId,

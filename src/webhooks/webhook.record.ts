@@ -44,7 +44,7 @@ interface Id {
 }
 
 export class PutWebhook extends UseCase<Id & FieldsOf<typeof webhook.spec>> {}
-/** With it goes all that was to be delivered to it. */
+/** Deletes a webhook with its pending deliveries. */
 export class DeleteWebhook extends UseCase<Id> {}
 
 export const webhookHandlers = [
@@ -66,7 +66,7 @@ export const webhookReads = new RecordReads(webhook.spec, {
   orderBy: 'url',
 });
 
-/** They are host-wide, and say nothing of what has changed: no token narrowed to an agent has to do with them. */
+/** Webhooks are host-wide: tokens narrowed to an agent are refused. */
 export const administered = { scope: 'catalog:admin', confined: 'refused' } as const;
 
 export const webhookExampleId = '0198c0de-0000-7000-8000-00000000e001';

@@ -5,7 +5,7 @@ import type { Command } from '../../eventsourcing/command.js';
 import { type Fault, RuleBroken } from '../../eventsourcing/errors.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { EndpointFacts } from '../../formats/endpoint-facts.js';
-import { planActivation } from '../../tools/tool-words.planner.js';
+import { planActivation } from '../../tools/tool-writes.planner.js';
 import { DeactivateTool } from '../../tools/tool.commands.js';
 import type { AcceptableFinding } from './drift.schemas.js';
 import { exposedElsewhere, exposing, formerExposure, toolExposure } from '../exposure.link.js';

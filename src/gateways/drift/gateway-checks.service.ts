@@ -75,7 +75,7 @@ async function countDrifting(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Milliseconds between two looks at what is due. */
+/** Milliseconds between two queries for due deliveries. */
 const period = 2_000;
 /** Gateways that one instance checks at once. */
 const atOnce = 8;

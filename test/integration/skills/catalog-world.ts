@@ -41,7 +41,7 @@ import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
 import { categoryHandlers } from '../../../src/taxonomy/category.record.js';
 import { tagHandlers } from '../../../src/taxonomy/tag.record.js';
 import { taxonomySlice } from '../../../src/taxonomy/taxonomy.slice.js';
-import { CreateTool, DeactivateTool, toolHandlers } from '../../../src/tools/tool-words.planner.js';
+import { CreateTool, DeactivateTool, toolHandlers } from '../../../src/tools/tool-writes.planner.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { carryOut, execute } from '../execute.js';
 

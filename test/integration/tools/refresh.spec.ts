@@ -7,7 +7,7 @@ import { endpointRecord, endpointsById } from '../../../src/endpoints/endpoint.l
 import { evolveEndpoint, unknownEndpoint } from '../../../src/endpoints/endpoint.state.js';
 import { BUILDING, Generation } from '../../../src/eventsourcing/generation.js';
 import { readMigrations } from '../../../src/eventsourcing/migrations.js';
-import { ActivateTool, DeactivateTool } from '../../../src/tools/tool-words.planner.js';
+import { ActivateTool, DeactivateTool } from '../../../src/tools/tool-writes.planner.js';
 import { planPublication } from '../../../src/tools/tool.planner.js';
 import { eachDatabase } from '../databases.js';
 import { ToolWorld, type Version } from './tool-world.js';

@@ -16,7 +16,7 @@ import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
 import { publishToolsHandler, PublishTools } from '../../../src/tools/tool-publication.batch.js';
-import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool-words.planner.js';
+import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool-writes.planner.js';
 import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool.schemas.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { toolProjection } from '../../../src/tools/tools.projection.js';

@@ -1,4 +1,4 @@
-import { lightApiWords } from './lightapi-words.js';
+import { lightApiTexts } from './lightapi-texts.js';
 
 describe('words of a LightAPI operation', () => {
   it('are the prompts of its skill, its routing and its examples, and the notes on how it behaves', () => {
@@ -9,7 +9,7 @@ describe('words of a LightAPI operation', () => {
       safety: { destructive: true, notes: 'Ends the contract.' },
       result: { failure: { unknownAccount: { status: 404 } } },
     };
-    expect(lightApiWords(operation)).toEqual({
+    expect(lightApiTexts(operation)).toEqual({
       prompts: ['what is it?', 'show it', 'give it to me'],
       notes: ['Slow at night.', 'Ends the contract.', 'unknownAccount'],
     });
@@ -32,7 +32,7 @@ describe('words of a LightAPI operation', () => {
         examples: { rich: { description: 'More than enough.' }, odd: 'text' },
       },
     };
-    expect(lightApiWords(operation)).toEqual({
+    expect(lightApiTexts(operation)).toEqual({
       prompts: [],
       notes: [
         ...['Ten digits.', 'behavior', 'The balance of now.'],
@@ -50,6 +50,6 @@ describe('words of a LightAPI operation', () => {
     [[]],
     [{ agent: 5, examples: 7, result: { success: 'x', failure: [], examples: [null] } }],
   ])('are none of %j', (operation) => {
-    expect(lightApiWords(operation)).toEqual({ prompts: [], notes: [] });
+    expect(lightApiTexts(operation)).toEqual({ prompts: [], notes: [] });
   });
 });

@@ -1,5 +1,5 @@
 /** What a LightAPI operation says beside how it is called and what its routing means: for search, and for whoever asks. */
-export interface LightApiWords {
+interface LightApiTexts {
   /** What people say when they want it. */
   readonly prompts: readonly string[];
   /** Notes on behaviour, what its results and examples are said to be, and how much of it is disclosed. */
@@ -18,7 +18,7 @@ const valuePaths = ['input.examples', 'result.examples'] as const;
 const exampleWords = ['name', 'title', 'summary', 'description'] as const;
 
 /** @param operation `toolMetadata.lightapi`, of any shape */
-export function lightApiWords(operation: unknown): LightApiWords {
+export function lightApiTexts(operation: unknown): LightApiTexts {
   const said = (paths: readonly string[]) => paths.flatMap((path) => textsOf(at(operation, path)));
   const prompts = [...said(promptPaths), ...membersOf(operation, 'examples', 'prompt')];
   const examples = [

@@ -1,35 +1,35 @@
 import { v7 } from 'uuid';
+import { inactiveAmong } from '../endpoints/api-version.lookup.js';
+import { AcceptEndpointChanges } from '../endpoints/endpoint.commands.js';
+import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
+import { knownEndpoints } from '../endpoints/endpoint.lookup.js';
+import { override } from '../endpoints/endpoint.overrides.js';
+import { awaitsAdministrator } from '../endpoints/endpoint.state.js';
+import { type Deactivated, deactivation } from '../endpoints/impact.lookup.js';
+import { loosened } from '../endpoints/safety-policy.js';
 import type { Command, Outcome } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { inactiveAmong } from '../endpoints/api-version.lookup.js';
-import { AcceptEndpointChanges } from '../endpoints/endpoint.commands.js';
-import { knownEndpoints } from '../endpoints/endpoint.lookup.js';
-import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
-import { override } from '../endpoints/endpoint.overrides.js';
-import { awaitsAdministrator } from '../endpoints/endpoint.state.js';
-import { deactivation, type Deactivated } from '../endpoints/impact.lookup.js';
-import { loosened } from '../endpoints/safety-policy.js';
 import { refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import {
   firstOf,
   handle,
+  type Receipt,
   receiptWith,
   UseCase,
-  type Receipt,
   type Writer,
 } from '../platform/use-cases/use-case.js';
 import { redacted, type Redacted, type SecretWarning } from '../platform/validation/secrets-in-texts.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
-import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
-import * as tool from './tool.commands.js';
-import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
-import type { ChangeMark, ToolWords } from './tool-facts.js';
-import { nameClaimsOf } from './tool.lookup.js';
-import { acceptedFields, effectiveWords, suspiciousFields } from './tool-change.js';
+import { type Classification, taxonomyOf } from '../taxonomy/entity-taxonomy.link.js';
+import { acceptedFields, effectiveFields, suspiciousFields } from './tool-change.js';
+import type { ChangeMark, ToolFields } from './tool-facts.js';
 import { NameClaims } from './tool-name.js';
 import { checkToolSchemas } from './tool-schema-check.js';
+import * as tool from './tool.commands.js';
+import { nameClaimsOf } from './tool.lookup.js';
+import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
 import type { KnownTool } from './tool.state.js';
 import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
@@ -48,7 +48,7 @@ interface Id {
 }
 
 /** What a receipt says of the tool beside its id and aggregate version. */
-export interface WrittenToolReceipt extends Receipt {
+interface WrittenToolReceipt extends Receipt {
   readonly name: string;
   readonly toolVersion: string;
   readonly active: boolean;
@@ -67,7 +67,7 @@ export class ActivateTool extends UseCase<Id, WrittenToolReceipt> {}
 export class DeactivateTool extends UseCase<Id, Deactivated<Omit<WrittenToolReceipt, keyof Receipt>>> {}
 /** Accepts as well what the documents say of the tool's endpoint: it is what was looked at. */
 export class AcceptTool extends UseCase<Id, WrittenToolReceipt> {}
-export class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
+class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
 
 export const toolTaxonomy = taxonomyOf({
   ...{ entityType: 'tool', path: 'tools/:toolId', id: 'toolId', exampleId: toolExampleId },
@@ -149,7 +149,7 @@ async function planCreation(sql: Sql, { caller, visibility }: Author, body: NewT
   const { routing = null, safety = null, lifecycleStatus = null, inputSchema, responseSchema = null } = body;
   if (implementationClass !== null && scriptContent !== null) throw twoImplementations();
   const said = override({}, {}, { routing, safety, lifecycleStatus }).overrides;
-  const words = effectiveWords({ ...unsaid, description }, said);
+  const words = effectiveFields({ ...unsaid, description }, said);
   refuseLessGuarded(caller, words.safety.approvalWorkflow !== undefined);
   const { hostId } = visibility;
   const toolId = v7();
@@ -173,8 +173,8 @@ async function planUpdate(
 ): Promise<Command[]> {
   const known = await visibleTool(sql, visibility, toolId);
   const { overrides } = override({ operator: known.overrides }, {}, said);
-  const after = effectiveWords(known.words, overrides);
-  const before = effectiveWords(known.words, known.overrides);
+  const after = effectiveFields(known.words, overrides);
+  const before = effectiveFields(known.words, known.overrides);
   refuseLessGuarded(caller, loosened(before, after).length > 0);
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
   const taken = await takenFrom(sql, visibility, known);
@@ -197,7 +197,7 @@ export async function planActivation(sql: Sql, visibility: Visibility, toolId: s
 }
 
 /** Whether what waits to be accepted is suspicious, also by what the tool guards now. */
-function needsAdministrator({ routing, safety }: ToolWords, change: ChangeMark | null): boolean {
+function needsAdministrator({ routing, safety }: ToolFields, change: ChangeMark | null): boolean {
   if (change !== null && suspiciousFields(change).length > 0) return true;
   const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
   return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
@@ -210,12 +210,12 @@ interface WrittenTool {
   readonly endpoint_id: string | null;
   readonly api_version_id: string | null;
   readonly api_id: string | null;
-  readonly words: ToolWords;
+  readonly words: ToolFields;
   readonly overrides: ToolRow['overrides'];
   readonly change: ChangeMark | null;
 }
 
-/** What the token does not cover answers like what does not exist (docs/contract.md, section 2). */
+/** Throws NotFound, also for what the token does not cover (docs/contract.md, section 2). */
 async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<WrittenTool>(
