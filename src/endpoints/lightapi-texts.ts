@@ -1,3 +1,5 @@
+import { isObject } from '../documents/json.js';
+
 /** What a LightAPI operation says beside how it is called and what its routing means: for search, and for whoever asks. */
 interface LightApiTexts {
   /** What people say when they want it. */
@@ -63,8 +65,4 @@ function at(value: unknown, path: string): unknown {
 function textsOf(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,7 +17,7 @@ import { apiActivationAnswer } from './tool-answers.schemas.js';
 import { NameClaims } from './tool-name.js';
 import { DeactivateTool } from './tool.commands.js';
 import { nameClaimsOf, returningTools } from './tool.lookup.js';
-import { apiVersionExampleId } from './tool.schemas.js';
+import { apiVersionExampleId } from '../endpoints/api.examples.js';
 
 /** A tool that stays inactive when its API comes back, since its name is taken. */
 interface NameConflict {

@@ -1,3 +1,4 @@
+import { apiVersionExampleId, endpointExampleId } from '../endpoints/api.examples.js';
 import { Patch, Post } from '@nestjs/common';
 import { impactRoute } from '../endpoints/impact.lookup.js';
 import { impactExample } from '../endpoints/impact.schemas.js';
@@ -28,8 +29,6 @@ import {
   UpdateTool,
 } from './tool-writes.planner.js';
 import {
-  apiVersionExampleId,
-  endpointExampleId,
   exampleLessons,
   listedToolExample,
   newTool,

@@ -1,3 +1,4 @@
+import { apiVersionExampleId, endpointExampleId } from '../endpoints/api.examples.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { endpointFilter, operatorProperties } from '../endpoints/endpoint.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
@@ -140,12 +141,9 @@ export const toolListQuery = {
 export type ToolListQuery = FromSchema<typeof toolListQuery>;
 
 /** Examples of the API document: the tool of one endpoint. */
-
-export const apiVersionExampleId = '0198c0de-0000-7000-8000-00000000a001';
-export const endpointExampleId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';
 export const toolExampleId = '0198c0de-0000-7000-8000-00000000c001';
 
-const inputSchema = {
+const exampleSchema = {
   type: 'object',
   required: ['accountNo'],
   properties: { accountNo: { type: 'string', pattern: '^[0-9]{10}$' } },
@@ -189,7 +187,7 @@ export const paramExample = {
   name: 'accountNo',
   type: 'string',
   required: true,
-  schema: inputSchema.properties.accountNo,
+  schema: exampleSchema.properties.accountNo,
   order: 0,
 };
 
@@ -197,7 +195,7 @@ export const toolExample = {
   ...listedToolExample,
   implementationClass: null,
   scriptContent: null,
-  inputSchema,
+  inputSchema: exampleSchema,
   responseSchema: null,
   params: [paramExample],
   toolMetadata: { routing, safety },

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { byCodePoint } from '../../documents/json.js';
 import { gradeInput, gradeOutput } from '../../../packages/schema-grade/schema-grade.js';
 import type { KnownEndpoint } from '../../endpoints/endpoint.state.js';
 import { Pace } from '../../eventsourcing/pace.js';
@@ -172,10 +173,6 @@ function hinted(
     .filter(([, hint]) => hint in said)
     .map(([flag, hint]) => [hint, safety[flag] === true] as const);
   return { ...said, ...Object.fromEntries(own) };
-}
-
-function byCodePoint(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 interface Checked {

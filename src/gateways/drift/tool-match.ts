@@ -1,7 +1,7 @@
+/** Finds the tool of the catalog that a gateway lists. Pure. */
+import { isObject } from '../../documents/json.js';
 import type { EndpointFacts } from '../../formats/endpoint-facts.js';
 import type { CatalogTool } from './drift.js';
-
-/** Which tool of the catalog is the one that a gateway lists. Pure. */
 
 /**
  * The endpoint key that the metadata of a listed tool names: a member of `_meta`, or `_meta` itself, with `endpoint`
@@ -21,10 +21,6 @@ function keyIn({ endpoint, path, method }: Readonly<Record<string, unknown>>): s
   if (typeof endpoint === 'string' && /^.+@[a-z]+$/.test(endpoint)) return endpoint;
   if (typeof path !== 'string' || typeof method !== 'string') return undefined;
   return `${path}@${method.toLowerCase()}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const called = '@call';
