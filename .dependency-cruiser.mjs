@@ -164,7 +164,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '(^src/(documents|formats/[^/]+|gateways/mcp-router)/)|([.]spec[.]ts$)',
+        pathNot: '(^src/(documents|formats/[^/]+)/)|(^src/gateways/mcp-router[.]ts$)|([.]spec[.]ts$)',
       },
       to: { path: packages(parsers) },
     },

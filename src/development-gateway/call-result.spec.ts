@@ -1,4 +1,4 @@
-import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
+import type { RouterTool } from '../gateways/mcp-router.js';
 import { graphqlData } from './call-result.js';
 
 const tool = { path: 'mutation/cancel' } as RouterTool;

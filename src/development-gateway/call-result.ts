@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { RouterTool } from '../gateways/mcp-router/router-tool.js';
+import type { RouterTool } from '../gateways/mcp-router.js';
 
 /** A call that failed: a stable code and a message that a model can learn from. It becomes an `isError` result. */
 export class CallFault extends Error {

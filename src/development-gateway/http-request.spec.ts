@@ -1,4 +1,4 @@
-import type { ParameterRoute, RouterTool } from '../gateways/mcp-router/router-tool.js';
+import type { ParameterRoute, RouterTool } from '../gateways/mcp-router.js';
 import { httpRequest } from './http-request.js';
 
 const base = new URL('https://api.example.com/v1/');

@@ -1,5 +1,5 @@
 /** Makes the request of an endpoint of a tool's arguments. */
-import type { ParameterRoute, RouterTool } from '../gateways/mcp-router/router-tool.js';
+import type { ParameterRoute, RouterTool } from '../gateways/mcp-router.js';
 import { type Arguments, CallFault, invalidArgument, isObject } from './call-result.js';
 
 interface HttpRequest {

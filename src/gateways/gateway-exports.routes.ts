@@ -6,7 +6,7 @@ import { VisibleTo } from '../platform/http/parameters.js';
 import { exposedTools, type ExposedTool } from './exposed-tools.lookup.js';
 import { blockedBy } from './gateway-policy.js';
 import { requireGateway, type GatewayFacts } from './gateway.record.js';
-import { routerConfig } from './mcp-router/router-config.js';
+import { routerConfig } from './mcp-router.js';
 
 const routerConfigExample = `mcp-router.tools:
   - name: getAccountByNo
