@@ -1,5 +1,5 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { AcceptDrift, driftDecider, RecordDrift } from './drift/drift.decider.js';
+import { AcceptDrift, driftDecider, RecordDrift } from './drift/drift.commands.js';
 import { gatewayDriftAccepted, gatewayDriftRecorded } from './drift/drift.events.js';
 import { driftProjection } from './drift/drift.projection.js';
 import { toolExposure } from './exposure.link.js';

@@ -12,7 +12,7 @@ import { GatewayDrifts } from './gateway-drifts.port.js';
 import { requireGateway } from '../gateway.record.js';
 import type { LiveAnswer } from './live-gateway.service.js';
 import { planAcceptance, type PlannedAcceptance } from './drift-acceptance.planner.js';
-import { AcceptDrift, RecordDrift } from './drift.decider.js';
+import { AcceptDrift, RecordDrift } from './drift.commands.js';
 import type { DriftRecord } from './drift.events.js';
 import { recordOf, remaining } from './drift.js';
 import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
