@@ -76,7 +76,7 @@ function report(ran, { time, isWhole }) {
   const empty = ran
     .filter(({ tests }) => !tests.some(hasRun))
     .map(({ lane }) => `the lane ${lane}: no test ran`);
-  if (isWhole) failed.push(...empty);
+  if (isWhole) failed.push(...empty, ...ran.flatMap(withoutDatabase));
   if (failed.length > 0) console.log(['What failed:', ...failed].join('\n  '));
   console.log(`\n${counted(all)}`);
   if (failed.length > 0 || !all.some(hasRun)) process.exitCode = 1;
@@ -86,6 +86,15 @@ function leftOut(ran, all) {
   const skipped = all.filter(({ status }) => status === 'skipped').map(({ name }) => name);
   const needServer = ran.some(({ lane }) => lane === 'database' || lane === 'system');
   return [...(needServer && !url ? [`database and system ${withoutServer}`] : []), ...skipped];
+}
+
+/** Of the databases that there are each must have been tried. */
+function withoutDatabase({ lane, tests }) {
+  if (lane !== 'database') return [];
+  const headings = ['on the embedded database', ...(url ? ['on PostgreSQL'] : [])];
+  return headings
+    .filter((heading) => !tests.some((test) => test.name.includes(heading) && hasRun(test)))
+    .map((heading) => `the lane ${lane}: no test ran ${heading}`);
 }
 
 const hasRun = ({ status }) => status !== 'skipped';

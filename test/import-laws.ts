@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { DescribedApiType } from '../src/formats/formats.js';
+import { describeUnless } from './unless.js';
 import type { FlatDescription, FlatEndpoint } from './flat-endpoints.js';
 import { templateNames } from '../src/formats/openapi/parameters.js';
 
@@ -11,8 +12,7 @@ export const corpus = join(process.cwd(), '../shared/corpus');
 
 /** `describe`, or a skipped one whose name says why. */
 export function describeWithCorpus(name: string, tests: () => void): void {
-  const present = existsSync(corpus);
-  (present ? describe : describe.skip)(present ? name : `${name}: there is no corpus at ${corpus}`, tests);
+  describeUnless(existsSync(corpus) ? undefined : `there is no corpus at ${corpus}`, name, tests);
 }
 
 export function readCorpus(file: string): Uint8Array {

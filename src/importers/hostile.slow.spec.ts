@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { describeUnless } from '../../test/unless.js';
 import { hostileDocuments } from '../../test/hostile-documents.js';
 import { hostileTexts } from '../../test/hostile-texts.js';
 import { writeTar, writeZip } from '../documents/archive.stream.js';
@@ -60,9 +61,9 @@ const children = () =>
   readdirSync('/proc/self/task').flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
   );
-const isTold = existsSync('/proc/self/status');
+const lacking = existsSync('/proc/self/status') ? undefined : 'no /proc says it';
 
-(isTold ? describe : describe.skip)(`the memory of a worker${isTold ? '' : ': no /proc tells it'}`, () => {
+describeUnless(lacking, 'the memory of a worker', () => {
   /** MiB that a worker of its own had of the machine at most, from its start on. */
   async function peakOf(document: unknown): Promise<number> {
     const pool = new ImportPool(limits);

@@ -6,14 +6,21 @@ import type { OwnServer } from './own-server.js';
 
 /** The projections as the log alone makes them, beside the live ones, which go on as they are. */
 export class RebuiltBeside {
+  private generation: Generation | undefined;
+
   constructor(private readonly server: () => OwnServer) {}
 
   /** Makes them anew. */
   async make(): Promise<void> {
     const domain = this.server().app.get(Domain);
-    const generation = new Generation(this.live, domain, () => readMigrations('catalog'));
-    await generation.create();
-    await generation.catchUp(() => undefined);
+    this.generation = new Generation(this.live, domain, () => readMigrations('catalog'));
+    await this.generation.create();
+    await this.catchUp();
+  }
+
+  /** Takes in what the log holds beyond what was made last. */
+  async catchUp(): Promise<void> {
+    await this.generation?.catchUp(() => undefined);
   }
 
   /** Reads what was made last. */

@@ -110,7 +110,6 @@ export function eachKind<S extends Server>(
   start: (kind: Kind) => Promise<{ readonly server: S; readonly stop: () => Promise<void> }>,
   suite: (server: () => S, kind: Kind) => void,
 ): void {
-  if (kinds.length === 1) process.stdout.write('Not run on a PostgreSQL: TEST_DATABASE_URL is not set.\n');
   for (const kind of kinds) {
     describe(nameOf(kind), () => {
       let running: { readonly server: S; readonly stop: () => Promise<void> } | undefined;

@@ -64,29 +64,35 @@ const answers: Readonly<Record<string, readonly [() => Server, number, RegExp]>>
   ],
 };
 
+let home: Home;
+let folder: string;
+let token: string;
+beforeAll(async () => {
+  home = await newHome('embedded');
+  folder = await mkdtemp(join(tmpdir(), 'portal-catalog-wire-'));
+  await writeFile(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {}\n');
+  await writeFile(join(folder, 'SKILL.md'), '---\nname: a\ndescription: b\n---\n\nDo.\n');
+  await writeFile(join(folder, 'rows.jsonl'), '{"prompt": "x", "expect": ["y"]}\n');
+  const whose = ['--host', hostId, '--sid', 'shop', '--env', 'dev', '--scope', 'catalog:admin'];
+  token = (await runToEnd('cli.js', ['token', ...whose], home)).output.trim();
+});
+afterAll(async () => {
+  await home.raze();
+  await rm(folder, { recursive: true });
+});
+
 describe.each(Object.entries(answers))('where the other side %s', (_how, [make, code, words]) => {
-  let home: Home;
-  let folder: string;
   let server: Server;
   let connection: readonly string[];
 
   beforeAll(async () => {
-    home = await newHome('embedded');
-    folder = await mkdtemp(join(tmpdir(), 'portal-catalog-wire-'));
-    await writeFile(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {}\n');
-    await writeFile(join(folder, 'SKILL.md'), '---\nname: a\ndescription: b\n---\n\nDo.\n');
-    await writeFile(join(folder, 'rows.jsonl'), '{"prompt": "x", "expect": ["y"]}\n');
-    const whose = ['--host', hostId, '--sid', 'shop', '--env', 'dev', '--scope', 'catalog:admin'];
-    const { output } = await runToEnd('cli.js', ['token', ...whose], home);
     server = make();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    connection = ['--url', `http://127.0.0.1:${String(port)}`, '--token', output.trim()];
+    connection = ['--url', `http://127.0.0.1:${String(port)}`, '--token', token];
   });
   afterAll(async () => {
     await new Promise((resolve) => server.close(resolve));
-    await home.raze();
-    await rm(folder, { recursive: true });
   });
 
   it('every command ends with a sentence and a code, and no stack', async () => {
@@ -117,10 +123,8 @@ describe.each(Object.entries(answers))('where the other side %s', (_how, [make, 
 });
 
 it('names the command and the variable that a misspelt one may stand for', async () => {
-  const home = await newHome('embedded');
   const misspelt = { ...home, environment: { ...home.environment, PORTAL_TOKN: 'x' } };
   const { code, output } = await runToEnd('cli.js', ['catlog'], misspelt);
   expect(code).toBe(exitCodes.usage);
   expect(output).toMatch(/PORTAL_TOKN is no setting[^]*is PORTAL_TOKEN meant[^]*Did you mean catalog/);
-  await home.raze();
 });

@@ -3,7 +3,8 @@ import { delimiter, join } from 'node:path';
 import { request as httpRequest } from 'node:http';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { decodeJwt } from 'jose';
-import { eachOwnServer, OwnServer } from '../e2e/own-server.js';
+import { OwnServer } from '../e2e/own-server.js';
+import { describeUnless } from '../unless.js';
 import { hostId } from './service-process.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -28,7 +29,15 @@ function ask(
   });
 }
 
-eachOwnServer((server, kind) => {
+/** Nothing of it depends on the database. */
+describe('the page /docs', () => {
+  let running: OwnServer;
+  const server = () => running;
+  beforeAll(async () => {
+    running = await OwnServer.start('embedded');
+  });
+  afterAll(() => running.stop());
+
   describe('the token of /docs', () => {
     const { host, port } = {
       host: () => new URL(server().address).host,
@@ -64,7 +73,7 @@ eachOwnServer((server, kind) => {
     });
 
     it('does not exist without the development issuer', async () => {
-      const relying = await OwnServer.start(kind, {
+      const relying = await OwnServer.start('embedded', {
         AUTH_JWKS_URI: 'https://login.example/jwks',
         AUTH_ISSUER: 'https://login.example',
         AUTH_AUDIENCE: 'portal-catalog',
@@ -77,17 +86,14 @@ eachOwnServer((server, kind) => {
     });
   });
 
-  if (browserPath === undefined) {
-    it.skip('the page in a browser: no Chromium is in the PATH (apt-get install chromium)', () => undefined);
-    return;
-  }
-
-  describe('the page in a browser', () => {
+  const lacking =
+    browserPath === undefined ? 'no Chromium is in the PATH (apt-get install chromium)' : undefined;
+  describeUnless(lacking, 'in a browser', () => {
     let browser: Browser;
     let page: Page;
     const troubles: string[] = [];
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: browserPath });
+      browser = await chromium.launch({ executablePath: browserPath ?? '' });
       // What is out of sight is not rendered.
       page = await browser.newPage({ viewport: { width: 1200, height: 40_000 } });
       page.on('pageerror', (error) => troubles.push(error.message));

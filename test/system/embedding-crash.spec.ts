@@ -2,7 +2,7 @@ import { EmbeddingEndpoint, type EmbeddingCall } from '../embedding-endpoint.js'
 import { until } from '../until.js';
 import { importBank } from '../e2e/embedded-bank.js';
 import { settled, type Progress } from '../e2e/embedding-progress.js';
-import { kinds, nameOf, newHome, type Home } from '../e2e/home.js';
+import { newHome, type Home } from '../e2e/home.js';
 import { ServiceProcess } from './service-process.js';
 
 interface Answer {
@@ -19,13 +19,13 @@ const batch = 8;
 const askedOf = (model: string, calls: readonly EmbeddingCall[]): string[] =>
   calls.filter((call) => call.model === model && call.input.length > 1).flatMap(({ input }) => input);
 
-describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('a new model %s', (_, kind) => {
+describe('a new model', () => {
   let home: Home;
   let endpoint: EmbeddingEndpoint;
   let service: ServiceProcess;
   let token = '';
   beforeAll(async () => {
-    home = await newHome(kind);
+    home = await newHome('embedded');
     endpoint = await EmbeddingEndpoint.start();
   });
   afterAll(async () => {

@@ -9,7 +9,8 @@ import {
   textRequests,
   worstTexts,
 } from './hostile-requests.js';
-import { kinds, newHome, type Home } from '../e2e/home.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { describeUnless, noServer } from '../unless.js';
 import { hostId, ServiceProcess } from './service-process.js';
 
 /** Milliseconds for which a request may hold the event loop. */
@@ -24,10 +25,7 @@ const DRAWN = {
   seed: Number(process.env['FUZZ_SEED'] ?? 1),
 };
 
-const onServer = kinds.includes('server');
-if (!onServer) process.stdout.write('Not run: TEST_DATABASE_URL is not set.\n');
-
-(onServer ? describe : describe.skip)('nothing that a caller sends holds the event loop', () => {
+describeUnless(noServer, 'nothing that a caller sends holds the event loop', () => {
   let home: Home;
   let service: ServiceProcess;
   let token: string;

@@ -7,10 +7,8 @@ import { Relay } from '../e2e/relay.js';
 import { OwnServer } from '../e2e/own-server.js';
 import type { Home } from '../e2e/home.js';
 import { runToEnd, ServiceProcess } from './service-process.js';
+import { describeUnless, noServer } from '../unless.js';
 import { proveUnderLoad, type Load, type Send } from './database-load.js';
-
-const admin = process.env['TEST_DATABASE_URL'];
-if (admin === undefined) process.stdout.write('Not run: TEST_DATABASE_URL is not set.\n');
 
 /** Connections that are lost in each test. */
 const losses = 150;
@@ -64,9 +62,7 @@ async function loseMany(load: Load, reach: Reach, way: (reach: Reach) => Promise
   }
 }
 
-const suite = admin === undefined ? describe.skip : describe;
-
-suite('connections to PostgreSQL that are lost under load', () => {
+describeUnless(noServer, 'connections to PostgreSQL that are lost under load', () => {
   let reach: Reach;
   let home: Home;
   beforeEach(async () => {

@@ -8,7 +8,6 @@ import type { Home } from '../e2e/home.js';
 import { runToEnd, ServiceProcess } from './service-process.js';
 
 const programs = await postgresPrograms();
-if (typeof programs === 'string') process.stdout.write(`Not run: ${programs}.\n`);
 
 /** The service on a database that may be stopped, under load, while that is disturbed. */
 async function proveOn(url: string, disturb: (load: Load) => Promise<void>): Promise<void> {

