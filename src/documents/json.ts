@@ -1,5 +1,6 @@
-import { printParseErrorCode, visit, type ParseError } from 'jsonc-parser';
+import { visit } from 'jsonc-parser';
 import { isObject, type Json, type JsonObject } from '../../packages/schema-reading/keywords.js';
+import { jsonFault } from '../platform/validation/faults.js';
 import { UnreadableDocument } from './findings.js';
 import { checkSeparators, documentLimits } from './limits.js';
 
@@ -101,41 +102,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (fault) {
-    throw explain(text, fault as Error);
+    const detail = `This is no JSON: ${jsonFault(text, fault as Error)}. Mend the text there and send it again.`;
+    throw new UnreadableDocument('malformed_json', detail);
   }
-}
-
-/** Finds the place of a fault: the engine's message names it only sometimes, then a tolerant parser does. */
-function explain(text: string, { message }: Error): UnreadableDocument {
-  const named = /at position (\d+)/.exec(message)?.[1];
-  const place = named === undefined ? firstFault(text) : { offset: Number(named), what: '' };
-  const { line, column } = lineAndColumn(text, place.offset);
-  const what = place.what || message.replace(/( in JSON)? at position.*$/, '');
-  return new UnreadableDocument(
-    'malformed_json',
-    `This is no JSON: ${what} at line ${String(line)}, column ${String(column)}. Mend the text there and send it again.`,
-  );
-}
-
-function firstFault(text: string): { offset: number; what: string } {
-  let found: { offset: number; what: string } | undefined;
-  const onError = (error: ParseError['error'], offset: number) => {
-    // `PropertyNameExpected` becomes `property name expected`.
-    const what = printParseErrorCode(error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-    found ??= { offset, what: what.toLowerCase() };
-  };
-  try {
-    visit(text, { onError }, { disallowComments: true });
-  } catch {
-    // Nested too deep for it: the place stays unknown.
-  }
-  return found ?? { offset: text.length, what: 'unexpected end' };
-}
-
-export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: offset - lineStart + 1 };
 }
 
 const blank = new Set([' ', '\t', '\n', '\r']);

@@ -9,9 +9,10 @@ import {
   YAMLException,
   type Event,
 } from 'js-yaml';
+import { lineAndColumn } from '../platform/validation/faults.js';
 import { cleanDocument } from './clean-document.js';
 import { UnreadableDocument, WarningLog } from './findings.js';
-import { below, lineAndColumn, type Json } from './json.js';
+import { below, type Json } from './json.js';
 import { checkSeparators, smallTextLimits, type DocumentLimits } from './limits.js';
 
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */

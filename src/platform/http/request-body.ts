@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import { parse as parseTolerantly, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { Fault } from '../../eventsourcing/errors.js';
-import { firstHundred, MAX_COUNTED, pointerStep } from '../validation/faults.js';
+import { firstHundred, jsonFault, MAX_COUNTED, pointerStep } from '../validation/faults.js';
 import type { OperationSpec } from './operation.js';
 import { Problem } from './problem.js';
 
@@ -21,33 +20,14 @@ export function parseJsonBody(body: Buffer): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    throw new Problem(400, 'malformed_json', `The body is not JSON: ${placeOfFault(text)}.`);
+  } catch (error) {
+    throw new Problem(400, 'malformed_json', `The body is not JSON: ${jsonFault(text, error as Error)}.`);
   }
   // NUL and lone surrogates can only be written as escapes.
   const faults = new BodyFaults(text.includes('\\u')).of(value);
   if (faults.length > 0)
     throw new Problem(400, 'invalid_body', 'The body holds what can’t be kept.', { faults });
   return value;
-}
-
-function placeOfFault(text: string): string {
-  const { offset, what } = firstError(text);
-  const lines = text.slice(0, offset).split('\n');
-  return `${what} at line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
-}
-
-function firstError(text: string): { readonly offset: number; readonly what: string } {
-  const errors: ParseError[] = [];
-  try {
-    parseTolerantly(text, errors, { disallowComments: true, allowTrailingComma: false });
-  } catch {
-    return { offset: 0, what: 'too deeply nested' };
-  }
-  const [first] = errors;
-  if (first === undefined) return { offset: text.length, what: 'malformed' };
-  const name = printParseErrorCode(first.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-  return { offset: first.offset, what: name.toLowerCase() };
 }
 
 /** A place in the body, whose pointer is made only for a fault. */

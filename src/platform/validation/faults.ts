@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser';
 import type { Fault } from '../../eventsourcing/errors.js';
 
 const MAX_LISTED = 100;
@@ -90,6 +91,38 @@ function knownNames(error: ErrorObject): string {
 
 function listed(values: unknown): string {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : '';
+}
+
+/** Describes why `JSON.parse` refused a text, and where: the engine names the place only sometimes, else a tolerant parser finds it. */
+export function jsonFault(text: string, { message }: Error): string {
+  const named = /at position (\d+)/.exec(message)?.[1];
+  const fault =
+    named === undefined
+      ? firstJsonFault(text)
+      : { offset: Number(named), what: message.replace(/( in JSON)? at position.*$/, '') };
+  const { line, column } = lineAndColumn(text, fault.offset);
+  return `${fault.what} at line ${String(line)}, column ${String(column)}`;
+}
+
+function firstJsonFault(text: string): { readonly offset: number; readonly what: string } {
+  let found: { readonly offset: number; readonly what: string } | undefined;
+  const onError = (error: ParseErrorCode, offset: number): void => {
+    // `PropertyNameExpected` becomes `property name expected`.
+    const what = printParseErrorCode(error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+    found ??= { offset, what: what.toLowerCase() };
+  };
+  try {
+    visit(text, { onError }, { disallowComments: true });
+  } catch {
+    return found ?? { offset: 0, what: 'too deeply nested' };
+  }
+  return found ?? { offset: text.length, what: 'unexpected end' };
+}
+
+export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: offset - lineStart + 1 };
 }
 
 /** Counts the lines, from 1, of places in a text. Asked for in order, all of them cost one walk over the text. */
