@@ -9,7 +9,7 @@ import { milliseconds, type Measured } from './harness.js';
 import { makeNoteTables, noteSlice, noteTables, WriteNote } from './note.slice.js';
 
 const BATCH = 500;
-/** Milliseconds that a read or a write may wait while a rebuild goes on (contract 3). */
+/** Milliseconds that a read or a write may wait while a rebuild goes on (docs/contract.md, section 3). */
 const LONGEST_WAIT = { embedded: 1_000, server: 250 } as const;
 /** Milliseconds that the reader in the way of a rebuild holds the tables. */
 const HELD = 2_000;

@@ -8,7 +8,7 @@ const hour = 3600;
 
 /**
  * What a newcomer needs: the address, a first request to try, and its token: a fresh one on a terminal, elsewhere
- * (logs are kept) the command that mints one (contract 10).
+ * (logs are kept) the command that mints one (docs/contract.md, section 10).
  */
 export async function greeting(config: Config, address: string, toPerson: boolean): Promise<string> {
   const here = reachable(address);

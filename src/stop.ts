@@ -6,7 +6,7 @@ import type { Log } from './platform/logging/log.js';
 export const stopLimits = { drain: 25_000, inAll: 35_000 };
 
 /**
- * Finishes what is under way, refuses the rest with 503, closes the database, and ends the process with 0 (contract 10);
+ * Finishes what is under way, refuses the rest with 503, closes the database, and ends the process with 0 (docs/contract.md, section 10);
  * with 1 where that takes too long.
  */
 export async function stop(app: NestFastifyApplication, log: Log, limits = stopLimits): Promise<void> {

@@ -78,7 +78,7 @@ export const assignmentProblems = [
 ] as const;
 
 /**
- * The rule of assignment (contract 6): a skill is assigned, changed or
+ * The rule of assignment (docs/contract.md, section 6): a skill is assigned, changed or
  * assigned again only while it is active and has an active tool of its own. Every problem, in a fixed order.
  */
 export function problemsOf(skillId: string, skill: SkillFacts | undefined): readonly AssignmentProblem[] {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
+import { isObject } from '../documents/json.js';
 import { Invalid } from '../eventsourcing/errors.js';
 import { logFailure, problemOf } from '../platform/http/problem-details.js';
 import type { AgentCommand, CommandContext, Parameters } from './agent-command.js';
@@ -175,8 +176,4 @@ function unknownKeys(loose: readonly (readonly [string, unknown])[], mend: strin
   const others = loose.length - names.length;
   const all = others > 0 ? `${names.join(', ')} and ${String(others)} more` : names.join(', ');
   return new Invalid('unknown_top_level_keys', `Not known at the top level: ${all}. ${mend}.`);
-}
-
-function isObject(value: unknown): value is Parameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

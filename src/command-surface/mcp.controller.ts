@@ -12,6 +12,7 @@ import { GracefulStop, stopping } from '../platform/http/graceful-stop.js';
 import { OpenStreams } from '../platform/http/event-stream.js';
 import { Problem } from '../platform/http/problem.js';
 import { RateLimiter } from '../platform/http/rate-limiter.js';
+import { webRequest } from '../platform/http/request-body.js';
 import { isUuid } from '../platform/validation/validator.js';
 import { McpServers } from './mcp-server.service.js';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -77,7 +78,7 @@ export class McpController implements OnModuleInit {
     // The client has left meanwhile.
     if (left.signal.aborted) return reply.send('');
     if (isSubscription) this.endInTime(handler, caller, left.signal);
-    const asked = webRequest(request, left.signal);
+    const asked = webRequest(request, left.signal, request.bodyBytes);
     const response = await handler.fetch(
       asked,
       request.body === undefined ? {} : { parsedBody: request.body },
@@ -119,22 +120,6 @@ function agentOf(request: FastifyRequest, caller: Caller): string | undefined {
     throw new Problem(400, 'invalid_query', 'agentDefId must be a UUID in lower case.');
   checkAgent(caller, agentDefId);
   return agentDefId;
-}
-
-/** Makes the request that the handler takes; the body has been read already. */
-function webRequest(
-  { method, protocol, host, url, headers, bodyBytes }: FastifyRequest,
-  signal: AbortSignal,
-): Request {
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each): [string, string] => [name, each]),
-  );
-  return new Request(`${protocol}://${host}${url}`, {
-    method,
-    headers: pairs,
-    signal,
-    ...(bodyBytes !== null && bodyBytes.length > 0 && { body: new Uint8Array(bodyBytes) }),
-  });
 }
 
 type GateSettings = Pick<Config, 'host' | 'tokens' | 'publicUrl'>;

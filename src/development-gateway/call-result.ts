@@ -1,3 +1,4 @@
+import { isObject } from '../documents/json.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RouterTool } from '../gateways/mcp-router.js';
 
@@ -15,10 +16,6 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 export function invalidArgument(name: string, detail: string): CallFault {
   return new CallFault('invalid_arguments', `/${name} ${detail}.`);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Characters of a refusal's body that are handed on to a model. */

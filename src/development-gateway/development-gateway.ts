@@ -19,9 +19,9 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { Problem } from '../platform/http/problem.js';
+import { webRequest } from '../platform/http/request-body.js';
 
 export interface DevelopmentGatewaySettings {
   readonly gateway: GatewayIdentity;
@@ -89,7 +89,11 @@ export function gatewayHttp(path: string, servers: GatewayServers, admit: Admit)
     method: ['GET', 'POST', 'DELETE'],
     url: path,
     handler: async (request, reply) => {
-      const asked = webRequest(request, reply);
+      const left = new AbortController();
+      reply.raw.once('close', () => {
+        left.abort();
+      });
+      const asked = webRequest(request, left.signal, request.body);
       const refused =
         hostHeaderValidationResponse(asked, localhostAllowedHostnames()) ??
         originValidationResponse(asked, localhostAllowedOrigins());
@@ -100,23 +104,4 @@ export function gatewayHttp(path: string, servers: GatewayServers, admit: Admit)
     },
   });
   return app;
-}
-
-function webRequest(
-  { method, protocol, host, url, headers, body }: FastifyRequest,
-  reply: FastifyReply,
-): Request {
-  const left = new AbortController();
-  reply.raw.once('close', () => {
-    left.abort();
-  });
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each): [string, string] => [name, each]),
-  );
-  return new Request(`${protocol}://${host}${url}`, {
-    method,
-    headers: pairs,
-    signal: left.signal,
-    ...(Buffer.isBuffer(body) && { body: new Uint8Array(body) }),
-  });
 }

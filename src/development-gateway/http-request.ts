@@ -1,6 +1,7 @@
 /** Makes the request of an endpoint of a tool's arguments. */
+import { isObject } from '../documents/json.js';
 import type { ParameterRoute, RouterTool } from '../gateways/mcp-router.js';
-import { type Arguments, CallFault, invalidArgument, isObject } from './call-result.js';
+import { type Arguments, CallFault, invalidArgument } from './call-result.js';
 
 interface HttpRequest {
   readonly url: URL;

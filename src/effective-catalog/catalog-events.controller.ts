@@ -14,7 +14,7 @@ import { catalogEventsQuery, type CatalogEventsQuery } from './effective-catalog
 
 const { serviceId, envTag, catalogVersion, catalogHash } = catalogExample;
 
-/** Changes of one agent's catalog as they happen, so that nobody has to poll for them (contract 7). */
+/** Changes of one agent's catalog as they happen, so that nobody has to poll for them (docs/contract.md, section 7). */
 @Controller('v1/hosts/:hostId/agents/:agentDefId/effective-catalog')
 export class CatalogEventsController {
   constructor(

@@ -38,7 +38,7 @@ const explanationExample = {
   },
 };
 
-/** Why an agent is given a tool, or not, for those who administer the host (contract 7). */
+/** Why an agent is given a tool, or not, for those who administer the host (docs/contract.md, section 7). */
 @Controller('v1/hosts/:hostId/agents/:agentDefId/effective-catalog')
 export class CatalogExplanationController {
   constructor(private readonly explanations: DisclosureExplanations) {}

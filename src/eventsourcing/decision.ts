@@ -156,7 +156,7 @@ class WorkingStream {
   }
 
   /**
-   * Throws VersionConflict unless the aggregate is at the version (contract 1, `If-Match`). Of an aggregate that does
+   * Throws VersionConflict unless the aggregate is at the version (docs/contract.md, section 1, `If-Match`). Of an aggregate that does
    * not exist the decider may speak first: that it does not is the better answer.
    */
   expect(version: number | 'any' | undefined, command: Command): void {

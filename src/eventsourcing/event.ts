@@ -4,7 +4,7 @@ export interface DomainEvent<Type extends string = string, Data extends object =
   readonly data: Data;
 }
 
-/** One aggregate's history within one host (contract 3): versions 1, 2, 3 … without gaps. */
+/** One aggregate's history within one host (docs/contract.md, section 3): versions 1, 2, 3 … without gaps. */
 export interface StreamId {
   readonly hostId: string;
   readonly aggregateType: string;
@@ -12,7 +12,7 @@ export interface StreamId {
 }
 
 /**
- * An event as the log serves it: CloudEvents 1.0 with the extensions of contract 3. The chain covers every
+ * An event as the log serves it: CloudEvents 1.0 with the extensions of docs/contract.md, section 3. The chain covers every
  * member; `data` by its digest, so that it may be erased (`null`) without breaking the chain.
  */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {

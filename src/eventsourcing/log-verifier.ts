@@ -42,7 +42,7 @@ interface Trail {
 
 const BATCH = { events: 500, bytes: 4_000_000 } as const;
 
-/** Checks that the logs are what was written (contract 3, tamper evidence). */
+/** Checks that the logs are what was written (docs/contract.md, section 3, tamper evidence). */
 export class LogVerifier {
   constructor(private readonly database: Database) {}
 

@@ -41,7 +41,7 @@ const BUSY = new Set(['55P03', '40P01']);
 /** Milliseconds after which a rebuild that never finds the heads free gives up. */
 const PATIENCE = 600_000;
 
-/** Makes every projection anew from the log, while the service goes on reading and writing (contract 3). */
+/** Makes every projection anew from the log, while the service goes on reading and writing (docs/contract.md, section 3). */
 export class Rebuild {
   private running = false;
 

@@ -1,4 +1,5 @@
 /** Condenses JSON Schemas for models: one row a member, types as TypeScript writes them. Pure. */
+import { isObject } from '../documents/json.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -113,8 +114,4 @@ const meantOtherwise =
 
 function isName(value: string): boolean {
   return /^[a-z_]\w*$/i.test(value) && !meantOtherwise.test(value);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

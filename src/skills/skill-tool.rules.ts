@@ -77,7 +77,7 @@ export interface AccessSafety {
 }
 
 /**
- * The least access level that admits a tool (contract 6): `read` admits read-only tools, `write` those that are
+ * The least access level that admits a tool (docs/contract.md, section 6): `read` admits read-only tools, `write` those that are
  * not destructive as well, `execute` every tool.
  */
 export function leastAccessLevel({ readOnly = false, destructive = false }: AccessSafety): AccessLevel {
@@ -92,7 +92,7 @@ export interface FormerLink {
   readonly maxSensitivityTier: Tier | null;
 }
 
-/** Whether the config names another approval workflow or loosens the limit: both are the administrator's (contract 2). */
+/** Whether the config names another approval workflow or loosens the limit: both are the administrator's (docs/contract.md, section 2). */
 export function loosensLink(
   former: FormerLink | undefined,
   { approvalWorkflow, maxSensitivityTier }: Readonly<Record<string, unknown>>,

@@ -105,7 +105,7 @@ async function requireEnds(sql: Sql, { skillId, wfDefId }: SkillWorkflow, { visi
   return workflow;
 }
 
-/** Refuses a workflow to be saved or published that calls what a skill which has it has not (contract 6). */
+/** Refuses a workflow to be saved or published that calls what a skill which has it has not (docs/contract.md, section 6). */
 export const recheckWorkflows: Reaction = {
   name: 'recheck-workflows',
   on: ['WorkflowDefinitionUpdatedEvent', 'WorkflowDefinitionPublishedEvent'],

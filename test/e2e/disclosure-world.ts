@@ -1,6 +1,6 @@
 import type { Server } from './server.js';
 
-/** Reasons to withhold a tool, in the order in which they are tried (contract 7). */
+/** Reasons to withhold a tool, in the order in which they are tried (docs/contract.md, section 7). */
 export const reasons = [
   'skill_inactive',
   'skill_dependency_missing',

@@ -158,3 +158,20 @@ export function checkMediaType(request: FastifyRequest, { upload }: OperationSpe
     },
   );
 }
+
+/** Makes the `Request` of the Fetch API, with a body that has been read already. */
+export function webRequest(
+  { method, protocol, host, url, headers }: FastifyRequest,
+  signal: AbortSignal,
+  body: unknown,
+): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  );
+  return new Request(`${protocol}://${host}${url}`, {
+    method,
+    headers: pairs,
+    signal,
+    ...(Buffer.isBuffer(body) && body.length > 0 && { body: new Uint8Array(body) }),
+  });
+}

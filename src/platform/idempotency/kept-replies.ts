@@ -1,7 +1,7 @@
 import { RuleBroken } from '../../eventsourcing/errors.js';
 import type { Database, Sql } from '../../eventsourcing/sql.js';
 
-/** Bytes of a body that is kept whole (contract 1). */
+/** Bytes of a body that is kept whole (docs/contract.md, section 1). */
 const BODY_LIMIT = 1_048_576;
 /** Hours for which a reply is kept at least; an hour more than was promised. */
 const KEPT_HOURS = 25;
@@ -14,7 +14,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** A key under which the reply is kept in the appending transaction (contract 1). */
+/** A key under which the reply is kept in the appending transaction (docs/contract.md, section 1). */
 export interface IdempotencyKey {
   /** Identifies host, caller and key: hex SHA-256. */
   readonly key: string;

@@ -23,7 +23,7 @@ const setOf =
 
 const set = (table: string, patch: Columns) => setOf(table, {}, patch);
 
-/** What in the tables makes each reason hold of the one tool, in the order of contract 7. */
+/** What in the tables makes each reason hold of the one tool, in the order of docs/contract.md, section 7. */
 const causes: readonly { reason: string; cause: (agent: AccountAgent, sql: Sql) => Promise<unknown> }[] = [
   { reason: 'agent_inactive', cause: set('agent_definition_t', { active: false }) },
   { reason: 'skill_inactive', cause: set('skill_t', { active: false }) },
