@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { CommandEngine } from '../src/eventsourcing/command-engine.js';
 import { Domain } from '../src/eventsourcing/domain.js';
 import { newEvent } from '../src/eventsourcing/envelope.js';
-import { append as appendTo, lockHead } from '../src/eventsourcing/event-store.js';
+import { append as appendTo, beginLog, lockHead } from '../src/eventsourcing/event-store.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import type { Measured } from './harness.js';
 import { makeNoteTables, noteSlice, WriteNote, type Note } from './note.slice.js';
@@ -102,7 +102,9 @@ async function append(database: OpenDatabase, hostId: string): Promise<void> {
   );
   await database
     .of(hostId)
-    .transaction(async (tx) => appendTo(tx, types, await lockHead(tx, hostId), [event]));
+    .transaction(async (tx) =>
+      appendTo(tx, types, (await lockHead(tx, hostId)) ?? (await beginLog(tx, hostId)), [event]),
+    );
 }
 
 async function command(engine: CommandEngine, hostId: string): Promise<void> {

@@ -3,12 +3,14 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Command, Outcome, WriteContext } from './command.js';
 import { changesOf, Decision, type Decided } from './decision.js';
 import { isUniqueViolation, type Domain } from './domain.js';
+import type { Head } from './envelope.js';
 import type { RecordedEvent } from './event.js';
-import { append, EventStore, isStreamMoved, lockHead } from './event-store.js';
+import { append, beginLog, EventStore, isStreamMoved, lockHead } from './event-store.js';
 import type { OwnWrite } from './heads.js';
 import { PerHostLimiter } from './per-host-limiter.js';
 import { prepared } from './prepared-sql.js';
 import type { Caused } from './reaction.js';
+import { SharedCommits } from './shared-commits.js';
 import type { Database, Sql, Transaction } from './sql.js';
 
 /**
@@ -60,6 +62,15 @@ interface Basis<Prepared> {
   readonly position: number;
 }
 
+/** What a write comes to, and where its events go. */
+interface UnderLock {
+  readonly head: Head;
+  /** A moment at which the host's lock was held. */
+  readonly at: number;
+  readonly decision: Decision;
+  readonly decided: readonly Decided[];
+}
+
 interface CarriedOut<Result> {
   readonly result: Result;
   readonly appended: readonly RecordedEvent[];
@@ -83,6 +94,7 @@ class RolledBack extends Error {
  */
 export class CommandEngine implements BeforeApplicationShutdown {
   private readonly limiter: PerHostLimiter;
+  private readonly sharedCommits: SharedCommits;
 
   constructor(
     private readonly database: Database,
@@ -92,6 +104,7 @@ export class CommandEngine implements BeforeApplicationShutdown {
     writers = 12,
   ) {
     this.limiter = new PerHostLimiter(2, database.embedded ? 1 : writers);
+    this.sharedCommits = new SharedCommits(database, this.limiter);
   }
 
   /** Resolves when the write is committed. Rejects with the kernel's errors, and then nothing has happened. */
@@ -101,7 +114,7 @@ export class CommandEngine implements BeforeApplicationShutdown {
       try {
         const isEarly = work.prepare !== undefined && attempt < ATTEMPTS;
         const basis = isEarly ? await this.prepare(work) : undefined;
-        const done = await this.limiter.run(hostId, () => this.inTransaction(work, basis, attempt === 1));
+        const done = await this.carryOut(work, basis, attempt === 1);
         const last = done.appended.at(-1);
         if (last !== undefined) {
           const { position } = last;
@@ -140,15 +153,33 @@ export class CommandEngine implements BeforeApplicationShutdown {
     return { position, prepared: (await work.prepare?.(prepared(database))) as Prepared };
   }
 
-  private async inTransaction<Result, Prepared>(
+  private async carryOut<Result, Prepared>(
     work: UnitOfWork<Result, Prepared>,
     basis: Basis<Prepared> | undefined,
     assumesNewStreams: boolean,
   ): Promise<CarriedOut<Result>> {
+    const { context, isDryRun } = work;
+    const decide = (tx: Transaction): Promise<UnderLock> =>
+      this.underLock(tx, work, basis, assumesNewStreams);
+    const write = (tx: Transaction, decided: UnderLock): Promise<CarriedOut<Result>> =>
+      this.write(tx, work, decided);
+    // Small writes may share a commit; what was prepared is large, and a dry run has none.
+    if (isDryRun !== true && work.prepare === undefined)
+      return this.sharedCommits.run(context.hostId, { decide, write });
+    return this.limiter.run(context.hostId, () =>
+      this.inTransaction(context.hostId, isDryRun === true, async (tx) => write(tx, await decide(tx))),
+    );
+  }
+
+  private async inTransaction<Result>(
+    hostId: string,
+    isDryRun: boolean,
+    write: (tx: Transaction) => Promise<CarriedOut<Result>>,
+  ): Promise<CarriedOut<Result>> {
     try {
-      return await this.database.of(work.context.hostId).transaction(async (tx) => {
-        const done = await this.carryOut(tx, work, basis, assumesNewStreams);
-        if (work.isDryRun === true) throw new RolledBack(done);
+      return await this.database.of(hostId).transaction(async (tx) => {
+        const done = await write(tx);
+        if (isDryRun) throw new RolledBack(done);
         return done;
       });
     } catch (error) {
@@ -157,16 +188,21 @@ export class CommandEngine implements BeforeApplicationShutdown {
     }
   }
 
-  private async carryOut<Result, Prepared>(
+  /** Locks the host's head, loads and decides. */
+  private async underLock<Result, Prepared>(
     tx: Transaction,
     work: UnitOfWork<Result, Prepared>,
     basis: Basis<Prepared> | undefined,
     assumesNewStreams: boolean,
-  ): Promise<CarriedOut<Result>> {
+  ): Promise<UnderLock> {
     const { hostId } = work.context;
     const sql = prepared(tx);
     // Both are sent at once; what is asked second is answered under the lock.
     const [head, commands] = await Promise.all([lockHead(tx, hostId), commandsOf(work, sql, basis)]);
+    if (head === undefined) {
+      await beginLog(tx, hostId);
+      return this.underLock(tx, work, basis, assumesNewStreams);
+    }
     const at = performance.now();
     if (commands === 'outdated') throw new Outdated();
     const store = new EventStore(tx, this.domain.types);
@@ -176,7 +212,15 @@ export class CommandEngine implements BeforeApplicationShutdown {
       return events;
     };
     const decision = new Decision(this.domain, work.context, read, assumesNewStreams);
-    const decided = await this.decide(decision, commands, sql);
+    return { head, at, decision, decided: await this.decide(decision, commands, sql) };
+  }
+
+  /** Appends and projects. */
+  private async write<Result, Prepared>(
+    tx: Transaction,
+    work: UnitOfWork<Result, Prepared>,
+    { head, at, decision, decided }: UnderLock,
+  ): Promise<CarriedOut<Result>> {
     const appended = await append(tx, this.domain.types, head, decision.events);
     await this.domain.project(tx, appended);
     const outcomes = decision.outcomesOf(decided, appended);

@@ -4,7 +4,6 @@ import type { RecordedEvent, StreamId } from './event.js';
 import type { EventTypes } from './event-types.js';
 import { Pace } from './pace.js';
 import type { Sql, Transaction } from './sql.js';
-import { textArray } from './text-array.js';
 
 /** Most events, and most characters of their data, that go to the database in one call. */
 const SLICE = { events: 64, characters: 250_000 } as const;
@@ -83,16 +82,25 @@ export function readStored(
 
 /**
  * Takes the host's lock until the end of the transaction: where its log ends, and the time of what is appended next.
- * What the transaction asks after that sees the host as it is under the lock, also where it is asked at once.
+ * What the transaction asks after that sees the host as it is under the lock, also where it is asked at once. There is
+ * nothing to lock before {@link beginLog}.
  */
-export async function lockHead(tx: Sql, hostId: string): Promise<Head> {
-  const [row] = await tx.query<{ position: number; hash: string; at: string }>(
-    'SELECT * FROM lock_head($1)',
-    [hostId],
-    'lock_head',
-  );
-  if (row === undefined) throw new Error('lock_head() gave no row.');
-  return { position: row.position, hash: row.hash, time: row.at };
+export async function lockHead(tx: Sql, hostId: string): Promise<Head | undefined> {
+  const [head] = await tx.query<Head>(LOCK, [hostId], 'lock_head');
+  return head;
+}
+
+const LOCK = `
+SELECT position, hash, to_char(greatest(date_trunc('milliseconds', clock_timestamp()), time) AT TIME ZONE 'UTC',
+  'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time
+FROM host_head_t WHERE host_id = $1 FOR UPDATE`;
+
+/** Begins the log of a host that has none yet, after whoever does the same, and takes its lock. */
+export async function beginLog(tx: Sql, hostId: string): Promise<Head> {
+  await tx.query('INSERT INTO host_head_t (host_id) VALUES ($1) ON CONFLICT DO NOTHING', [hostId]);
+  const head = await lockHead(tx, hostId);
+  if (head === undefined) throw new Error(`The log of host ${hostId} was begun, and is not there.`);
+  return head;
 }
 
 /**
@@ -109,52 +117,62 @@ export async function append(
   const pace = new Pace();
   for (const slice of slicesOf(events)) {
     const placed = placedAfter(appended.at(-1) ?? head, slice);
-    tx.send(APPEND, parametersOf(types, slice, placed), 'append');
+    tx.send(...insertOf(types, slice, placed));
     appended.push(...placed);
     await pace.step();
+  }
+  const last = appended.at(-1);
+  if (last !== undefined) {
+    const { host, position, hash, time } = last;
+    tx.send(MOVE_HEAD, [host, position, hash, time], 'move_head');
   }
   return appended;
 }
 
-const APPEND = `
-WITH head AS (UPDATE host_head_t SET position = $2, hash = $3, time = $4 WHERE host_id = $1)
-INSERT INTO event_store_t (host_id, time, user_id, client_id, source, correlation_id,
-  position, id, event_type, schema_version, aggregate_type, aggregate_id, aggregate_version,
-  causation_id, data, data_digest, hash)
-SELECT $1, $4, $5, $6, $7, $8, e.*
-  FROM unnest($9::bigint[], $10::uuid[], $11::text[], $12::int[], $13::text[], $14::text[], $15::bigint[],
-    $16::uuid[], $17::text[], $18::text[], $19::text[]) AS e`;
+const MOVE_HEAD = 'UPDATE host_head_t SET position = $2, hash = $3, time = $4 WHERE host_id = $1';
 
-function parametersOf(
+const COLUMNS = `host_id, time, user_id, client_id, source, correlation_id, position, id, event_type, schema_version,
+  aggregate_type, aggregate_id, aggregate_version, causation_id, data, data_digest, hash`;
+/** Columns of {@link COLUMNS} that all events of a write have in common. */
+const SHARED = 6;
+const OWN = COLUMNS.split(',').length - SHARED;
+
+/** The insert of so many events, which a connection plans once for the numbers that are usual. */
+function insertOf(
   types: EventTypes,
   events: readonly NewEvent[],
   placed: readonly RecordedEvent[],
-): unknown[] {
-  const last = placed.at(-1);
-  if (last === undefined) throw new Error('An append has at least one event.');
-  const { host, time, user, clientid, source, correlationid } = last;
-  const each = <T>(member: (event: RecordedEvent) => T): T[] => placed.map(member);
-  return [
-    host,
-    last.position,
-    last.hash,
-    time,
-    user,
-    clientid ?? null,
-    source,
-    correlationid,
-    each(({ position }) => position),
-    each(({ id }) => id),
-    each(({ type }) => type),
-    each(({ type }) => types.get(type).version),
-    each(({ aggregatetype }) => aggregatetype),
-    each(({ aggregateid }) => aggregateid),
-    each(({ aggregateversion }) => aggregateversion),
-    each(({ causationid }) => causationid ?? null),
-    textArray(events.map(({ text }) => text)),
-    each(({ datadigest }) => datadigest),
-    each(({ hash }) => hash),
-  ];
+): Parameters<Transaction['send']> {
+  const [first] = placed;
+  if (first === undefined) throw new Error('An append has at least one event.');
+  const { host, time, user, clientid, source, correlationid } = first;
+  const parameters: unknown[] = [host, time, user, clientid ?? null, source, correlationid];
+  placed.forEach((event, index) => {
+    const { position, id, type, aggregatetype, aggregateid, aggregateversion, causationid } = event;
+    parameters.push(
+      position,
+      id,
+      type,
+      types.get(type).version,
+      aggregatetype,
+      aggregateid,
+      aggregateversion,
+    );
+    parameters.push(causationid ?? null, events[index]?.text, event.datadigest, event.hash);
+  });
+  const isUsual = placed.length <= 8 || placed.length === SLICE.events;
+  const count = String(placed.length);
+  return [insertText(placed.length), parameters, isUsual ? `append_${count}` : undefined];
+}
+
+function insertText(events: number): string {
+  const numbers = (from: number, count: number): string =>
+    Array.from({ length: count }, (_, index) => `$${String(from + index)}`).join(', ');
+  const rows = Array.from(
+    { length: events },
+    (_, row) => `(${numbers(1, SHARED)}, ${numbers(1 + SHARED + row * OWN, OWN)})`,
+  );
+  return `INSERT INTO event_store_t (${COLUMNS}) VALUES ${rows.join(', ')}`;
 }
 
 function slicesOf(events: readonly NewEvent[]): NewEvent[][] {

@@ -34,11 +34,6 @@ export class PerHostLimiter {
     return this.total === 0 ? performance.now() - this.lastLeft : 0;
   }
 
-  /** Whether one runs on the host, and no other. */
-  hasOne(hostId: string): boolean {
-    return this.running.get(hostId) === 1;
-  }
-
   private enter(hostId: string): Promise<void> {
     if (this.hasRoom(hostId)) {
       this.take(hostId);

@@ -6,6 +6,7 @@ import {
   append as appendTo,
   EventStore,
   isStreamMoved,
+  beginLog,
   lockHead,
 } from '../../../src/eventsourcing/event-store.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
@@ -25,7 +26,11 @@ eachDatabase((open) => {
 
   const storeOf = (hostId: string): EventStore => new EventStore(database.of(hostId), types);
   const append = (hostId: string, events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> =>
-    database.of(hostId).transaction(async (tx) => appendTo(tx, types, await lockHead(tx, hostId), events));
+    database
+      .of(hostId)
+      .transaction(async (tx) =>
+        appendTo(tx, types, (await lockHead(tx, hostId)) ?? (await beginLog(tx, hostId)), events),
+      );
   const make = (
     host: string,
     account: string,
