@@ -101,7 +101,7 @@ function explained(error: unknown): [number, string] {
   if (error instanceof DirectoryInUse) return [exitCodes.locked, error.message];
   if (error instanceof Invalid) return [exitCodes.usage, error.message];
   if (error instanceof RuleBroken) return [exitCodes.refused, error.message];
-  if (isMissingTable(error)) {
+  if (holdsNoCatalog(error)) {
     return [
       exitCodes.failed,
       'The database holds no catalog, or one of an older version: portal-catalog migrate makes it.',
@@ -110,7 +110,8 @@ function explained(error: unknown): [number, string] {
   return [exitCodes.failed, error instanceof Error ? (error.stack ?? error.message) : String(error)];
 }
 
-/** SQLSTATE of a table that is not there. */
-function isMissingTable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '42P01';
+/** SQLSTATE of a table or a function that is not there, and of a role that can't be taken on since it is not. */
+function holdsNoCatalog(error: unknown): boolean {
+  const missing: readonly unknown[] = ['42P01', '42883', '22023'];
+  return error instanceof Error && 'code' in error && missing.includes(error.code);
 }

@@ -128,3 +128,17 @@ it('names the command and the variable that a misspelt one may stand for', async
   expect(code).toBe(exitCodes.usage);
   expect(output).toMatch(/PORTAL_TOKN is no setting[^]*is PORTAL_TOKEN meant[^]*Did you mean catalog/);
 });
+
+it.each([[['verify']], [['rebuild']], [['export', '--host', hostId]]])(
+  'says of a database without a catalog how to make one: %s',
+  async (command) => {
+    const home = await newHome('embedded', true);
+    const { code, output } = await runToEnd('cli.js', command, home);
+    expect([code, output]).toEqual([
+      exitCodes.failed,
+      expect.stringMatching(/portal-catalog migrate makes it/),
+    ]);
+    expect(output).not.toMatch(/^ +at .*:\d+:\d+/m);
+    await home.raze();
+  },
+);

@@ -163,9 +163,13 @@ describeUnless(noServer, 'nothing that a caller sends holds the event loop', () 
     expect(await slowOf(rejectedRequests())).toEqual([]);
   });
 
-  it(`${String(DRAWN.count)} requests drawn by the seed ${String(DRAWN.seed)}, none of which fails`, async () => {
-    expect(await slowOf(drawnRequests(DRAWN.seed, DRAWN.count))).toEqual([]);
-  });
+  it(
+    `${String(DRAWN.count)} requests drawn by the seed ${String(DRAWN.seed)}, none of which fails`,
+    async () => {
+      expect(await slowOf(drawnRequests(DRAWN.seed, DRAWN.count))).toEqual([]);
+    },
+    Math.max(300_000, DRAWN.count * 1_000),
+  );
 
   it('a folder of a skill', async () => {
     const first = { path: 'SKILL.md', content: '---\nname: lists\ndescription: d d d\n---\nx\n' };
