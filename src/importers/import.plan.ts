@@ -51,7 +51,7 @@ export function compare(
     changed,
     unchanged,
     missing: stored.filter(
-      ({ endpointId, digest, vanished }) => digest !== null && !vanished && !held.has(endpointId),
+      (endpoint) => endpoint.digest !== null && !endpoint.vanished && !held.has(endpoint.endpointId),
     ),
   };
 }

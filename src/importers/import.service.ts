@@ -40,7 +40,7 @@ export interface ReadImport {
   readonly request: Import | undefined;
   readonly isDryRun: boolean;
   /** Finds or makes the version; its commands go first. */
-  target(sql: Sql): Promise<Target>;
+  readonly target: (sql: Sql) => Promise<Target>;
 }
 
 const checks = {

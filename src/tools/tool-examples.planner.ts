@@ -19,7 +19,7 @@ export class TeachTools extends UseCase<
 
 export const teachToolsHandler = handle(TeachTools, {
   check: checkLessons,
-  prepare: redacted,
+  prepare: (sent) => redacted(sent),
   load: async (sql, _sent, { visibility }, { body, warnings }) => ({
     warnings,
     commands: await planExamples(sql, visibility, body),

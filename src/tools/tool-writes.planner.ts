@@ -97,7 +97,7 @@ function warned(
 export const toolHandlers = [
   handle(CreateTool, {
     check: checkToolSchemas,
-    prepare: redacted,
+    prepare: (sent) => redacted(sent),
     async load(sql, _sent, writer, { body, warnings }) {
       return { body, warnings, commands: await planCreation(sql, writer, body) };
     },
