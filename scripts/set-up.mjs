@@ -108,11 +108,13 @@ export async function build() {
   const digest = sourcesDigest();
   if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === digest) return;
   const started = Date.now();
-  console.error('Building …');
+  console.error('Building (half a minute or more) …');
   const dist = join(root, 'dist');
   const draft = `${dist}.${process.pid}`;
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-  const code = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', draft]);
+  const code = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', draft], {
+    heartbeat: 'still building',
+  });
   if (code !== 0) {
     rmSync(draft, { recursive: true, force: true });
     throw new SetUpError('The build failed; the lines above name the files and the faults.');

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { catalogCommand } from './cli/catalog.command.js';
-import { CliFault, exitCodeHelp, exitCodes } from './cli/output.js';
+import { CliFault, exitCodeHelp, exitCodes, program as programName } from './cli/output.js';
 import { evalCommand } from './cli/eval.command.js';
 import { exportCommand } from './cli/export.command.js';
 import { gatewayCommand } from './cli/gateway.command.js';
@@ -104,7 +104,7 @@ function explained(error: unknown): [number, string] {
   if (holdsNoCatalog(error)) {
     return [
       exitCodes.failed,
-      'The database holds no catalog, or one of an older version: portal-catalog migrate makes it.',
+      `The database holds no catalog, or one of an older version: ${programName} migrate makes it.`,
     ];
   }
   return [exitCodes.failed, error instanceof Error ? (error.stack ?? error.message) : String(error)];

@@ -37,9 +37,22 @@ it('gives a person the address, a request to try, and a token for it that the se
 
 it('keeps tokens out of logs: there it names the command that mints one', async () => {
   const said = await greet(false);
-  expect(said).toContain(`  TOKEN=$(npx portal-catalog token --host ${hostId} `);
+  expect(said).toContain(`  TOKEN=$(DATA_DIR='${directory}' npx portal-catalog token --host ${hostId} `);
   expect(said).toContain(`  ${request}\n`);
   expect(await readdir(directory)).toEqual([]);
+});
+
+it('leaves the data directory unsaid where it is the preset', async () => {
+  const config = readConfig({ DATA_DIR: '.data' });
+  expect(await greeting(config, address, false)).toContain('  TOKEN=$(npx portal-catalog token --host ');
+});
+
+it.each([
+  ['http://127.0.0.1:3000', false],
+  ['http://127.0.0.1:3911', true],
+])('at %s says what the command line needs to find it', async (where, isSaid) => {
+  const said = await greeting(readConfig({ DATA_DIR: directory }), where, false);
+  expect(said.includes(`export PORTAL_URL=${where}\n`)).toBe(isSaid);
 });
 
 it('leaves the token to whoever has an issuer', async () => {

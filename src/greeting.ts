@@ -1,10 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { mintToken } from './platform/auth/issuers.js';
 import type { Config } from './platform/config/config.js';
 import { sample } from './sample/sample-ids.js';
 
 const hour = 3600;
+const presetAddress = 'http://127.0.0.1:3000';
 
 /**
  * What a newcomer needs: the address, a first request to try, and its token: a fresh one on a terminal, elsewhere
@@ -12,13 +14,17 @@ const hour = 3600;
  */
 export async function greeting(config: Config, address: string, toPerson: boolean): Promise<string> {
   const here = reachable(address);
-  const lines = ['', `The catalog listens on ${address}`, `Its contract is at ${here}/docs`, ''];
+  const lines = ['', `The catalog listens on ${address}`, `Its contract is at ${here}/docs`];
+  if (here !== presetAddress) lines.push(`The command line finds it with: export PORTAL_URL=${here}`);
+  lines.push('');
   if (!config.sampleData) {
     lines.push('It holds what you bring in: npx portal-catalog import --help');
   } else if (config.tokens.kind === 'issuer') {
     lines.push('First request, with a token of your issuer in TOKEN:', '', `  ${curl(here)}`);
   } else {
-    const token = toPerson ? await mintToken(config.dataDirectory, sampleClaims, hour) : `$(${mintCommand})`;
+    const token = toPerson
+      ? await mintToken(config.dataDirectory, sampleClaims, hour)
+      : `$(${mintCommand(config.dataDirectory)})`;
     const note = toPerson ? 'a development token for one hour' : 'a development token';
     lines.push(
       `First request, what the sample agent is given, with ${note}:`,
@@ -44,7 +50,12 @@ function reachable(address: string): string {
 const { hostId, agentDefId, agentServiceId, envTag } = sample;
 const scope = 'catalog:agent catalog:read';
 const sampleClaims = { sub: 'newcomer', host: hostId, sid: agentServiceId, env: envTag, scope };
-const mintCommand = `npx portal-catalog token --host ${hostId} --sid ${agentServiceId} --env ${envTag} --scope "${scope}"`;
+
+/** With the directory of the key, where the command would not find it by itself. */
+function mintCommand(directory: string): string {
+  const where = directory === resolve('.data') ? '' : `DATA_DIR='${directory.replaceAll("'", `'\\''`)}' `;
+  return `${where}npx portal-catalog token --host ${hostId} --sid ${agentServiceId} --env ${envTag} --scope "${scope}"`;
+}
 
 function curl(address: string): string {
   const query = `serviceId=${agentServiceId}&envTag=${envTag}`;

@@ -1,8 +1,10 @@
 /**
  * `npm run example`: an agent, the catalog, a gateway and an API on one machine, each a program of its own but for the
- * API and the agent, which are here. It takes nothing from outside, leaves nothing behind, and ends with exit code 0.
+ * API and the agent, which are here. It takes nothing from outside, leaves nothing behind, and ends with exit code 0. With
+ * `--stay` it ends at Ctrl-C only, and prints what an agent of your own connects with.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +99,18 @@ async function example(): Promise<void> {
     say('answer', await answer(agent, scriptedModel, prompt, say));
   }
   await askForWhatIsBlocked(gateway.url, agentToken);
+  if (process.argv.includes('--stay')) await stay(catalog.url, gateway.url, agentToken);
+}
+
+/** Keeps everything running for another program. */
+async function stay(catalogUrl: string, gatewayUrl: string, token: string): Promise<void> {
+  process.stdout.write(`
+All of it runs until Ctrl-C. An agent of your own connects with these, for an hour:
+
+  export CATALOG_URL=${catalogUrl} GATEWAY_URL=${gatewayUrl}
+  export AGENT_TOKEN=${token}
+`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 }
 
 async function secret(directory: string, name: string, content: object): Promise<void> {

@@ -94,9 +94,9 @@ export interface Settings {
 
 export function settingsOf(options: AgentClientOptions): Settings {
   const { catalog, gateway, load = 'startup', follow = true, cacheDirectory } = options;
-  for (const { url } of [catalog, gateway]) {
+  for (const [option, { url }] of Object.entries({ catalog, gateway })) {
     if (!/^https?:\/\//.test(url))
-      throw new Error(`"${url}" is no address: it must begin with http:// or https://.`);
+      throw new Error(`${option}.url is "${url}", which is no address: write one with http:// or https://.`);
   }
   return {
     catalog: { timeoutMs: 5_000, ...catalog },

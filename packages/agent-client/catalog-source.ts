@@ -8,6 +8,7 @@ import {
   inTime,
   limitedFetch,
   messageOf,
+  reasonOf,
 } from './requests.js';
 import { identityOf } from './identity.js';
 
@@ -67,7 +68,7 @@ export class CatalogSource {
       return await again(first, send);
     } catch (error) {
       if (error instanceof CatalogRefused || error instanceof CatalogUnavailable) throw error;
-      throw new CatalogUnavailable(`The catalog at ${address.origin} does not answer: ${causeOf(error)}`);
+      throw new CatalogUnavailable(`The catalog at ${address.origin} does not answer: ${reasonOf(error)}`);
     }
   }
 
@@ -99,7 +100,7 @@ async function again(first: Response, send: () => Promise<Response>): Promise<Re
   } catch (error) {
     if (error instanceof CatalogRefused) throw error;
     throw new CatalogRefused(
-      `The catalog answers with the status 401, and then not at all: ${causeOf(error)}`,
+      `The catalog answers with the status 401, and then not at all: ${reasonOf(error)}`,
     );
   }
 }
@@ -125,12 +126,6 @@ function patched(atHand: CatalogDocument | undefined, patch: unknown): unknown {
   const faults = applyPatch(target, patch as Operation[]).filter((fault) => fault !== null);
   if (faults.length > 0) throw new FaultyCatalog('its patch does not fit what is at hand');
   return target;
-}
-
-/** The cause of `fetch failed`. */
-function causeOf(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof Error ? messageOf(cause) : messageOf(error);
 }
 
 /** Milliseconds for token and answer, since a prompt waits. */

@@ -1,3 +1,4 @@
+import { AgentClient } from './agent-client.js';
 import {
   aCatalog,
   anAgent,
@@ -62,4 +63,26 @@ it('a call that takes too long is an answer that the model can read', async () =
     text: expect.stringContaining('did not carry out readAccount'),
   });
   await agent.close();
+});
+
+it('a gateway that nobody serves is named with what its connection met', async () => {
+  const catalog = new ScriptedCatalog(aCatalog([aSkill('Accounts', [read])]));
+  const { agent } = anAgent(catalog, new SdkGateway([listedAs(read)]), {
+    fetch: async (input, init) => {
+      if (!String(input instanceof Request ? input.url : input).startsWith('http://gateway.test'))
+        return catalog.fetch(input, init);
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:4000') });
+    },
+  });
+  expect((await agent.prepare('what is the balance?')).notice).toContain('ECONNREFUSED 127.0.0.1:4000');
+  await agent.close();
+});
+
+it.each([
+  ['catalog.url', undefined, 'http://gateway.test/mcp'],
+  ['gateway.url', 'http://catalog.test', 'gateway.test/mcp'],
+])('an address that is none is refused with its option, %s', (option, catalog, gateway) => {
+  const made = () =>
+    new AgentClient({ catalog: { url: catalog as string, token: 'a' }, gateway: { url: gateway } });
+  expect(made).toThrow(option);
 });

@@ -10,7 +10,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { type Settings, tokenFrom } from './agent-options.js';
-import { GatewayUnavailable, limitedFetch, messageOf } from './requests.js';
+import { GatewayUnavailable, limitedFetch, reasonOf } from './requests.js';
 import type { CatalogTool } from './catalog-document.js';
 
 /** A tool as the gateway lists it now. */
@@ -145,8 +145,7 @@ function isForgotten(error: unknown): boolean {
 
 function faultOf(error: unknown): string {
   if (error instanceof SdkHttpError) return `it answers with the status ${error.status}.`;
-  const { cause } = error as { cause?: unknown };
-  return messageOf(cause instanceof Error ? cause : error).slice(0, MAX_FAULT_LENGTH);
+  return reasonOf(error).slice(0, MAX_FAULT_LENGTH);
 }
 
 export type LiveTools = ReadonlyMap<string, LiveTool>;

@@ -27,6 +27,14 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message of the innermost cause: `fetch failed` says less than `connect ECONNREFUSED`. */
+export function reasonOf(error: unknown): string {
+  const { cause, code } = error as { cause?: unknown; code?: unknown };
+  if (cause instanceof Error) return reasonOf(cause);
+  // Of several addresses that were tried, none has a message of its own.
+  return messageOf(error) || (typeof code === 'string' ? code : 'no answer');
+}
+
 /** Waits for the work, or throws the signal's reason where that comes first. */
 export function inTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { decodeJwt } from 'jose';
-import { CliFault, exitCodes, parsedAnswer } from './output.js';
+import { CliFault, exitCodes, parsedAnswer, program } from './output.js';
 import { isUuid } from '../platform/validation/validator.js';
 
 /** Options of every command that talks to a running service. */
@@ -24,7 +24,7 @@ export function connectionOptions(command: Command): Command {
 }
 
 const noToken = `No token. Give one with --token or in PORTAL_TOKEN. For a service on this machine, mint one:
-  export PORTAL_TOKEN=$(portal-catalog token --host <hostId> --sid <serviceId> --env <environment> --scope "catalog:read catalog:write")`;
+  export PORTAL_TOKEN=$(${program} token --host <hostId> --sid <serviceId> --env <environment> --scope "catalog:read catalog:write")`;
 
 /** Claims that complete the command line. Read without verification, which is the service's. */
 interface TokenClaims {
@@ -162,7 +162,9 @@ function refusal(answer: Response, text: string, claims: TokenClaims): string {
     ),
   ];
   if (answer.status === 401)
-    lines.push('Tokens of the development issuer live an hour: mint a new one with portal-catalog token.');
+    lines.push(
+      `Tokens of the development issuer live an hour, and only a service with the same DATA_DIR takes them: mint a new one with ${program} token.`,
+    );
   if (answer.status === 404) lines.push(...reachOf(problem, claims));
   return lines.join('\n');
 }

@@ -134,7 +134,9 @@ export function verifyCommand(): Command {
           }),
         ),
       );
-      printAnswer(json, JSON.stringify({ hosts: verdicts }), () => verdicts.flatMap(verifyLines));
+      printAnswer(json, JSON.stringify({ hosts: verdicts }), () =>
+        verdicts.length === 0 ? [noLog] : verdicts.flatMap(verifyLines),
+      );
       const faulty = verdicts.filter(({ fault }) => fault !== undefined);
       if (faulty.length > 0) {
         const hosts = faulty.map(({ hostId }) => hostId).join(', ');
@@ -142,6 +144,9 @@ export function verifyCommand(): Command {
       }
     });
 }
+
+const noLog =
+  'There is no log to verify: nothing was written yet to this database. DATABASE_URL or DATA_DIR names another.';
 
 function verifyLines({ hostId, events, fault, erased, anchor }: HostVerdict): string[] {
   return [

@@ -49,6 +49,14 @@ Examples:
 
 All of them need a token with catalog:admin.`;
 
+const acceptHelp = `
+A new tool is exposed on the gateway with it. BEFORE THE FIRST TOOL OF AN ENVIRONMENT IS EXPOSED: from then on agents of
+that environment are given only tools that a gateway of it exposes, and all others are withheld (not_exposed).
+${exampleHelp('gateway accept 0192f0c4-… --tool createAccount closeAccount')}`;
+
+const exposedNow =
+  'Agents of the environment are given only tools that one of its gateways exposes: catalog --agent … --withheld shows what that takes away.';
+
 export function gatewayCommand(): Command {
   const command = new Command('gateway')
     .description('gateways: list, check, accept what has drifted; and a gateway for development')
@@ -124,7 +132,7 @@ function accepting(): Command {
     .option('--tool <name...>', 'findings about these tools')
     .option('--all', 'every finding that can be accepted')
     .option('--api-version <apiVersionId>', 'where new tools are imported (default: an API of the gateway)')
-    .addHelpText('after', exampleHelp('gateway accept 0192f0c4-… --tool createAccount closeAccount'));
+    .addHelpText('after', acceptHelp);
   return connectionOptions(command).action(async (gatewayId: string, options: AcceptOptions) => {
     const { tool: names, all, apiVersion: apiVersionId } = options;
     if (names === undefined && !all)
@@ -143,8 +151,12 @@ function accepting(): Command {
     const path = `/gateways/${encodeURIComponent(gatewayId)}/drift/accept`;
     const answer = await client.request('POST', path, { findings, apiVersionId });
     printAnswer(options.json, answer, () => findings.map((each) => `accepted  ${lineOf(each)}`));
+    if (findings.some(({ finding }) => exposing.includes(finding))) process.stderr.write(`${exposedNow}\n`);
   });
 }
+
+/** Findings that expose a tool when they are accepted. */
+const exposing: readonly string[] = ['not_in_catalog', 'inactive_in_catalog'];
 
 /** Whether the catalog can take the finding over. */
 function isAcceptable(finding: string): boolean {

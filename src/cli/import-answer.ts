@@ -1,5 +1,5 @@
 /** Prints the report of an import. Pure. */
-import { CliFault, exitCodes } from './output.js';
+import { CliFault, exitCodes, program } from './output.js';
 
 interface FieldChange {
   readonly field: string;
@@ -148,7 +148,7 @@ function nextLines(
   const isName = ({ code }: Conflict): boolean => code !== undefined;
   const prefixed = dryRun
     ? 'import with --publish --on-conflict prefix'
-    : `portal-catalog publish --api-version ${apiVersionId} --on-conflict prefix`;
+    : `${program} publish --api-version ${apiVersionId} --on-conflict prefix`;
   return [
     ...(conflicts.some(isName) ? [`To settle the names: ${prefixed}`] : []),
     ...(conflicts.every(isName)
@@ -156,7 +156,7 @@ function nextLines(
       : ['To settle the others: POST …/endpoints/{endpointId}/conflicts/settle {"field": …, "take": …}']),
     ...(!dryRun && !publish && unpublished > 0
       ? [
-          `Next: portal-catalog publish --api-version ${apiVersionId}   (${String(unpublished)} endpoints are no tools yet)`,
+          `Next: ${program} publish --api-version ${apiVersionId}   (${String(unpublished)} endpoints are no tools yet)`,
         ]
       : []),
   ];
@@ -224,7 +224,7 @@ export interface WithheldTool {
 export function withheldLines(withheld: readonly WithheldTool[]): string[] {
   if (withheld.length === 0) return [];
   return [
-    `  ${String(withheld.length)} tools are withheld from agents until somebody accepts what is new:`,
+    `  ${withheld.length === 1 ? '1 tool is' : `${String(withheld.length)} tools are`} withheld from agents until somebody accepts what is new:`,
     ...withheld.map(({ toolId, toolName, grade, fields, suspicious }) => {
       const id = toolId === undefined ? '' : `  ${toolId}`;
       const grades = suspicious.length > 0 && grade !== 'suspicious' ? `${grade}, suspicious` : grade;

@@ -54,7 +54,7 @@ export function importCommand(): Command {
       'version of the API, made where missing (default: what the document says, else 1.0.0)',
     )
     .option('--service <serviceId>', 'service that provides it (default: the token’s)')
-    .option('--env <tag>', 'environment that it runs in')
+    .option('--env <tag>', 'environment that it runs in (default: the token’s, where that names one)')
     .addOption(new Option('--format <format>', 'format of the document').choices(formatNames).default('auto'))
     .option('--publish', 'publish a tool for every endpoint')
     .option('--create-tags', 'make the tags of the document that there are not yet')

@@ -1,3 +1,5 @@
+import { isRunByNpx } from '../platform/config/config.js';
+
 /** Exit codes of `portal-catalog`, which scripts rely on. */
 export const exitCodes = {
   done: 0,
@@ -8,6 +10,9 @@ export const exitCodes = {
   altered: 5,
   locked: 6,
 } as const;
+
+/** What this program is called where it was called: in a checkout it is no command of its own. */
+export const program = isRunByNpx() ? 'npx portal-catalog' : 'portal-catalog';
 
 export const exitCodeHelp = `
 Exit codes:

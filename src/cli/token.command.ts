@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { scopes } from '../platform/auth/caller.js';
 import { callerOf } from '../platform/auth/claims.js';
-import { mintToken } from '../platform/auth/issuers.js';
+import { hasIssuerKey, mintToken } from '../platform/auth/issuers.js';
 import { readConfig } from '../platform/config/config.js';
 import { Problem } from '../platform/http/problem.js';
 import { CliFault, exitCodes } from './output.js';
@@ -58,9 +58,15 @@ export function tokenCommand(): Command {
       }
       if (config.tokens.kind === 'none') throw new CliFault(exitCodes.usage, config.tokens.reason);
       const expiresIn = secondsOf(options.ttl);
+      const isFirst = !hasIssuerKey(config.dataDirectory);
       const token = await mintToken(config.dataDirectory, checked(claimsOf(options)), expiresIn);
+      if (isFirst) process.stderr.write(newKey(config.dataDirectory));
       process.stdout.write(`${options.json ? JSON.stringify({ token, expiresIn }) : token}\n`);
     });
+}
+
+function newKey(directory: string): string {
+  return `warning: There was no key in ${directory}, so one was made. A service with another DATA_DIR does not take this token.\n`;
 }
 
 /** Refuses claims that the service would refuse. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -122,6 +124,11 @@ export async function developmentRules(dataDirectory: string): Promise<TokenRule
   const find = createLocalJWKSet({ keys: [{ kty, crv, x, y, kid, alg } as JWK] });
   const keys = { find, edition: () => kid };
   return { keys, issuer, audience: [audience], algorithms: [algorithm], requireAtJwt: true };
+}
+
+/** Whether a service or a command has made the key. */
+export function hasIssuerKey(dataDirectory: string): boolean {
+  return existsSync(join(dataDirectory, keyFile));
 }
 
 /**

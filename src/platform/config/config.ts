@@ -101,6 +101,11 @@ export function requireServable({ tokens, production, databaseUrl }: Config): vo
   if (faults.length > 0) throw new ConfigurationFault(faults);
 }
 
+/** Whether `npx` (`npm exec`) has started this process. */
+export function isRunByNpx(): boolean {
+  return process.env['npm_command'] === 'exec';
+}
+
 function configOf(environment: Environment): Config {
   const { DATABASE_URL, SIGNING_KEY_FILE, SECRETS_DIR, RATE_LIMIT } = environment;
   const production = environment.NODE_ENV === 'production';
@@ -170,7 +175,7 @@ function developmentObstacle(environment: Environment): string | undefined {
   if (environment.NODE_ENV === 'production') return 'NODE_ENV is production';
   if (!isLoopback(environment.HOST)) return `HOST ${environment.HOST} is not a loopback address`;
   if (environment.DATABASE_URL !== undefined && environment.AUTH_DEV_ISSUER !== 'on') {
-    return 'DATABASE_URL is set and AUTH_DEV_ISSUER is not on';
+    return 'DATABASE_URL is set and AUTH_DEV_ISSUER is not on; for development set that';
   }
   return undefined;
 }
