@@ -13,6 +13,8 @@ const documents = [
   'CONTRIBUTING.md',
   'docs/contract.md',
   'docs/graph.md',
+  'docs/operating.md',
+  'docs/account-agent.md',
   'packages/agent-client/README.md',
   ...readdirSync(join(root, 'docs/decisions')).map((file) => `docs/decisions/${file}`),
 ];
