@@ -265,9 +265,9 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       exitCodes.failed,
       expect.stringContaining('not_in_catalog  stray'),
     ]);
-    expect((await asOperator('gateway', 'accept', id, '--all')).output).toContain(
-      'accepted  not_in_catalog  stray',
-    );
+    const accepted = await asOperator('gateway', 'accept', id, '--all');
+    expect(accepted.output).toContain('accepted  not_in_catalog  stray');
+    expect(accepted.output).toContain('are given only tools that one of its gateways exposes');
     expect(await asOperator('gateway', 'check', id, '--strict')).toMatchObject({
       code: exitCodes.done,
       output: 'in_sync  stray\n',
@@ -327,6 +327,24 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       code: exitCodes.unreachable,
       output: expect.stringContaining('npm start') as string,
     });
+  });
+
+  itOverHttp('leads on whoever stands in the wrong place', async () => {
+    const address = await ask('import', 'https://mcp.example.com/mcp', '--api', 'shop');
+    expect(address).toMatchObject({
+      code: exitCodes.usage,
+      output: expect.stringContaining('Fetch the document first') as string,
+    });
+    const elsewhere = { ...home, environment: { DATA_DIR: join(documents, 'another') } };
+    const mint = () => runToEnd('cli.js', ['token', ...operator, ...scope], elsewhere);
+    expect((await mint()).output).toContain(`There was no key in ${join(documents, 'another')}`);
+    const { output: token } = await mint();
+    expect(token).toMatch(/^\S+\n$/);
+    const refused = await run('search', 'a', '--url', service?.address ?? '', '--token', token.trim());
+    expect([refused.code, refused.output]).toEqual([
+      exitCodes.refused,
+      expect.stringContaining('only a service with the same DATA_DIR takes them'),
+    ]);
   });
 
   itOverHttp('mints no token that the service would refuse', async () => {
