@@ -43,6 +43,9 @@ const plainFolders = [
     'development-gateway',
     'cli',
     'command-surface',
+    'documents',
+    'formats',
+    'platform/{auth,config,database,event-log,http,logging,metrics,network,validation,work}',
   ].map((folder) => `src/${folder}`),
   'packages',
 ];

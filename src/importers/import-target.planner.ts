@@ -16,7 +16,7 @@ import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
-import type { Writer } from '../platform/http/parameters.js';
+import type { Writer } from '../platform/use-cases/use-case.js';
 import { settingsOf } from '../settings/host-settings.lookup.js';
 
 /** The token of an import. */

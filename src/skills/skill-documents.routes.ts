@@ -8,7 +8,7 @@ import { VisibleTo } from '../platform/http/parameters.js';
 import { versionTag } from '../platform/http/replies.js';
 import { located } from '../platform/records/record-routes.js';
 import { writeRoute } from '../platform/records/routes.js';
-import { keptAnswerOf } from '../platform/use-cases/use-case.js';
+import { keptReplyOf } from '../platform/use-cases/use-case.js';
 import {
   exportQuery,
   importAnswer,
@@ -95,7 +95,7 @@ const importRoute = writeRoute(
     const isMade = body.created && !isDryRun;
     const location = `/v1/hosts/${hostId}/skills/${body.id}`;
     return (
-      keptAnswerOf(imported) ?? {
+      keptReplyOf(imported) ?? {
         status: isMade ? 201 : 200,
         headers: { etag: versionTag(body.version), ...(isMade && { location }) },
         body: JSON.stringify(body),

@@ -41,8 +41,6 @@ export function present<T>(value: T | null | undefined, what: string): T {
   return value;
 }
 
-export type { Writer };
-
 const requestOf = (context: ExecutionContext): FastifyRequest =>
   context.switchToHttp().getRequest<FastifyRequest>();
 

@@ -1,5 +1,5 @@
 import type { Reply } from '../idempotency/kept-replies.js';
-import { keptAnswerOf, type Receipt } from '../use-cases/use-case.js';
+import { keptReplyOf, type Receipt } from '../use-cases/use-case.js';
 import type { OperationSpec } from './operation.js';
 
 /** Answers with the receipt of a use case, its version as `ETag`, and the status that the operation says; a kept answer as it was. */
@@ -10,7 +10,7 @@ export function receiptReply(
 ): Reply {
   const { created, ...receipt } = result;
   return (
-    keptAnswerOf(result) ?? {
+    keptReplyOf(result) ?? {
       status: status ?? (creates && created ? 201 : 200),
       headers: { etag: versionTag(receipt.version), ...(location !== undefined && { location }) },
       body: JSON.stringify(receipt),
@@ -20,7 +20,7 @@ export function receiptReply(
 
 /** Answers with the result of a use case as it is: of several records, or of none. */
 export function resultReply(result: object): Reply {
-  return keptAnswerOf(result) ?? { status: 200, headers: {}, body: JSON.stringify(result) };
+  return keptReplyOf(result) ?? { status: 200, headers: {}, body: JSON.stringify(result) };
 }
 
 /** The entity tag of an aggregate's version: `"7"`. */

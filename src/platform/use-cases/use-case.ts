@@ -132,7 +132,7 @@ const resultHeaders: Reply['headers'] = { kept: 'result' };
 const keptAnswers = new WeakMap<object, Reply>();
 
 /** The answer that version 0.1.0 kept under the key of this result, to be given again as it was. */
-export function keptAnswerOf(result: object): Reply | undefined {
+export function keptReplyOf(result: object): Reply | undefined {
   return keptAnswers.get(result);
 }
 
