@@ -164,7 +164,10 @@ eachOwnServer(
         expect(Object.keys(lags).sort()).toEqual(['search-documents', 'webhooks']);
         const connections = await figures('catalog_database_connections');
         expect(Object.keys(connections).sort()).toEqual(['idle', 'in_use']);
-        expect(await figures('catalog_database_waiting')).toEqual({ '': 0 });
+        await until(
+          () => figures('catalog_database_waiting'),
+          (waiting) => waiting[''] === 0,
+        );
         expect(await figures('catalog_database_pool_size')).toEqual({ '': kind === 'server' ? 16 : 1 });
       });
 
