@@ -33,14 +33,14 @@ export const anAgent: AgentRow = {
   gated: false,
 };
 
-export const aSkill: SkillRow = {
+export const aSkill = {
   skill_id: '0b000000-0000-7000-8000-000000000001',
   name: 'Account Management',
   description: 'Look after accounts.',
   content_markdown: 'Prefer read-only tools.',
   version: '1.0.0',
   active: true,
-};
+} satisfies Partial<SkillRow> as SkillRow;
 
 export const anAssignment: AssignmentRow = {
   skill_id: aSkill.skill_id,

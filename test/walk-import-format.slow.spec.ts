@@ -1,21 +1,4 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const node = (folder: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, args, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '' } });
-
-/** The file that the walk of CONTRIBUTING.md writes. */
-function writtenInTheWalk(): string {
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const [, walk = ''] = text.split('### A new import format');
-  const [, code = ''] = /```ts\n(.*?)```/s.exec(walk) ?? [];
-  return code;
-}
+import { ScratchCopy, writtenIn } from './walk.js';
 
 /** Reads a document of the new format, and says where else the format is known. */
 const look = `
@@ -36,38 +19,22 @@ const look = `
 `;
 
 describe('the walk “a new import format”', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'walk-'));
-    for (const part of ['src', 'packages', 'package.json', 'tsconfig.json'])
-      cpSync(join(root, part), join(folder, part), { recursive: true });
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  });
+  const copy = new ScratchCopy();
   afterAll(() => {
-    rmSync(folder, { recursive: true });
+    copy.remove();
   });
 
   it('takes its folder and its place in the list: it compiles, is read, and is known everywhere', async () => {
-    mkdirSync(join(folder, 'src/formats/routes'));
-    writeFileSync(join(folder, 'src/formats/routes/format.ts'), writtenInTheWalk());
-    const list = join(folder, 'src/formats/formats.ts');
-    const text = readFileSync(list, 'utf8').replace(
-      'export const formats = [',
-      'export const formats = [routes, ',
+    const [format = ''] = writtenIn('A new import format');
+    const list = 'src/formats/formats.ts';
+    copy.write('src/formats/routes/format.ts', format);
+    copy.insert(list, 'export const formats = [', 'routes, ');
+    copy.insert(
+      list,
+      "import type { Format } from './format.js';\n",
+      "import { routes } from './routes/format.js';\n",
     );
-    writeFileSync(list, `import { routes } from './routes/format.js';\n${text}`);
-    const files = [
-      ...['src/formats/read-description.ts', 'src/importers/import.routes.ts'],
-      ...['src/graph/ontology.nodes.ts', 'src/cli/import.command.ts'],
-    ];
-    writeFileSync(
-      join(folder, 'walk.json'),
-      JSON.stringify({ extends: './tsconfig.json', files, include: [] }),
-    );
-    await node(folder, 'node_modules/typescript/bin/tsc', '-p', 'walk.json');
-
-    const { stdout } = await node(folder, '--input-type=module', '--eval', look);
-    expect(JSON.parse(stdout)).toEqual({
+    expect(await copy.run(look, 'src/importers/import.routes.ts', 'src/cli/import.command.ts')).toEqual({
       format: 'routes',
       offered: [['/a/{id}@get', 'get_a_id']],
       ...{ ofEvents: true, ofRequests: true, ofTheGraph: true, lookedFor: true },

@@ -8,10 +8,11 @@ import { exceeds } from '../platform/auth/sensitivity-tier.js';
 import { text, uuid } from '../platform/http/schemas.js';
 import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
+import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
-import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { UseCase } from '../platform/use-cases/use-case.js';
 import { agentExample, agentReceipt, profileExample } from './agent.examples.js';
 import { agentProfile, type AgentProfile } from './agent.fields.js';
 import { agentTierOf, coveredVersion, requireAgent, visibleAgents } from './agents.filter.js';
@@ -54,29 +55,25 @@ export class ActivateAgent extends UseCase<Id> {}
 export class DeactivateAgent extends UseCase<Id, Deactivated> {}
 
 export const agentHandlers = [
-  handle(PutAgent, {
-    check: ({ agentDefId: _id, ...profile }) => refuseSecretsIn(profile),
-    async load(sql, { agentDefId, maxSensitivityTier, gatewayIds }, { caller }) {
-      const { apiType } = await coveredVersion(sql, caller, agentDefId);
-      const tier = await agentTierOf(sql, caller.hostId, agentDefId);
-      await requireKnown(sql, caller.hostId, gatewayIds);
-      refuseLessGuarded(caller, exceeds(maxSensitivityTier, tier ?? 'internal'));
-      return { apiType };
+  ...recordHandlers(
+    agent,
+    { put: PutAgent, activate: ActivateAgent },
+    {
+      check: refuseSecretsIn,
+      requireSeen: (sql, { visibility }, id) => requireAgent(sql, visibility, id),
+      async facts(sql, { caller }, { id, given: { gatewayIds = [], maxSensitivityTier = 'internal' } }) {
+        const { apiType } = await coveredVersion(sql, caller, id);
+        const tier = await agentTierOf(sql, caller.hostId, id);
+        await requireKnown(sql, caller.hostId, gatewayIds);
+        refuseLessGuarded(caller, exceeds(maxSensitivityTier, tier ?? 'internal'));
+        return { apiType };
+      },
     },
-    decide: (facts, { agentDefId, ...profile }, { context }) => [
-      agent.put(context.hostId, agentDefId, profile, facts),
-    ],
-  }),
-  handle(ActivateAgent, {
-    load: (sql, { agentDefId }, { visibility }) => requireAgent(sql, visibility, agentDefId),
-    decide: (_facts, { agentDefId }, { context }) => [agent.activate(context.hostId, agentDefId)],
-  }),
-  deactivation(
-    DeactivateAgent,
-    'agentDefId',
-    { kind: 'agent', requireSeen: requireAgent },
-    (hostId, agentDefId) => agent.deactivate(hostId, agentDefId),
   ),
+  deactivation(DeactivateAgent, {
+    ...{ kind: 'agent', id: 'agentDefId', requireSeen: requireAgent },
+    command: (hostId, agentDefId) => agent.deactivate(hostId, agentDefId),
+  }),
 ];
 
 /** Throws Invalid that points at each gateway that the host does not have: the agent would be shown no tool, and nobody told. */

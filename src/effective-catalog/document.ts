@@ -6,6 +6,8 @@ import { byCodePoint } from '../documents/json.js';
 import { cutRouting } from '../endpoints/endpoint-references.js';
 import { lightApiTexts } from '../endpoints/lightapi-texts.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
+import { columnOf } from '../platform/records/fields.js';
+import type { Skill } from '../skills/skill.fields.js';
 import { approvalOf } from './disclosure.rules.js';
 import {
   diagnosticsOf,
@@ -20,7 +22,15 @@ import {
 } from './judgement.js';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from './loose-json.js';
 import { groupedBy } from './offers.js';
-import type { AgentRow, CatalogRows, TaxonomyRow, ToolRow, WorkflowRow } from './rows.js';
+import {
+  skillMembers,
+  type AgentRow,
+  type CatalogRows,
+  type SkillRow,
+  type TaxonomyRow,
+  type ToolRow,
+  type WorkflowRow,
+} from './rows.js';
 
 const formatVersion = '1.0';
 
@@ -149,10 +159,7 @@ function agentOf(agent: AgentRow) {
 function skillOf({ assignment, skill, offers }: JudgedSkill, known: Known) {
   return {
     skillId: skill.skill_id,
-    name: skill.name,
-    description: skill.description ?? '',
-    contentMarkdown: skill.content_markdown,
-    version: skill.version,
+    ...shownOf(skill),
     priority: assignment.priority,
     sequenceId: assignment.sequence_id,
     config: assignment.config,
@@ -161,6 +168,12 @@ function skillOf({ assignment, skill, offers }: JudgedSkill, known: Known) {
     workflows: known.workflows.get(skill.skill_id) ?? [],
     tools: offers.filter(isDisclosed).map((offer) => toolOf(offer, known)),
   };
+}
+
+function shownOf(skill: SkillRow): Pick<Skill, (typeof skillMembers)[number]> {
+  const columns: Readonly<Record<string, unknown>> = skill;
+  const members = skillMembers.map((name) => [name, columns[columnOf(name)]] as const);
+  return Object.fromEntries(members) as ReturnType<typeof shownOf>;
 }
 
 function toolOf(offer: JudgedOffer, known: Known) {

@@ -1,6 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { text, uuid } from '../platform/http/schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
+import { skillFields } from '../skills/skill.fields.js';
+import { skillMembers } from './rows.js';
 
 const flag = { type: 'boolean', default: false } as const;
 const line = { type: 'string' } as const;
@@ -177,10 +179,7 @@ const workflow = exactly({
 
 const skill = exactly({
   skillId: uuid,
-  name: line,
-  description: line,
-  contentMarkdown: line,
-  version: line,
+  ...Object.fromEntries(skillMembers.map((name) => [name, skillFields[name].stored as object])),
   priority: { type: 'integer' },
   sequenceId: { type: 'integer' },
   config: open,

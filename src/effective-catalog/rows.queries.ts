@@ -1,18 +1,20 @@
 import type { Sql } from '../eventsourcing/sql.js';
+import { columnOf } from '../platform/records/fields.js';
 import { groupedBy } from './offers.js';
-import type {
-  AgentRow,
-  ApprovalRow,
-  AssignmentRow,
-  CatalogRows,
-  DependencyRow,
-  EndpointRow,
-  ExposureRow,
-  LinkRow,
-  SkillRow,
-  TaxonomyRow,
-  ToolRow,
-  WorkflowRow,
+import {
+  skillMembers,
+  type AgentRow,
+  type ApprovalRow,
+  type AssignmentRow,
+  type CatalogRows,
+  type DependencyRow,
+  type EndpointRow,
+  type ExposureRow,
+  type LinkRow,
+  type SkillRow,
+  type TaxonomyRow,
+  type ToolRow,
+  type WorkflowRow,
 } from './rows.js';
 
 /** Whose catalog: the agent must be registered for one of these services and environments. */
@@ -154,7 +156,7 @@ WITH agent AS MATERIALIZED (
   SELECT ARRAY(SELECT skill_id FROM assigned WHERE active) AS skills,
          ARRAY(SELECT DISTINCT tool_id FROM linked WHERE active) AS tools
 ), skills AS MATERIALIZED (
-  SELECT skill_id, name, description, content_markdown, version, active, position
+  SELECT skill_id, ${skillMembers.map(columnOf).join(', ')}, active, position
   FROM skill_read
   WHERE host_id = $1::uuid AND skill_id = ANY ((SELECT skills FROM keys)::uuid[])
 ), tools AS MATERIALIZED (

@@ -4,6 +4,7 @@
  */
 import type { ChangeGrade } from '../endpoints/change-grade.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { Skill } from '../skills/skill.fields.js';
 import type { LooseJson } from './loose-json.js';
 
 export interface CatalogRows {
@@ -67,14 +68,21 @@ export interface AssignmentRow {
   readonly sequence_id: number;
 }
 
-export interface SkillRow {
-  readonly skill_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly content_markdown: string;
-  readonly version: string;
-  readonly active: boolean;
-}
+/** What agents are given of a skill's own fields. */
+export const skillMembers = [
+  'name',
+  'description',
+  'contentMarkdown',
+  'version',
+] as const satisfies readonly (keyof Skill)[];
+
+type Column<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Column<Rest>}`
+  : '';
+
+export type SkillRow = {
+  readonly [Name in (typeof skillMembers)[number] as Column<Name>]: Skill[Name];
+} & { readonly skill_id: string; readonly active: boolean };
 
 /** What a skill that is assigned builds on. */
 export interface DependencyRow {

@@ -1,12 +1,13 @@
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { ChangesOf, RecordEvent } from '../platform/records/record-spec.js';
-import { api, named } from './api.record.js';
+import { api } from './api.record.js';
 
 type ApiEvent = RecordEvent<typeof api.spec>;
 const { decider } = api;
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
-const fields = { ...named('Account API'), apiDesc: 'Accounts.' };
+const unsaid = { businessGroup: null, lob: null, platform: null, capability: null, region: null };
+const fields = { apiName: 'Account API', apiDesc: 'Accounts.', ...unsaid, gitRepo: null };
 const created: ApiEvent = { type: 'ApiCreatedEvent', data: fields };
 const known = decider.evolve(decider.initial, created);
 const creating = api.create(hostId, 'accounts', fields);
@@ -22,7 +23,7 @@ describe('an API', () => {
   });
 
   it('is made by an import where it is missing, and left alone where it is not', () => {
-    const ensuring = api.ensure(hostId, 'accounts', named('Account API'));
+    const ensuring = api.ensure(hostId, 'accounts', { apiName: 'Account API' });
     expect(decider.decide(ensuring, decider.initial)).toMatchObject([{ type: 'ApiCreatedEvent' }]);
     expect(decider.decide(ensuring, known)).toEqual([]);
   });
@@ -45,7 +46,7 @@ describe('an API', () => {
     expect(decider.decide(deactivate, inactive)).toEqual([]);
     expect(decider.decide(activate, inactive)).toEqual([on]);
     expect(decider.decide(activate, known)).toEqual([]);
-    expect(decider.decide(api.ensure(hostId, 'accounts', named('A')), inactive)).toEqual([]);
+    expect(decider.decide(api.ensure(hostId, 'accounts', { apiName: 'A' }), inactive)).toEqual([]);
     const changed = decider.decide(updating({ apiName: 'B' }), inactive);
     expect(
       changed.reduce<typeof known>((state, event) => decider.evolve(state, event), inactive),

@@ -3,11 +3,12 @@ import { sees } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { field } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
+import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
-import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
+import type { ChangesOf, NewOf } from '../platform/records/record-spec.js';
 import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
-import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { UseCase } from '../platform/use-cases/use-case.js';
 import { apiExample, receiptExample } from './api.examples.js';
 import { apiId, line } from './api-version.schemas.js';
 import { impactRoute } from './impact.lookup.js';
@@ -43,36 +44,24 @@ export const api = record({
   updates: 'whole',
 });
 
-type Fields = FieldsOf<typeof api.spec>;
-
-/** An API of which only the name is known. */
-export function named(apiName: string): Fields {
-  const unsaid = { businessGroup: null, lob: null, platform: null, capability: null, region: null };
-  return { apiName, apiDesc: null, ...unsaid, gitRepo: null };
-}
-
 interface Id {
   readonly apiId: string;
 }
 
-export class CreateApi extends UseCase<Id & Fields> {}
+export class CreateApi extends UseCase<Id & NewOf<typeof api.spec>> {}
 export class UpdateApi extends UseCase<Id & ChangesOf<typeof api.spec>> {}
 
-export const apiHandlers = [
-  handle(CreateApi, {
-    check: ({ apiId: _id, ...fields }) => refuseSecretsIn(fields),
-    load: () => Promise.resolve(),
-    decide: (_facts, { apiId: id, ...fields }, { context }) => [api.create(context.hostId, id, fields)],
-  }),
-  handle(UpdateApi, {
-    check: ({ apiId: _id, ...changes }) => refuseSecretsIn(changes),
-    load: (_sql, { apiId: id }, { visibility }) => {
+export const apiHandlers = recordHandlers(
+  api,
+  { create: CreateApi, update: UpdateApi },
+  {
+    check: refuseSecretsIn,
+    requireSeen(_sql, { visibility }, id) {
       if (!sees(visibility, {}, (within) => within.apiIds.includes(id))) throw new NotFound('API', id);
       return Promise.resolve();
     },
-    decide: (_facts, { apiId: id, ...changes }, { context }) => [api.change(context.hostId, id, changes)],
-  }),
-];
+  },
+);
 
 export const apiReads = new RecordReads(api.spec, {
   // It belongs to no service: its versions do.

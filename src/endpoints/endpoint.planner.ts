@@ -86,12 +86,10 @@ export const endpointHandlers = [
       new endpoint.ActivateEndpoint(context.hostId, endpointId, {}),
     ],
   }),
-  deactivation(
-    DeactivateEndpoint,
-    'endpointId',
-    { kind: 'endpoint', requireSeen: requireEndpoint },
-    (hostId, endpointId) => new endpoint.DeactivateEndpoint(hostId, endpointId, {}),
-  ),
+  deactivation(DeactivateEndpoint, {
+    ...{ kind: 'endpoint', id: 'endpointId', requireSeen: requireEndpoint },
+    command: (hostId, endpointId) => new endpoint.DeactivateEndpoint(hostId, endpointId, {}),
+  }),
   endpointTaxonomy.handler,
 ];
 

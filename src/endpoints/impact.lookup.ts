@@ -34,7 +34,7 @@ export abstract class ImpactLookup {
 interface Switched {
   readonly kind: ImpactSubject['kind'];
   /** Throws NotFound where the reader does not see it. */
-  requireSeen(sql: Sql, visibility: Visibility, id: string): Promise<unknown>;
+  readonly requireSeen: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
 }
 
 /** The route that says what a deactivation would change. */
@@ -70,18 +70,23 @@ export function impactRoute(
 /** A receipt that also says whom the deactivation hits. */
 export type Deactivated<More extends object = object> = Receipt & { readonly impact: Impact } & More;
 
+/** What is switched off by the commands of one id, and what its receipt says besides. */
+interface Deactivating<Id extends string, More extends object> extends Switched {
+  readonly id: Id;
+  readonly command: (hostId: string, id: string) => Command;
+  readonly more?: (outcome: Outcome) => More;
+}
+
 /** The handler that switches something off, whatever leans on it. */
 export function deactivation<Id extends string, More extends object = object>(
   useCase: Type<UseCase<Readonly<Record<Id, string>>, Deactivated<More>>>,
-  id: Id,
-  { kind, requireSeen }: Switched,
-  command: (hostId: string, id: string) => Command,
-  more: (outcome: Outcome) => More = () => ({}) as More,
+  { kind, id, requireSeen, command, more = () => ({}) as More }: Deactivating<Id, More>,
 ): HandlerClass {
   return handle(
     useCase,
     {
-      async load(sql, input, { visibility }, _prepared, [impacts]) {
+      prepare: (_input, _writer, impacts: ImpactLookup) => Promise.resolve(impacts),
+      async load(sql, input, { visibility }, impacts) {
         await requireSeen(sql, visibility, input[id]);
         return impacts.of(sql, visibility, { kind, id: input[id] });
       },

@@ -42,3 +42,27 @@ export function aggregate<State, C extends Command, E extends DomainEvent>(
 ): Aggregate {
   return { decider, commands };
 }
+
+/** A noun or link that is declared whole: one projection follows from it. */
+export interface Declared {
+  readonly events: readonly EventType[];
+  readonly decider: Aggregate['decider'];
+  readonly projection: Projection;
+  readonly uniqueRules?: UniqueRules;
+}
+
+/** The slice of these nouns and links, with what it has beside them. */
+export function sliceOf(
+  name: string,
+  declared: readonly Declared[],
+  { events = [], aggregates = [], projections = [], uniqueRules, ...more }: Partial<Slice> = {},
+): Slice {
+  return {
+    ...more,
+    name,
+    events: [...declared.flatMap((each) => each.events), ...events],
+    aggregates: [...declared.map(({ decider }) => aggregate(decider, [])), ...aggregates],
+    projections: [...declared.map(({ projection }) => projection), ...projections],
+    uniqueRules: Object.assign({}, ...declared.map((each) => each.uniqueRules), uniqueRules) as UniqueRules,
+  };
+}

@@ -3,10 +3,11 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { idField } from '../platform/records/fields.js';
+import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import { record } from '../platform/records/record.js';
-import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { UseCase } from '../platform/use-cases/use-case.js';
 import { refuseUnfitAddresses } from './gateway-address.js';
 import {
   gatewayIdentity,
@@ -58,32 +59,19 @@ export class PutGateway extends UseCase<Id & GatewayProfile> {}
 export class ActivateGateway extends UseCase<Id> {}
 export class DeactivateGateway extends UseCase<Id> {}
 
-export const gatewayHandlers = [
-  handle(PutGateway, {
-    check: ({ gatewayId: _id, ...body }) =>
-      refuseUnfitAddresses(body, [{ pointer: '/url', address: body.url }]),
-    async load(sql, { gatewayId, ...profile }, { visibility }) {
-      const { hostId } = visibility;
-      const known = await findGateway(sql, hostId, gatewayId);
-      if (!sees(visibility, known ?? profile)) throw new NotFound('gateway', gatewayId);
-      return known === undefined ? gateway.held(sql, hostId, gatewayId, profile) : { heldBy: null };
+export const gatewayHandlers = recordHandlers(
+  gateway,
+  { put: PutGateway, activate: ActivateGateway, deactivate: DeactivateGateway },
+  {
+    check: (body) => refuseUnfitAddresses(body, [{ pointer: '/url', address: body.url }]),
+    requireSeen: (sql, { visibility }, id) => requireGateway(sql, visibility, id),
+    async facts(sql, { visibility }, { id, given: { serviceId = '', envTag = '' } }) {
+      const known = await findGateway(sql, visibility.hostId, id);
+      if (!sees(visibility, known ?? { serviceId, envTag })) throw new NotFound('gateway', id);
+      return {};
     },
-    decide: (held, { gatewayId, ...profile }, { context }) => [
-      gateway.put(context.hostId, gatewayId, profile, held),
-    ],
-  }),
-  handle(ActivateGateway, {
-    async load(sql, { gatewayId }, { visibility }) {
-      await requireGateway(sql, visibility, gatewayId);
-      return gateway.held(sql, visibility.hostId, gatewayId, {});
-    },
-    decide: (held, { gatewayId }, { context }) => [gateway.activate(context.hostId, gatewayId, held)],
-  }),
-  handle(DeactivateGateway, {
-    load: (sql, { gatewayId }, { visibility }) => requireGateway(sql, visibility, gatewayId),
-    decide: (_known, { gatewayId }, { context }) => [gateway.deactivate(context.hostId, gatewayId)],
-  }),
-];
+  },
+);
 
 const gatewayReads = new RecordReads(gateway.spec, {
   // No gateway is part of an agent's catalog: a token with `agent_def_id` sees none.

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { api, named } from '../endpoints/api.record.js';
+import { api } from '../endpoints/api.record.js';
 import { CreateApiVersion, UpdateApiVersion } from '../endpoints/api-version.commands.js';
 import type { ApiType } from '../formats/formats.js';
 import {
@@ -125,7 +125,7 @@ export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVer
     return { ...made, warnings: beside.slice(0, 1).map((other) => besideOther(apiId, apiVersion, other)) };
   }
   const apiName = wanted.apiName ?? nameFrom(madeFrom.title) ?? apiId;
-  return { ...made, commands: [api.ensure(hostId, apiId, named(apiName)), ...made.commands] };
+  return { ...made, commands: [api.ensure(hostId, apiId, { apiName }), ...made.commands] };
 }
 
 /** Takes the version from the document, or 1.0.0 where the document has none that fits. */

@@ -6,7 +6,7 @@ import { PutAgentSkill } from '../agents/agent-skill.link.js';
 import { PutAgent } from '../agents/agent.record.js';
 import { CreateApiVersion } from '../endpoints/api-version.commands.js';
 import { findApiVersion } from '../endpoints/api-version.lookup.js';
-import { api, named } from '../endpoints/api.record.js';
+import { api } from '../endpoints/api.record.js';
 import { CommandEngine } from '../eventsourcing/command-engine.js';
 import type { Command, WriteContext } from '../eventsourcing/command.js';
 import { packageRoot } from '../eventsourcing/migrations.js';
@@ -179,10 +179,7 @@ async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
     envTag,
     quarantine: false,
   } as const;
-  return [
-    api.create(hostId, apiId, { ...named(words.apiName), ...words }),
-    new CreateApiVersion(hostId, agentDefId, version),
-  ];
+  return [api.create(hostId, apiId, words), new CreateApiVersion(hostId, agentDefId, version)];
 }
 
 function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {

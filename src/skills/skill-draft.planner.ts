@@ -34,7 +34,7 @@ export const draftSkillHandler = handle(DraftSkill, {
     const tools = await wantedTools(sql, body, writer);
     const drafted = draftedWords(tools);
     const { name = drafted.name, description = drafted.description } = body;
-    const fields = { ...drafted, name, description, version: '1.0.0', parentSkillId: null };
+    const fields = { ...drafted, name, description };
     await refuseUnsafe(fields);
     const skillId = v7();
     const wanted = tools.map(({ toolId }) => ({ toolId, config: {} }));

@@ -109,8 +109,7 @@ class SkillImport {
     };
     const facts = await skillFactsFor(sql, hostId, skillId, said);
     if (!this.isNew) return skill.change(hostId, skillId, said, facts);
-    const fields = { description: '', version: '1.0.0', parentSkillId: null, ...said };
-    return skill.create(hostId, skillId, fields, facts);
+    return skill.create(hostId, skillId, said, facts);
   }
 
   /** Undefined where the parent stays as it is: also an inactive one, whoever else has its name by now. */

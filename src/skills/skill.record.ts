@@ -1,10 +1,10 @@
-import { v7 } from 'uuid';
 import { deactivation, type Deactivated } from '../endpoints/impact.lookup.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { idField } from '../platform/records/fields.js';
+import { idField, type New } from '../platform/records/fields.js';
+import { recordHandlers } from '../platform/records/record-handlers.js';
 import { record, type Held } from '../platform/records/record.js';
 import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
-import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { UseCase } from '../platform/use-cases/use-case.js';
 import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { skillExampleId } from './skill.examples.js';
@@ -46,7 +46,7 @@ interface Id {
 }
 
 /** A skill and what it is classified as are two aggregates, written by one request. */
-export class CreateSkill extends UseCase<Skill & Selection> {}
+export class CreateSkill extends UseCase<New<typeof skillFields> & Selection> {}
 export class UpdateSkill extends UseCase<Id & Partial<Skill> & Selection> {}
 export class ActivateSkill extends UseCase<Id> {}
 export class PutSkillTaxonomy extends UseCase<Classification<'skillId'>> {}
@@ -59,46 +59,24 @@ export const skillTaxonomy = taxonomyOf({
 
 export const skillHandlers = [
   skillTaxonomy.handler,
-  handle(CreateSkill, {
-    check: refuseUnsafe,
-    async load(sql, { categoryIds, tagIds, ...fields }, { visibility }) {
-      const skillId = v7();
-      const facts = await skillFactsFor(sql, visibility.hostId, skillId, fields);
-      const entity = { entityType: 'skill', entityId: skillId } as const;
-      return {
-        skillId,
-        facts,
-        classified: await planSelection(sql, visibility, entity, { categoryIds, tagIds }),
-      };
+  ...recordHandlers(
+    skill,
+    { create: CreateSkill, update: UpdateSkill, activate: ActivateSkill },
+    {
+      check: refuseUnsafe,
+      requireSeen(_sql, { visibility }, id) {
+        refuseUnseen(visibility, id);
+        return Promise.resolve();
+      },
+      facts: (sql, { visibility: { hostId } }, { given }) => lineageFor(sql, hostId, given),
+      besides: (sql, { visibility }, { id, given: { categoryIds, tagIds } }) =>
+        planSelection(sql, visibility, { entityType: 'skill', entityId: id }, { categoryIds, tagIds }),
     },
-    decide: ({ skillId, facts, classified }, input, { context }) => [
-      skill.create(context.hostId, skillId, input, facts),
-      ...classified,
-    ],
-  }),
-  handle(UpdateSkill, {
-    check: refuseUnsafe,
-    async load(sql, { skillId, categoryIds, tagIds, ...changes }, { visibility }) {
-      refuseUnseen(visibility, skillId);
-      const facts = await skillFactsFor(sql, visibility.hostId, skillId, changes);
-      const entity = { entityType: 'skill', entityId: skillId } as const;
-      return { facts, classified: await planSelection(sql, visibility, entity, { categoryIds, tagIds }) };
-    },
-    decide: ({ facts, classified }, { skillId, ...changes }, { context }) => [
-      skill.change(context.hostId, skillId, changes, facts),
-      ...classified,
-    ],
-  }),
-  handle(ActivateSkill, {
-    load(sql, { skillId }, { visibility }) {
-      refuseUnseen(visibility, skillId);
-      return skill.held(sql, visibility.hostId, skillId, {});
-    },
-    decide: (held, { skillId }, { context }) => [skill.activate(context.hostId, skillId, held)],
-  }),
-  deactivation(DeactivateSkill, 'skillId', { kind: 'skill', requireSeen: requireSkill }, (hostId, skillId) =>
-    skill.deactivate(hostId, skillId),
   ),
+  deactivation(DeactivateSkill, {
+    ...{ kind: 'skill', id: 'skillId', requireSeen: requireSkill },
+    command: (hostId, skillId) => skill.deactivate(hostId, skillId),
+  }),
 ];
 
 /** What must be known to make a skill with these fields, or to change them so. */
@@ -108,9 +86,17 @@ export async function skillFactsFor(
   skillId: string,
   fields: Partial<Skill>,
 ): Promise<Held & Lineage> {
-  const { name, parentSkillId = null } = fields;
+  const { name } = fields;
   const held = name === undefined ? { heldBy: null } : await skill.held(sql, hostId, skillId, { name });
-  return { ...held, lineage: parentSkillId === null ? [] : await lineageOf(sql, hostId, parentSkillId) };
+  return { ...held, ...(await lineageFor(sql, hostId, fields)) };
+}
+
+async function lineageFor(
+  sql: Sql,
+  hostId: string,
+  { parentSkillId = null }: Partial<Skill>,
+): Promise<Lineage> {
+  return { lineage: parentSkillId === null ? [] : await lineageOf(sql, hostId, parentSkillId) };
 }
 
 /** A skill, then its parent, up to the root. */

@@ -1,4 +1,4 @@
-import { aggregate, type Slice } from '../eventsourcing/slice.js';
+import { aggregate, sliceOf } from '../eventsourcing/slice.js';
 import { skillDependency } from './skill-dependency.link.js';
 import { ReplaceSkillFolder } from './skill-folder.commands.js';
 import { skillFolderDecider } from './skill-folder.decider.js';
@@ -13,30 +13,17 @@ import {
 } from './skill-workflow.link.js';
 import { skill } from './skill.record.js';
 
-export const skillSlice: Slice = {
-  name: 'skills',
-  events: [
-    ...skill.events,
-    ...skillTool.events,
-    ...skillDependency.events,
-    skillFolderReplaced,
-    ...skillWorkflow.events,
-  ],
-  aggregates: [
-    aggregate(skill.decider, []),
-    aggregate(skillTool.decider, []),
-    aggregate(skillDependency.decider, []),
-    aggregate(skillFolderDecider, [ReplaceSkillFolder]),
-    aggregate(skillWorkflow.decider, []),
-  ],
-  projections: [
-    skill.projection,
-    skillTool.projection,
-    skillDependency.projection,
-    skillFolderProjection,
-    skillWorkflowProjection,
-  ],
-  reactions: [recheckWorkflows],
-  uniqueRules: { ...skill.uniqueRules, ...skillWorkflowUniqueRules },
+const declared = [
+  skill,
+  skillTool,
+  skillDependency,
+  { ...skillWorkflow, projection: skillWorkflowProjection, uniqueRules: skillWorkflowUniqueRules },
+];
+
+export const skillSlice = sliceOf('skills', declared, {
+  events: [skillFolderReplaced],
+  aggregates: [aggregate(skillFolderDecider, [ReplaceSkillFolder])],
+  projections: [skillFolderProjection],
   views: ['skill_dependency_read', 'skill_read', 'skill_tool_read', 'skill_workflow_read'],
-};
+  reactions: [recheckWorkflows],
+});

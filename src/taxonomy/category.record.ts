@@ -1,13 +1,13 @@
-import { v7 } from 'uuid';
 import type { Sql } from '../eventsourcing/sql.js';
 import { uuid } from '../platform/http/schemas.js';
 import { field, idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
+import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
 import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
-import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { UseCase } from '../platform/use-cases/use-case.js';
 import { refuseChildren, refuseUnfitParent, type CategoryFacts } from './category.rules.js';
 import { globalHostId } from './entity-type.js';
 import { categoryExample, categoryReceipt } from './taxonomy.examples.js';
@@ -68,46 +68,24 @@ export class CreateCategory extends UseCase<Fields> {}
 export class UpdateCategory extends UseCase<Id & ChangesOf<typeof category.spec>> {}
 export class DeleteCategory extends UseCase<Id> {}
 
-export const categoryHandlers = [
-  handle(CreateCategory, {
+export const categoryHandlers = recordHandlers(
+  category,
+  { create: CreateCategory, update: UpdateCategory, delete: DeleteCategory },
+  {
     check: refuseSecretsIn,
-    async load(sql, input, { context: { hostId } }) {
-      const categoryId = v7();
-      const held = await category.held(sql, hostId, categoryId, input);
-      return { categoryId, ...held, lineage: await lineageOf(sql, hostId, input) };
-    },
-    decide: ({ categoryId, ...facts }, input, { context }) => [
-      category.create(context.hostId, categoryId, input, facts),
-    ],
-  }),
-  handle(UpdateCategory, {
-    check: refuseSecretsIn,
-    async load(sql, { categoryId, ...changes }, { visibility }) {
-      const { entityType } = await requireOwnTerm(sql, visibility, 'category', categoryId);
-      const held = await category.held(sql, visibility.hostId, categoryId, changes);
-      const { parentCategoryId = null } = changes;
-      return { ...held, lineage: await lineageOf(sql, visibility.hostId, { entityType, parentCategoryId }) };
-    },
-    decide: (facts, { categoryId, ...changes }, { context }) => [
-      category.change(context.hostId, categoryId, changes, facts),
-    ],
-  }),
-  handle(DeleteCategory, {
-    async load(sql, { categoryId }, { visibility }) {
-      await requireOwnTerm(sql, visibility, 'category', categoryId);
-      return hasChildren(sql, visibility.hostId, categoryId);
-    },
-    decide: (children, { categoryId }, { context }) => [
-      category.remove(context.hostId, categoryId, children),
-    ],
-  }),
-];
+    requireSeen: (sql, { visibility }, id) => requireOwnTerm(sql, visibility, 'category', id),
+    facts: async (sql, { visibility: { hostId } }, { given, seen }) => ({
+      lineage: await lineageOf(sql, hostId, { ...given, ...seen }),
+    }),
+    removeFacts: (sql, { visibility: { hostId } }, id) => hasChildren(sql, hostId, id),
+  },
+);
 
 /** The parent, then that one's parent, up to the root; empty where there is none for this kind of thing. */
 async function lineageOf(
   sql: Sql,
   hostId: string,
-  { entityType, parentCategoryId }: Pick<Fields, 'entityType' | 'parentCategoryId'>,
+  { entityType, parentCategoryId = null }: Partial<Pick<Fields, 'entityType' | 'parentCategoryId'>>,
 ): Promise<readonly string[]> {
   if (parentCategoryId === null) return [];
   const rows = await sql.query<{ readonly id: string }>(

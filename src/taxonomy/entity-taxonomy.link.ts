@@ -23,7 +23,7 @@ interface Classified<Id extends string> {
   /** Each kind of thing has its own, found by its name. */
   readonly useCase: Type<UseCase<Classification<Id>>>;
   /** Throws NotFound where the reader does not see it. */
-  requireSeen(sql: Sql, visibility: Visibility, id: string): Promise<unknown>;
+  readonly requireSeen: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
 }
 
 /** The routes and the handler by which a kind of thing is classified. */

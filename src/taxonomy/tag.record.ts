@@ -1,11 +1,11 @@
-import { v7 } from 'uuid';
 import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
+import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
 import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
-import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { UseCase } from '../platform/use-cases/use-case.js';
 import { tagExample, tagReceipt } from './taxonomy.examples.js';
 import { requireOwnTerm, termView } from './taxonomy.filter.js';
 import { descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
@@ -40,28 +40,14 @@ export class CreateTag extends UseCase<FieldsOf<typeof tag.spec>> {}
 export class UpdateTag extends UseCase<Id & ChangesOf<typeof tag.spec>> {}
 export class DeleteTag extends UseCase<Id> {}
 
-export const tagHandlers = [
-  handle(CreateTag, {
+export const tagHandlers = recordHandlers(
+  tag,
+  { create: CreateTag, update: UpdateTag, delete: DeleteTag },
+  {
     check: refuseSecretsIn,
-    async load(sql, input, { context: { hostId } }) {
-      const tagId = v7();
-      return { tagId, ...(await tag.held(sql, hostId, tagId, input)) };
-    },
-    decide: ({ tagId, ...held }, input, { context }) => [tag.create(context.hostId, tagId, input, held)],
-  }),
-  handle(UpdateTag, {
-    check: refuseSecretsIn,
-    async load(sql, { tagId, ...changes }, { visibility }) {
-      await requireOwnTerm(sql, visibility, 'tag', tagId);
-      return tag.held(sql, visibility.hostId, tagId, changes);
-    },
-    decide: (held, { tagId, ...changes }, { context }) => [tag.change(context.hostId, tagId, changes, held)],
-  }),
-  handle(DeleteTag, {
-    load: (sql, { tagId }, { visibility }) => requireOwnTerm(sql, visibility, 'tag', tagId),
-    decide: (_facts, { tagId }, { context }) => [tag.remove(context.hostId, tagId)],
-  }),
-];
+    requireSeen: (sql, { visibility }, id) => requireOwnTerm(sql, visibility, 'tag', id),
+  },
+);
 
 export const tagReads = new RecordReads(tag.spec, {
   ...termView('tag'),

@@ -1,4 +1,4 @@
-import { aggregate, type Slice } from '../eventsourcing/slice.js';
+import { aggregate, sliceOf } from '../eventsourcing/slice.js';
 import { category } from './category.record.js';
 import { entityTaxonomyProjection } from './entity-taxonomies.projection.js';
 import { AdoptTags, ReplaceTaxonomy } from './entity-taxonomy.commands.js';
@@ -7,15 +7,9 @@ import { entityTaxonomyReplaced } from './entity-taxonomy.events.js';
 import { tag } from './tag.record.js';
 
 /** Categories and tags, and which of them things have. The things belong to the slices above. */
-export const taxonomySlice: Slice = {
-  name: 'taxonomy',
-  events: [...category.events, ...tag.events, entityTaxonomyReplaced],
-  aggregates: [
-    aggregate(category.decider, []),
-    aggregate(tag.decider, []),
-    aggregate(entityTaxonomyDecider, [ReplaceTaxonomy, AdoptTags]),
-  ],
-  projections: [category.projection, tag.projection, entityTaxonomyProjection],
-  uniqueRules: { ...category.uniqueRules, ...tag.uniqueRules },
+export const taxonomySlice = sliceOf('taxonomy', [category, tag], {
+  events: [entityTaxonomyReplaced],
+  aggregates: [aggregate(entityTaxonomyDecider, [ReplaceTaxonomy, AdoptTags])],
+  projections: [entityTaxonomyProjection],
   views: ['category_read', 'entity_category_read', 'entity_tag_read', 'tag_read', 'taxonomy_read'],
-};
+});

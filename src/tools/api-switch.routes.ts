@@ -59,12 +59,12 @@ function switching<Id extends string>(
   activate: Type<UseCase<Readonly<Record<Id, string>>, Activated>>,
 ) {
   return [
-    deactivation(
-      deactivate,
+    deactivation(deactivate, {
+      kind,
       id,
-      { kind, requireSeen: (sql, visibility, subject) => versionsOf(sql, visibility, { kind, id: subject }) },
-      (hostId, subject) => deactivating(hostId, { kind, id: subject }),
-    ),
+      requireSeen: (sql, visibility, subject) => versionsOf(sql, visibility, { kind, id: subject }),
+      command: (hostId, subject) => deactivating(hostId, { kind, id: subject }),
+    }),
     handle(activate, {
       load: (sql, input, { visibility }) => planActivation(sql, visibility, { kind, id: input[id] }),
       decide: ({ commands }) => commands,

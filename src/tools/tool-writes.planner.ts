@@ -118,13 +118,11 @@ export const toolHandlers = [
     decide: (commands) => commands,
     result: receiptWith(inReceipt),
   }),
-  deactivation(
-    DeactivateTool,
-    'toolId',
-    { kind: 'tool', requireSeen: requireTool },
-    (hostId, toolId) => new tool.DeactivateTool(hostId, toolId, { reason: 'operator' }),
-    inReceipt,
-  ),
+  deactivation(DeactivateTool, {
+    ...{ kind: 'tool', id: 'toolId', requireSeen: requireTool },
+    command: (hostId, toolId) => new tool.DeactivateTool(hostId, toolId, { reason: 'operator' }),
+    more: inReceipt,
+  }),
   handle(AcceptTool, {
     async load(sql, { toolId }, { caller, visibility }) {
       const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);

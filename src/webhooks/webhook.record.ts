@@ -3,10 +3,11 @@ import { Conditions } from '../platform/database/conditions.js';
 import { secretNamePattern, text } from '../platform/http/schemas.js';
 import { field, idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
+import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import type { FieldsOf } from '../platform/records/record-spec.js';
-import { handle, UseCase } from '../platform/use-cases/use-case.js';
+import { UseCase } from '../platform/use-cases/use-case.js';
 import { forgetDeliveries } from './webhook-deliveries.lookup.js';
 
 /** Where changes of a host's catalog are announced. */
@@ -47,19 +48,14 @@ export class PutWebhook extends UseCase<Id & FieldsOf<typeof webhook.spec>> {}
 /** Deletes a webhook with its pending deliveries. */
 export class DeleteWebhook extends UseCase<Id> {}
 
-export const webhookHandlers = [
-  handle(PutWebhook, {
+export const webhookHandlers = recordHandlers(
+  webhook,
+  { put: PutWebhook, delete: DeleteWebhook },
+  {
     check: ({ url, secret }) => refuseUnfitAddresses({ url, secret }, [{ pointer: '/url', address: url }]),
-    load: () => Promise.resolve(),
-    decide: (_facts, { webhookId, ...fields }, { context }) => [
-      webhook.put(context.hostId, webhookId, fields),
-    ],
-  }),
-  handle(DeleteWebhook, {
-    load: (sql, { webhookId }, { context }) => forgetDeliveries(sql, context.hostId, webhookId),
-    decide: (_facts, { webhookId }, { context }) => [webhook.remove(context.hostId, webhookId)],
-  }),
-];
+    removeFacts: (sql, { context: { hostId } }, id) => forgetDeliveries(sql, hostId, id),
+  },
+);
 
 export const webhookReads = new RecordReads(webhook.spec, {
   visible: ({ hostId }) => new Conditions().add('host_id = ?', hostId),

@@ -1,9 +1,4 @@
-import { aggregate, type Slice } from '../eventsourcing/slice.js';
+import { sliceOf } from '../eventsourcing/slice.js';
 import { webhook } from './webhook.record.js';
 
-export const webhookSlice: Slice = {
-  name: 'webhooks',
-  events: webhook.events,
-  aggregates: [aggregate(webhook.decider, [])],
-  projections: [webhook.projection],
-};
+export const webhookSlice = sliceOf('webhooks', [webhook]);

@@ -18,6 +18,8 @@ export interface Field<Stored = unknown, Shown = unknown> {
   readonly optional?: true;
   /** False: lists leave it out, for it may be long. */
   readonly listed?: false;
+  /** Whether it came to the noun later: events of before do without it, and mean its default. */
+  readonly later?: true;
 }
 
 /** Fields by the names that events, requests and answers give them. */
@@ -35,6 +37,14 @@ export type Given<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends IsOptional ? Name : never]?: GivenValue<F[Name]>;
 };
 
+/** The values of fields as they are first given: what has a default may be left out. */
+export type New<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends HasDefault ? never : Name]: Values<F>[Name];
+} & {
+  readonly [Name in keyof F as F[Name] extends HasDefault ? Name : never]?: Values<F>[Name];
+};
+
+type HasDefault = Field<unknown, { readonly default: unknown }>;
 interface IsOptional {
   readonly optional: true;
 }
@@ -67,6 +77,21 @@ export function optional<F extends Field>(declared: F): F & IsOptional {
 /** The field as one that lists leave out. */
 export function unlisted<F extends Field>(declared: F): F & { readonly listed: false } {
   return { ...declared, listed: false };
+}
+
+/** The field as one that came to its noun later: events of before mean the default. */
+export function later<F extends Field>(declared: F): F {
+  return { ...declared, later: true };
+}
+
+/** The defaults of fields by their names. */
+export function defaultsOf(fields: Fields): Readonly<Record<string, unknown>> {
+  const shown = Object.entries(fields).map(([name, field]) => [name, field.shown] as const);
+  return Object.fromEntries(
+    shown.flatMap(([name, schema]) =>
+      schema instanceof Object && 'default' in schema ? [[name, schema.default] as const] : [],
+    ),
+  );
 }
 
 function withoutDefault(schema: JSONSchema): JSONSchema {

@@ -1,109 +1,40 @@
 import { Delete, Put, type Type } from '@nestjs/common';
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
-import type { Visibility } from '../auth/visibility.js';
-import type { Conditions } from '../database/conditions.js';
-import { listPage } from '../database/page.js';
 import type { OperationSpec } from '../http/operation.js';
-import {
-  listAnswer,
-  listQuery,
-  receiptAnswer,
-  recordMembers,
-  recordProperties,
-  type ListQuery,
-} from '../http/schemas.js';
+import { listAnswer, receiptAnswer, type ListQuery } from '../http/schemas.js';
 import type { UseCase, Writer } from '../use-cases/use-case.js';
-import { bodyOf, columnOf, shownOf } from './fields.js';
+import { bodyOf, shownOf } from './fields.js';
 import type { Link } from './link.js';
-import { readRoute, writeRoute } from './routes.js';
-
-type Ids = Readonly<Record<string, string>>;
-type Row = Readonly<Record<string, unknown>>;
+import { RecordReads, type Readable, type RecordView } from './record-reads.js';
+import { readRoute, writeRoute, type Params } from './routes.js';
 
 /** What readers see of a link: its fields, and what `join` shows of the records at its ends. */
-export interface LinkView {
+export interface LinkView extends Omit<RecordView<Readable, string>, 'from' | 'shows' | 'orderBy'> {
   /** Joined to the link's table, which is `l`: `JOIN skill_t s ON …`. */
   readonly join: string;
   /** Selected from what was joined, under the name of its column: `s.name AS skill_name`. */
   readonly select: string;
   /** Schemas of what was selected, by the name in the answer: `skillName`. */
   readonly shows: Readonly<Record<string, JSONSchema>>;
-  /** Column by which lists are ordered, and the one that breaks ties: the last end unless said otherwise. */
+  /** Column by which lists are ordered. */
   readonly orderBy: string;
-  readonly id?: string;
-  /** Throws NotFound where the reader does not see the record at the first end. */
-  readonly requireParent: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
-  /** The links that the reader sees of the record at the first end. */
-  readonly visible: (visibility: Visibility, id: string) => Conditions;
-  /** Whether a link that was taken away is still read by its ends; lists say by `active` what they want. */
-  readonly keepsRemoved?: true;
-  /** Gives, once for a read, what completes each row by what no join can say. */
-  readonly completing?: (sql: Sql, visibility: Visibility, id: string) => Promise<(row: Row) => object>;
 }
 
-/** What reading must know of a link. */
-export type LinkReading = Pick<Link, 'table' | 'ends' | 'fields'> & {
-  missing(ends: Ids): NotFound;
-};
-
-/** How a link is read: lists and single ones. */
-export class LinkReads {
-  private readonly from: string;
-
+/** How a link is read: lists of what the record at its first end has, and single ones. */
+export class LinkReads extends RecordReads<Readable, string> {
   constructor(
-    readonly link: LinkReading,
-    readonly view: LinkView,
+    { table, ends, fields, missing }: Pick<Link, 'table' | 'ends' | 'fields' | 'missing'>,
+    { join, select, shows, ...view }: LinkView,
   ) {
-    this.from = `(SELECT l.*, ${view.select} FROM ${link.table} l ${view.join}) AS link`;
-  }
-
-  /** Throws NotFound where there is no such record at the first end. */
-  async list(
-    sql: Sql,
-    visibility: Visibility,
-    ids: Ids,
-    { active, limit, cursor }: ListQuery,
-  ): Promise<{ items: Row[]; nextCursor?: string }> {
-    const [parent = '', ...others] = Object.keys(this.link.ends);
-    await this.view.requireParent(sql, visibility, ids[parent] ?? '');
-    const where = this.seenBy(visibility, { [parent]: ids[parent] ?? '' });
-    if (active !== 'all') where.add('active = ?', active === 'true');
-    const { rows, ...next } = await listPage<Row>(sql, {
-      ...{ select: '*', from: this.from, where, text: this.view.orderBy },
-      ...{ id: this.view.id ?? columnOf(others.at(-1) ?? parent), limit, cursor },
-    });
-    return { items: await this.answersOf(sql, visibility, ids, rows), ...next };
-  }
-
-  /** Throws NotFound, also where the link was taken away unless the view keeps it. */
-  async get(sql: Sql, visibility: Visibility, ids: Ids): Promise<Row> {
-    const [parent = ''] = Object.keys(this.link.ends);
-    await this.view.requireParent(sql, visibility, ids[parent] ?? '');
-    const where = this.seenBy(visibility, ids);
-    if (this.view.keepsRemoved !== true) where.add('active');
-    const rows = await sql.query<Row>(`SELECT * FROM ${this.from} ${where.sql()}`, where.values);
-    const [answer] = await this.answersOf(sql, visibility, ids, rows);
-    if (answer === undefined) throw this.link.missing(ids);
-    return answer;
-  }
-
-  private seenBy(visibility: Visibility, ids: Ids): Conditions {
-    const [parent = ''] = Object.keys(this.link.ends);
-    const where = this.view.visible(visibility, ids[parent] ?? '');
-    for (const [name, id] of Object.entries(ids)) where.add(`${columnOf(name)} = ?`, id);
-    return where;
-  }
-
-  private async answersOf(sql: Sql, visibility: Visibility, ids: Ids, rows: readonly Row[]): Promise<Row[]> {
-    const [parent = ''] = Object.keys(this.link.ends);
-    const completed = await this.view.completing?.(sql, visibility, ids[parent] ?? '');
-    const names = [this.link.ends, this.link.fields, this.view.shows, recordProperties].flatMap(Object.keys);
-    return rows.map((row) => ({
-      ...Object.fromEntries(names.map((name) => [name, row[columnOf(name)]])),
-      ...completed?.(row),
-    }));
+    const shown = Object.entries(shows).map(([name, schema]) => [name, { schema }] as const);
+    super(
+      { noun: 'link', table, id: ends, fixed: {}, fields, lifecycle: 'deleted', missing },
+      {
+        ...view,
+        from: `(SELECT l.*, ${select} FROM ${table} l ${join}) AS link`,
+        shows: Object.fromEntries(shown),
+      },
+    );
   }
 }
 
@@ -126,41 +57,24 @@ export interface LinkRoutesSpec {
   readonly example: { readonly answer: object; readonly body?: object; readonly receipt?: object };
 }
 
-/** The schema of a link as it is read. */
-export function linkAnswer({ ends, fields }: Pick<Link, 'ends' | 'fields'>, { shows }: LinkView): JSONSchema {
-  const shown = Object.fromEntries(
-    Object.entries({ ...ends, ...fields }).map(([name, { answered }]) => [name, answered]),
-  );
-  return {
-    type: 'object',
-    required: [...Object.keys({ ...shown, ...shows }), ...recordMembers],
-    properties: {
-      ...shown,
-      ...shows,
-      ...recordProperties,
-      active: { type: 'boolean', description: 'False: the link was taken away.' },
-    },
-  };
-}
-
 /** The controllers of a link: list and get, and put and delete where each link is written alone. */
 export function linkRoutes(reads: LinkReads, spec: LinkRoutesSpec): Type[] {
-  const { link, view } = reads;
+  const { id: ends, fields } = reads.spec;
   const { path, operations, access, example } = spec;
-  const [, ...others] = Object.keys(link.ends);
+  const [, ...others] = Object.keys(ends);
   const one = [path, ...others.map((end) => `:${end}`)].join('/');
-  const answer = linkAnswer(link, view);
-  const params = shownOf(link.ends);
+  const { answer, query } = reads;
+  const params = shownOf(ends);
   const read = { scope: 'catalog:read', ...access } as const;
   const write = { scope: 'catalog:write', ...access, params, answer: receiptAnswer } as const;
   const routes = [
     readRoute<ListQuery>(
       path,
       {
-        ...{ id: `list${operations.many}`, ...spec.list, ...read, query: listQuery },
+        ...{ id: `list${operations.many}`, ...spec.list, ...read, query },
         ...{ answer: listAnswer(answer), example: { answer: { items: [example.answer] } } },
       },
-      (sql, { visibility, params: ids, query }) => reads.list(sql, visibility, ids, query),
+      (sql, { visibility, params: ids, query: asked }) => reads.list(sql, visibility, asked, idsOf(ids)),
     ),
     readRoute(
       one,
@@ -168,13 +82,13 @@ export function linkRoutes(reads: LinkReads, spec: LinkRoutesSpec): Type[] {
         ...{ id: `get${operations.one}`, ...spec.get, ...read, params },
         ...{ answer, example: { answer: example.answer } },
       },
-      (sql, { visibility, params: ids }) => reads.get(sql, visibility, ids),
+      (sql, { visibility, params: ids }) => reads.get(sql, visibility, idsOf(ids)),
     ),
   ];
   if (spec.put !== undefined) {
     const { useCase, ...texts } = spec.put;
     const put = { id: `put${operations.one}`, ...texts, ...write, creates: true } as const;
-    const made = { body: bodyOf(link.fields), example: { body: example.body, answer: example.receipt } };
+    const made = { body: bodyOf(fields), example: { body: example.body, answer: example.receipt } };
     routes.push(writeRoute([Put, one], { ...put, ...made }, useCase));
   }
   if (spec.delete !== undefined) {
@@ -184,4 +98,9 @@ export function linkRoutes(reads: LinkReads, spec: LinkRoutesSpec): Type[] {
     routes.push(writeRoute([Delete, one], { ...remove, example: { answer: removed } }, useCase));
   }
   return routes;
+}
+
+/** What the path names below the host. */
+function idsOf({ hostId: _host, ...ids }: Params): Params {
+  return ids;
 }

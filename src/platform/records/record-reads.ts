@@ -7,23 +7,31 @@ import { listPage } from '../database/page.js';
 import { listProperties, recordProperties, type ListQuery } from '../http/schemas.js';
 import { columnOf, type Fields, type Values } from './fields.js';
 import type { Members, RecordSpec } from './record-spec.js';
-import { idColumn } from './record-sql.js';
 
-/** What reading must know of a noun, which may be no {@link record}. */
-export type Readable = Pick<RecordSpec, 'noun' | 'table' | 'id' | 'fixed' | 'fields' | 'lifecycle'>;
+/** Ids by the names that paths give them. */
+type Ids = Readonly<Record<string, string>>;
+
+/** What reading must know of a noun, which may be no {@link record}, or of a link, whose ids are those of its ends. */
+export type Readable = Pick<RecordSpec, 'noun' | 'table' | 'id' | 'fixed' | 'fields' | 'lifecycle'> & {
+  /** The refusal where there is none. */
+  readonly missing?: (ids: never) => NotFound;
+};
 
 type FieldName<S extends Readable> = string & keyof (S['id'] & S['fixed'] & S['fields']);
 
 /** How a noun is read, beyond its fields. */
 export interface RecordView<S extends Readable, Shown extends string> {
-  /** What of the rows a reader sees. */
-  visible(visibility: Visibility): Conditions;
+  /** What of the rows a reader sees; of links those of the record at the first end. */
+  visible(visibility: Visibility, parent: string): Conditions;
+  /** Of links: throws NotFound where the reader does not see the record at the first end. */
+  readonly requireParent?: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
   /** The rows with what is joined to them; the table alone unless said otherwise. */
   readonly from?: string;
-  /** Members of answers that are no fields, with the SQL that gives them. */
-  readonly shows?: Readonly<Record<Shown, { readonly sql: string; readonly schema: JSONSchema }>>;
-  /** Text by which lists are ordered. */
+  /** Members of answers that are no fields, with the SQL that gives them: the column of that name unless said otherwise. */
+  readonly shows?: Readonly<Record<Shown, { readonly sql?: string; readonly schema: JSONSchema }>>;
+  /** Text by which lists are ordered, and what breaks ties: the last id unless said otherwise. */
   readonly orderBy: FieldName<S> | NoInfer<Shown>;
+  readonly id?: string;
   /** What lists are filtered by, with the schemas of the parameters. */
   readonly filters?: Readonly<Partial<Record<FieldName<S> | NoInfer<Shown>, JSONSchema>>>;
   /** The texts that `q` looks through, and what the document says of that. */
@@ -35,6 +43,14 @@ export interface RecordView<S extends Readable, Shown extends string> {
   };
   /** Takes out what this reader is not shown. */
   readonly redact?: (answer: Members, visibility: Visibility) => Members;
+  /** Gives, once for a read, what completes each row by what no join can say. */
+  readonly completing?: (
+    sql: Sql,
+    visibility: Visibility,
+    parent: string,
+  ) => Promise<(row: Members) => object>;
+  /** Whether what was deleted is still read by its id. */
+  readonly keepsRemoved?: true;
 }
 
 /** A record as lists show it. */
@@ -65,13 +81,15 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     this.fields = { ...spec.id, ...spec.fixed, ...spec.fields };
   }
 
+  /** Of links those of the record that `ids` names; throws NotFound where there is no such record. */
   async list(
     sql: Sql,
     visibility: Visibility,
     { active, limit, cursor, ...filter }: ListQuery & { readonly q?: string } & Members,
+    ids: Ids = {},
   ): Promise<{ items: Listed<S>[]; nextCursor?: string }> {
-    const { search, filters = {}, orderBy } = this.view;
-    const where = this.view.visible(visibility);
+    const { search, filters = {}, orderBy, id = columnOf(this.ids.at(-1) ?? '') } = this.view;
+    const where = await this.seen(sql, visibility, ids);
     if (active !== 'all') where.add('active = ?', active === 'true');
     for (const name of Object.keys(filters)) {
       if (filter[name] !== undefined) where.add(`${columnOf(name)} = ?`, filter[name]);
@@ -82,22 +100,33 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     this.view.narrow?.add(where, visibility, filter);
     const { rows, ...next } = await listPage<Members>(sql, {
       ...{ select: this.select(this.listed), from: this.from, where, text: columnOf(orderBy) },
-      ...{ id: idColumn(this.spec), limit, cursor },
+      ...{ id, limit, cursor },
     });
-    return { items: rows.map((row) => this.answerOf(row, this.listed, visibility) as Listed<S>), ...next };
+    const answer = await this.answering(sql, visibility, ids, this.listed);
+    return { items: rows.map(answer) as Listed<S>[], ...next };
   }
 
-  /** Throws NotFound, also where it was deleted. */
-  async get(sql: Sql, visibility: Visibility, id: string): Promise<Answer<S>> {
-    const { lifecycle, noun } = this.spec;
-    const where = this.view.visible(visibility).add(`${idColumn(this.spec)} = ?`, id);
-    if (lifecycle === 'deleted') where.add('active');
+  /** Throws NotFound, also where it was deleted unless the view keeps it. */
+  async get(sql: Sql, visibility: Visibility, wanted: string | Ids): Promise<Answer<S>> {
+    const { lifecycle, noun, missing } = this.spec;
+    const ids = typeof wanted === 'string' ? { [this.ids.join()]: wanted } : wanted;
+    const where = await this.seen(sql, visibility, ids);
+    if (lifecycle === 'deleted' && this.view.keepsRemoved !== true) where.add('active');
     const [row] = await sql.query<Members>(
       `SELECT ${this.select(this.fields)} FROM ${this.from} ${where.sql()}`,
       where.values,
     );
-    if (row === undefined) throw new NotFound(noun, id);
-    return this.answerOf(row, this.fields, visibility) as Answer<S>;
+    if (row === undefined) throw missing?.(ids as never) ?? new NotFound(noun, ids[this.ids.join()] ?? '');
+    return (await this.answering(sql, visibility, ids, this.fields))(row) as Answer<S>;
+  }
+
+  /** What the reader sees of what the ids name. */
+  private async seen(sql: Sql, visibility: Visibility, ids: Ids): Promise<Conditions> {
+    const parent = ids[this.ids[0] ?? ''] ?? '';
+    await this.view.requireParent?.(sql, visibility, parent);
+    const where = this.view.visible(visibility, parent);
+    for (const [name, id] of Object.entries(ids)) where.add(`${columnOf(name)} = ?`, id);
+    return where;
   }
 
   /** The schema of a record as it is answered. */
@@ -115,7 +144,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
       ...Object.fromEntries(Object.entries(fields).map(([name, { answered }]) => [name, answered])),
       ...recordProperties,
       ...(this.spec.lifecycle === 'deleted' && {
-        active: { type: 'boolean', description: 'False: it was deleted.' } as const,
+        active: { type: 'boolean', description: `False: ${this.removed}.` } as const,
       }),
       ...Object.fromEntries(this.shown.map(([name, { schema }]) => [name, schema])),
     };
@@ -148,19 +177,41 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     return Object.fromEntries(Object.entries(this.fields).filter(([, { listed }]) => listed !== false));
   }
 
-  private select(fields: Fields): string {
-    const columns = Object.keys({ ...fields, ...recordProperties }).map(columnOf);
-    return [...columns, ...this.shown.map(([name, { sql }]) => `${sql} AS "${name}"`)].join(', ');
+  private get ids(): readonly string[] {
+    return Object.keys(this.spec.id);
   }
 
-  private get shown(): [name: string, { readonly sql: string; readonly schema: JSONSchema }][] {
+  private get removed(): string {
+    return this.ids.length > 1 ? 'the link was taken away' : 'it was deleted';
+  }
+
+  private select(fields: Fields): string {
+    // What completes a row may look at all that was joined.
+    if (this.view.completing !== undefined) return '*';
+    const columns = Object.keys({ ...fields, ...recordProperties }).map(columnOf);
+    const shown = this.shown.map(([name, { sql }]) =>
+      sql === undefined ? columnOf(name) : `${sql} AS "${name}"`,
+    );
+    return [...columns, ...shown].join(', ');
+  }
+
+  private get shown(): [name: string, { readonly sql?: string; readonly schema: JSONSchema }][] {
     return Object.entries(this.view.shows ?? {});
   }
 
-  private answerOf(row: Members, fields: Fields, visibility: Visibility): Members {
-    const own = Object.keys({ ...fields, ...recordProperties }).map((name) => [name, row[columnOf(name)]]);
-    const shown = this.shown.map(([name]) => [name, row[name]]);
-    const answer = Object.fromEntries([...own, ...shown]) as Members;
-    return this.view.redact?.(answer, visibility) ?? answer;
+  private async answering(sql: Sql, visibility: Visibility, ids: Ids, fields: Fields) {
+    const { completing, redact } = this.view;
+    const completed = await completing?.(sql, visibility, ids[this.ids[0] ?? ''] ?? '');
+    const named = Object.keys({ ...fields, ...recordProperties }).map(
+      (name) => [name, columnOf(name)] as const,
+    );
+    const shown = this.shown.map(
+      ([name, { sql: said }]) => [name, said === undefined ? columnOf(name) : name] as const,
+    );
+    return (row: Members): Members => {
+      const members = [...named, ...shown].map(([name, column]) => [name, row[column]] as const);
+      const answer = { ...Object.fromEntries(members), ...completed?.(row) };
+      return redact?.(answer, visibility) ?? answer;
+    };
   }
 }

@@ -1,7 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { DomainEvent } from '../../eventsourcing/event.js';
 import type { EventType } from '../../eventsourcing/event-type.js';
-import type { Fields, SqlType, Values } from './fields.js';
+import { defaultsOf, type Fields, type New, type SqlType, type Values } from './fields.js';
 
 /** What a noun is. */
 export interface RecordSpec {
@@ -44,8 +44,8 @@ export interface Stages {
 export interface Derived {
   readonly sql: SqlType;
   readonly from: string;
-  // The field's type is not known here: it is that of `from`.
-  of(value: never): unknown;
+  /** Given the value of `from`, whose type is not known here. */
+  readonly of: (value: never) => unknown;
 }
 
 /** What no two records of a host share. */
@@ -66,6 +66,9 @@ export interface Unique<Name extends string = string> {
 
 /** All fields of a record. */
 export type FieldsOf<S extends RecordSpec> = Values<S['fixed']> & Values<S['fields']>;
+
+/** The same as they are first given: what has a default may be left out. */
+export type NewOf<S extends RecordSpec> = New<S['fixed']> & New<S['fields']>;
 
 /** The fields that change; those left out stay. */
 export type ChangesOf<S extends RecordSpec> = Partial<Values<S['fields']>>;
@@ -160,9 +163,10 @@ function schemaOf({ fixed, fields, updates }: RecordSpec, carries: KindOf['carri
   const object = { type: 'object', additionalProperties: false } as const;
   if (carries === 'nothing') return object;
   const whole = carries === 'all' || updates === 'whole';
+  const added = laterOf({ fixed, fields });
   const properties = storedOf(whole ? { ...fixed, ...fields } : fields);
   return whole
-    ? { ...object, required: Object.keys(properties), properties }
+    ? { ...object, required: Object.keys(properties).filter((name) => !(name in added)), properties }
     : { ...object, minProperties: 1, properties };
 }
 
@@ -170,11 +174,17 @@ function storedOf(fields: Fields): Readonly<Record<string, JSONSchema>> {
   return Object.fromEntries(Object.entries(fields).map(([name, { stored }]) => [name, stored]));
 }
 
+/** What events mean that were written before a field came to the noun. */
+export function laterOf({ fixed, fields }: Pick<RecordSpec, 'fixed' | 'fields'>): Members {
+  const added = Object.entries({ ...fixed, ...fields }).filter(([, { later }]) => later === true);
+  return defaultsOf(Object.fromEntries(added));
+}
+
 /** The record after one more event. */
 export function evolve(spec: RecordSpec, state: RecordState, { type, data }: DomainEvent): RecordState {
   const { kind, carries, active = state?.active ?? true, stage = state?.stage } = kindOf(spec, type);
   const seen = { active, ...(stage !== undefined && { stage }) };
-  if (carries === 'all') return { ...seen, fields: data as Members };
+  if (carries === 'all') return { ...seen, fields: { ...laterOf(spec), ...data } };
   if (kind === 'deleted' || state === null) return null;
   return { ...seen, fields: { ...state.fields, ...data } };
 }

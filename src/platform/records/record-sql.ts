@@ -3,7 +3,7 @@ import type { Projection } from '../../eventsourcing/projection.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { columnOf, toColumns } from './fields.js';
-import { eventsOf, kindOf, type Members, type RecordSpec, type Unique } from './record-spec.js';
+import { eventsOf, kindOf, laterOf, type Members, type RecordSpec, type Unique } from './record-spec.js';
 
 /** A record of a host. */
 export interface Place {
@@ -31,7 +31,7 @@ export function recordProjection(spec: RecordSpec, rows: Table): Projection {
 
 function applyTo(changes: RowChanges, spec: RecordSpec, event: RecordedEvent): void {
   const { carries, active, stage } = kindOf(spec, event.type);
-  const data = event.data as Members;
+  const data = { ...(carries === 'all' && laterOf(spec)), ...(event.data as Members) };
   const derived = Object.entries(spec.derived ?? {})
     .filter(([, { from }]) => from in data)
     .map(([name, { from, of }]) => [name, of(data[from] as never)] as const);

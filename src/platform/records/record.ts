@@ -8,7 +8,7 @@ import type { Projection } from '../../eventsourcing/projection.js';
 import type { UniqueRules } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Table } from '../database/row-changes.js';
-import { tableOfFields, type HasColumn } from './fields.js';
+import { defaultsOf, tableOfFields, type HasColumn } from './fields.js';
 import {
   eventName,
   eventsOf,
@@ -16,6 +16,7 @@ import {
   type ChangesOf,
   type FieldsOf,
   type Members,
+  type NewOf,
   type RecordEvent,
   type RecordSpec,
   type RecordState,
@@ -103,24 +104,24 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
   }
 
   /** Makes one under a fresh UUID v7, or under the id that the caller chose where `idTaken` is declared. */
-  create(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
+  create(hostId: string, id: string, fields: NewOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
     const { name, idTaken } = this.spec;
-    return new RecordCommand(name, 'create', [hostId, id], this.own(fields), facts, idTaken === undefined);
+    return new RecordCommand(name, 'create', [hostId, id], this.whole(fields), facts, idTaken === undefined);
   }
 
   /** Makes one inactive, under a fresh UUID v7: nothing of it is asked before it is activated. */
-  draft(hostId: string, id: string, fields: FieldsOf<S>): RecordCommand<FieldsOf<S>> {
-    return new RecordCommand(this.spec.name, 'draft', [hostId, id], this.own(fields), undefined, true);
+  draft(hostId: string, id: string, fields: NewOf<S>): RecordCommand<FieldsOf<S>> {
+    return new RecordCommand(this.spec.name, 'draft', [hostId, id], this.whole(fields), undefined, true);
   }
 
   /** Makes one unless there is one with the id. */
-  ensure(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
-    return new RecordCommand(this.spec.name, 'ensure', [hostId, id], this.own(fields), facts);
+  ensure(hostId: string, id: string, fields: NewOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
+    return new RecordCommand(this.spec.name, 'ensure', [hostId, id], this.whole(fields), facts);
   }
 
   /** Makes one under an id that the caller chose, or writes all of it anew. */
-  put(hostId: string, id: string, fields: FieldsOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
-    return new RecordCommand(this.spec.name, 'put', [hostId, id], this.own(fields), facts);
+  put(hostId: string, id: string, fields: NewOf<S>, facts: Facts): RecordCommand<FieldsOf<S>> {
+    return new RecordCommand(this.spec.name, 'put', [hostId, id], this.whole(fields), facts);
   }
 
   /** Changes what is given and differs. */
@@ -159,6 +160,12 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
   async find(sql: Sql, hostId: string, id: string): Promise<(FieldsOf<S> & { active: boolean }) | undefined> {
     return (await findRecord(sql, this.spec, { hostId, id })) as
       (FieldsOf<S> & { active: boolean }) | undefined;
+  }
+
+  /** All declared fields, by default where they are left out. */
+  private whole(fields: NewOf<S>): FieldsOf<S> {
+    const { fixed, fields: own } = this.spec;
+    return { ...defaultsOf({ ...fixed, ...own }), ...this.own(fields) };
   }
 
   /** Just the declared fields among these members. */

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Headers, Inject, Param, Query, type Type } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, type Type } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
 import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
 import type { Visibility } from '../auth/visibility.js';
 import { Operation, type OperationSpec } from '../http/operation.js';
@@ -76,13 +77,12 @@ export function writeRoute<Result extends object = Receipt>(
     @Operation(operation)
     async write(
       @WriterOf() writer: Writer,
-      @Param() params: Params,
-      @Query() query: object,
-      @Headers('content-type') mediaType: string | undefined,
-      @Body() body: unknown,
+      @Req() request: FastifyRequest<{ Params: Params }>,
     ): Promise<Reply> {
+      const { params, query, body, headers } = request;
       const { hostId: _host, ...ids } = params;
-      const said = operation.upload ? { body, mediaType: mediaType ?? '', query } : (body as object);
+      const mediaType = headers['content-type'] ?? '';
+      const said = operation.upload ? { body, mediaType, query } : (body as object);
       return reply(await this.commandBus.execute(new useCase(writer, { ...ids, ...said } as never)), params);
     }
   }

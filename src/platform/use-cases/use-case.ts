@@ -1,6 +1,6 @@
 import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
 import type { Abstract, Type } from '@nestjs/common';
-import { CommandEngine } from '../../eventsourcing/command-engine.js';
+import { CommandEngine, type UnitOfWork } from '../../eventsourcing/command-engine.js';
 import type { Command, Outcome } from '../../eventsourcing/command.js';
 import { Idempotency, type KeyedContext } from '../idempotency/idempotency.js';
 import { keepReply, type Reply } from '../idempotency/kept-replies.js';
@@ -53,18 +53,12 @@ export interface Handling<Input, Facts, Result, Prepared = unknown, Needs extend
   /** Whether all is carried out but the commit. */
   isDryRun?(input: Input, prepared: NoInfer<Prepared>): boolean;
   /** Reads what the decision must know, under the lock of the host's head: nothing that it reads can be raced. */
-  load(
-    sql: Sql,
-    input: Input,
-    writer: Writer,
-    prepared: NoInfer<Prepared>,
-    needs: NoInfer<Needs>,
-  ): Promise<Facts>;
+  load(sql: Sql, input: Input, writer: Writer, prepared: NoInfer<Prepared>): Promise<Facts>;
   /**
    * Where `load` takes long: it is then called before the lock, and this says under the lock whether what streams and
    * unique rules do not guard of its facts is still so.
    */
-  revalidate?(sql: Sql, facts: NoInfer<Facts>): Promise<boolean>;
+  readonly revalidate?: (sql: Sql, facts: NoInfer<Facts>) => Promise<boolean>;
   /** The commands that do it, all or none; no I/O. */
   decide(facts: NoInfer<Facts>, input: Input, writer: Writer): readonly Command[];
   /** What the doors are given and keep for replays; {@link receiptOf} unless said otherwise. */
@@ -144,7 +138,40 @@ function replayed(kept: Reply): object {
   return receipt;
 }
 
-type ResultOf<Facts, Result> = (outcomes: readonly Outcome[], position: number, facts: Facts) => Result;
+/** What a use case is carried out with. */
+interface Asked<Input, Prepared> {
+  readonly writer: Writer;
+  readonly input: Input;
+  readonly prepared: Prepared;
+}
+
+/** The use case as the engine takes it; its result is kept for replays in the same transaction. */
+function unitOf<Input, Facts, Result extends object, Prepared, Needs extends readonly unknown[]>(
+  handling: Handling<Input, Facts, Result, Prepared, Needs>,
+  { writer, input, prepared }: Asked<Input, Prepared>,
+): UnitOfWork<Result, Facts | undefined> {
+  const { hostId, idempotency: key } = writer.context;
+  const { revalidate } = handling;
+  const load = (sql: Sql): Promise<Facts> => handling.load(sql, input, writer, prepared);
+  let facts: Facts;
+  return {
+    context: writer.context,
+    isDryRun: handling.isDryRun?.(input, prepared) ?? false,
+    ...(revalidate && { prepare: load }),
+    async commands(sql, loaded) {
+      if (loaded === undefined) facts = await load(sql);
+      else if ((await revalidate?.(sql, loaded)) === false) return 'outdated';
+      else facts = loaded;
+      return handling.decide(facts, input, writer);
+    },
+    result: (outcomes, position) =>
+      handling.result?.(outcomes, position, facts) ?? (receiptOf(outcomes, position) as object as Result),
+    async beforeCommit(sql, made) {
+      const reply = { status: 200, headers: resultHeaders, body: JSON.stringify(made) } as const;
+      if (key !== undefined) await keepReply(sql, hostId, key, reply);
+    },
+  };
+}
 
 /** The handler of a use case, a provider of its slice's module. */
 export interface HandlerClass {
@@ -168,8 +195,6 @@ export function handle<
   handling: Handling<NoInfer<Input>, Facts, NoInfer<Result>, Prepared, Needs>,
   ...needs: ProvidersOf<Needs>
 ): HandlerClass {
-  const result = handling.result?.bind(handling) ?? (receiptOf as unknown as ResultOf<Facts, Result>);
-
   @CommandHandler(useCase)
   class Handler implements ICommandHandler<UseCase<Input, Result>> {
     static readonly useCase = useCase;
@@ -198,36 +223,13 @@ export function handle<
         await handling.check?.(input, writer);
         const prepared = (await handling.prepare?.(input, writer, ...this.needs)) as Prepared;
         end.prepared = prepared;
-        return await this.write(writer, input, prepared);
+        return await this.engine.execute(unitOf(handling, { writer, input, prepared }));
       } catch (error) {
         end.error = error;
         throw error;
       } finally {
         handling.ended?.(end, this.needs);
       }
-    }
-
-    private write(writer: Writer, input: Input, prepared: Prepared): Promise<Result> {
-      const { hostId, idempotency: key } = writer.context;
-      const { revalidate } = handling;
-      const load = (sql: Sql): Promise<Facts> => handling.load(sql, input, writer, prepared, this.needs);
-      let facts: Facts;
-      return this.engine.execute<Result, Facts | undefined>({
-        context: writer.context,
-        isDryRun: handling.isDryRun?.(input, prepared) ?? false,
-        ...(revalidate && { prepare: load }),
-        commands: async (sql, loaded) => {
-          if (loaded === undefined) facts = await load(sql);
-          else if ((await revalidate?.(sql, loaded)) === false) return 'outdated';
-          else facts = loaded;
-          return handling.decide(facts, input, writer);
-        },
-        result: (outcomes, position) => result(outcomes, position, facts),
-        beforeCommit: async (sql, made) => {
-          const reply = { status: 200, headers: resultHeaders, body: JSON.stringify(made) } as const;
-          if (key !== undefined) await keepReply(sql, hostId, key, reply);
-        },
-      });
     }
   }
   return injected(Handler, 2, needs as unknown as readonly Abstract<unknown>[]);

@@ -15,7 +15,7 @@ const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
 function list({ database, hostId, visibility }: CatalogWorld, agentDefId: string) {
-  return agentSkillReads.list(database.of(hostId), visibility, { agentDefId }, { limit: 50, active: 'true' });
+  return agentSkillReads.list(database.of(hostId), visibility, { limit: 50, active: 'true' }, { agentDefId });
 }
 
 async function agentWith(database: OpenDatabase) {

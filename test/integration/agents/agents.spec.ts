@@ -1,7 +1,7 @@
 import { agentReads, PutAgent } from '../../../src/agents/agent.record.js';
 import { findApiVersion } from '../../../src/endpoints/api-version.lookup.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { api, named } from '../../../src/endpoints/api.record.js';
+import { api } from '../../../src/endpoints/api.record.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, emptyProfile } from '../skills/catalog-world.js';
@@ -50,7 +50,7 @@ eachDatabase((open) => {
     };
     const id = '0198c0de-0000-7000-8000-00000000aaaa';
     await world.write(() => [
-      api.create(world.hostId, 'petstore', named('Petstore')),
+      api.create(world.hostId, 'petstore', { apiName: 'Petstore' }),
       new CreateApiVersion(world.hostId, id, version),
     ]);
     await expect(put(id)).rejects.toThrow(refusal('not_an_agent'));

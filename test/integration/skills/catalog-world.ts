@@ -11,7 +11,7 @@ import { agentHandlers, PutAgent } from '../../../src/agents/agent.record.js';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { api, named } from '../../../src/endpoints/api.record.js';
+import { api } from '../../../src/endpoints/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import {
   CommandEngine,
@@ -195,7 +195,7 @@ export class CatalogWorld {
     };
     const agentDefId = v7();
     await this.write(() => [
-      api.create(this.hostId, name, named(name)),
+      api.create(this.hostId, name, { apiName: name }),
       new CreateApiVersion(this.hostId, agentDefId, version),
     ]);
     const caller = { ...this.caller, services: 'all' as const, environments: [envTag] };

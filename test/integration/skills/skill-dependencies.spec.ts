@@ -93,7 +93,7 @@ eachDatabase((open) => {
     const within = agentScopeWith({ skillIds: [a, b], ...linksWith(a, { dependsOn: [b] }) });
     const narrowed = { ...world.visibility, within };
     const list = (skillId: string) =>
-      skillDependencyReads.list(world.database.of(world.hostId), narrowed, { skillId }, firstPage);
+      skillDependencyReads.list(world.database.of(world.hostId), narrowed, firstPage, { skillId });
     expect((await list(a)).items).toMatchObject([{ dependsOnSkillId: b, skillName: 'B', required: true }]);
     await expect(list(c)).rejects.toThrow(refusal('not_found'));
     const unseen = { skillId: b, dependsOnSkillId: c, required: true };

@@ -12,7 +12,7 @@ const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 /** The links of a skill that the world sees, or who else is said to look. */
 function list(world: CatalogWorld, skillId: string, visibility: Visibility = world.visibility) {
   const query = { limit: 50, active: 'all' } as const;
-  return skillToolReads.list(world.database.of(world.hostId), visibility, { skillId }, query);
+  return skillToolReads.list(world.database.of(world.hostId), visibility, query, { skillId });
 }
 
 eachDatabase((open) => {

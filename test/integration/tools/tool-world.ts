@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { v5, v7 } from 'uuid';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { api, named } from '../../../src/endpoints/api.record.js';
+import { api } from '../../../src/endpoints/api.record.js';
 import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint.commands.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
@@ -75,7 +75,7 @@ export class ToolWorld {
       quarantine: false,
     };
     await this.write(() => [
-      ...(apiVersion === '1' ? [api.create(this.hostId, apiId, named(apiId))] : []),
+      ...(apiVersion === '1' ? [api.create(this.hostId, apiId, { apiName: apiId })] : []),
       new CreateApiVersion(this.hostId, apiVersionId, version),
     ]);
     return { apiId, apiVersionId, envTag };
