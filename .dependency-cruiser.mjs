@@ -71,7 +71,7 @@ const parsers = [
   'protobufjs',
   'graphql',
 ];
-const drivers = ['typeorm', 'pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'fastify'];
+const drivers = ['pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'fastify'];
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 
 const agentClient = new URL('packages/agent-client/package.json', import.meta.url);
@@ -151,8 +151,7 @@ export default {
     },
     {
       name: 'ground-names-no-driver',
-      comment:
-        'The event-sourcing ground sends SQL through a port; drivers, TypeORM and HTTP belong to platform/.',
+      comment: 'The event-sourcing ground sends SQL through a port; drivers and HTTP belong to platform/.',
       severity: 'error',
       from: { path: '^src/eventsourcing/', pathNot: spec },
       to: { path: packages(drivers) },
@@ -185,7 +184,7 @@ export default {
         'A controller turns a request into a command or a query; tables are the business of queries and projections.',
       severity: 'error',
       from: { path: '[.]controller[.]ts$' },
-      to: { path: `([.]row[.]ts$)|${packages(['typeorm', '@nestjs/typeorm', 'pg'])}` },
+      to: { path: `([.]row[.]ts$)|${packages(['pg'])}` },
     },
     {
       name: 'pure-files-import-types-only',
@@ -204,7 +203,7 @@ export default {
     },
     {
       name: 'pure-files-know-no-framework',
-      comment: 'Rules outlive frameworks: Nest, TypeORM and drivers stay in files whose suffix names a role.',
+      comment: 'Rules outlive frameworks: Nest and drivers stay in files whose suffix names a role.',
       severity: 'error',
       from: { path: pure },
       to: { path: packages(['@nestjs/[^/]+', 'rxjs', ...drivers]) },

@@ -139,7 +139,7 @@ const allowed: Readonly<Record<string, string>> = {
     '../platform/good.js',
     'pg',
   ),
-  'src/skills/good.row.ts': imports('typeorm'),
+  'src/skills/good.row.ts': imports('../platform/good.js'),
   'src/tools/good.events.ts': imports('node:crypto'),
   'src/platform/good.ts': imports('../eventsourcing/errors.js', 'pg'),
   'src/eventsourcing/errors.ts': imports(),

@@ -1,34 +1,53 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { UniqueRules } from '../eventsourcing/slice.js';
 import type { ApiType } from '../formats/formats.js';
-import { auditOf, RowChanges } from '../platform/database/row-changes.js';
+import { auditOf, RowChanges, tableOf } from '../platform/database/row-changes.js';
 import type { ApiVersionEvent, ApiVersionSpecEvent } from './api-version.events.js';
 
-@Entity('api_version_t')
-export class ApiVersionRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'uuid' }) api_version_id!: string;
-  @Column({ type: 'text' }) api_id!: string;
-  @Column({ type: 'text' }) api_version!: string;
-  @Column({ type: 'text' }) api_type!: ApiType;
-  @Column({ type: 'text' }) service_id!: string;
+export interface ApiVersionRow {
+  readonly host_id: string;
+  readonly api_version_id: string;
+  readonly api_id: string;
+  readonly api_version: string;
+  readonly api_type: ApiType;
+  readonly service_id: string;
   /** Null: it serves every environment. */
-  @Column({ type: 'text', nullable: true }) env_tag!: string | null;
-  @Column({ type: 'text', nullable: true }) api_version_desc!: string | null;
-  @Column({ type: 'boolean' }) quarantine!: boolean;
+  readonly env_tag: string | null;
+  readonly api_version_desc: string | null;
+  readonly quarantine: boolean;
   /** The document in force, as it was imported less the secrets found in it; packed. */
-  @Column({ type: 'text', nullable: true }) spec!: string | null;
-  @Column({ type: 'text', nullable: true }) spec_digest!: string | null;
-  @Column({ type: 'text', nullable: true }) spec_format!: string | null;
-  @Column({ type: 'text', nullable: true }) spec_format_version!: string | null;
-  @Column({ type: 'boolean' }) active!: boolean;
-  @Column({ type: 'bigint' }) position!: number;
-  @Column({ type: 'bigint' }) aggregate_version!: number;
-  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
-  @Column({ type: 'text' }) update_user!: string;
+  readonly spec: string | null;
+  readonly spec_digest: string | null;
+  readonly spec_format: string | null;
+  readonly spec_format_version: string | null;
+  readonly active: boolean;
+  readonly position: number;
+  readonly aggregate_version: number;
+  readonly update_ts: string;
+  readonly update_user: string;
 }
+
+export const apiVersionRows = tableOf<ApiVersionRow>('api_version_t', ['host_id', 'api_version_id'], {
+  host_id: 'uuid',
+  api_version_id: 'uuid',
+  api_id: 'text',
+  api_version: 'text',
+  api_type: 'text',
+  service_id: 'text',
+  env_tag: 'text',
+  api_version_desc: 'text',
+  quarantine: 'boolean',
+  spec: 'text',
+  spec_digest: 'text',
+  spec_format: 'text',
+  spec_format_version: 'text',
+  active: 'boolean',
+  position: 'bigint',
+  aggregate_version: 'bigint',
+  update_ts: 'timestamptz',
+  update_user: 'text',
+});
 
 type VersionEvent = ApiVersionEvent | ApiVersionSpecEvent;
 
@@ -46,7 +65,7 @@ export const apiVersionProjection: Projection = {
 
   apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & VersionEvent)[];
-    const rows = new RowChanges(ApiVersionRow);
+    const rows = new RowChanges<ApiVersionRow>(apiVersionRows);
     for (const event of events) {
       const spec = event.type === 'ApiVersionSpecUpdatedEvent';
       const key = { host_id: event.host, api_version_id: spec ? event.data.apiVersionId : event.aggregateid };

@@ -7,7 +7,7 @@ import type { ApiEndpointEvent } from './endpoint.events.js';
 import { evolveEndpoint, unknownEndpoint, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
 import { knownEndpoints } from './endpoint.lookup.js';
 import { columnsOf } from './endpoints.columns.js';
-import { EndpointRow, EndpointScopeRow } from './endpoints.row.js';
+import { type EndpointRow, endpointRows, type EndpointScopeRow, endpointScopeRows } from './endpoints.row.js';
 import { merge } from './endpoint.layers.js';
 import type { ScopeFacts } from '../formats/endpoint-facts.js';
 
@@ -34,7 +34,7 @@ export const endpointProjection: Projection = {
   async apply(tx, recorded) {
     const events = recorded as readonly EndpointEvent[];
     const states = await statesBefore(tx, events);
-    const rows = new RowChanges(EndpointRow);
+    const rows = new RowChanges<EndpointRow>(endpointRows);
     const pace = new Pace();
     for (const event of events) {
       const id = event.aggregateid;
@@ -68,7 +68,7 @@ async function writeScopes(
       [...old],
     ]);
   }
-  const rows = new RowChanges(EndpointScopeRow);
+  const rows = new RowChanges<EndpointScopeRow>(endpointScopeRows);
   const pace = new Pace();
   for (const [id, event] of latest) {
     const state = states.get(id);

@@ -1,23 +1,31 @@
 /** The settings of hosts as rows, and how they are read. */
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { auditOf, RowChanges } from '../platform/database/row-changes.js';
+import { auditOf, RowChanges, tableOf } from '../platform/database/row-changes.js';
 import { defaultSettings, type HostSettings, type HostSettingsEvent } from './host-settings.commands.js';
 
 /** Settings of a host, from the first change on. */
-@Entity('host_settings_t')
-export class HostSettingsRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @Column({ type: 'boolean' }) command_tools!: boolean;
-  @Column({ type: 'boolean' }) quarantine!: boolean;
-  @Column({ type: 'bigint' }) aggregate_version!: number;
-  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
-  @Column({ type: 'text' }) update_user!: string;
+export interface HostSettingsRow {
+  readonly host_id: string;
+  readonly command_tools: boolean;
+  readonly quarantine: boolean;
+  readonly aggregate_version: number;
+  readonly update_ts: string;
+  readonly update_user: string;
   /** Of the last event that changed the row. */
-  @Column({ type: 'bigint' }) position!: number;
+  readonly position: number;
 }
+
+export const hostSettingsRows = tableOf<HostSettingsRow>('host_settings_t', ['host_id'], {
+  host_id: 'uuid',
+  command_tools: 'boolean',
+  quarantine: 'boolean',
+  aggregate_version: 'bigint',
+  update_ts: 'timestamptz',
+  update_user: 'text',
+  position: 'bigint',
+});
 
 export const hostSettingsProjection: Projection = {
   name: 'host-settings',
@@ -25,7 +33,7 @@ export const hostSettingsProjection: Projection = {
   handles: ['HostSettingsChangedEvent'] satisfies readonly HostSettingsEvent['type'][],
 
   apply(tx, recorded) {
-    const rows = new RowChanges(HostSettingsRow);
+    const rows = new RowChanges<HostSettingsRow>(hostSettingsRows);
     for (const event of recorded as readonly (RecordedEvent & HostSettingsEvent)[]) {
       const columns = {
         command_tools: event.data.commandTools,

@@ -1,15 +1,25 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { tableOf } from '../platform/database/row-changes.js';
 import type { StoredFolder } from './skill-folder.events.js';
 
 /** What came with a skill that was imported as a folder. */
-@Entity('skill_folder_t')
-export class SkillFolderRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'uuid' }) skill_id!: string;
-  @Column({ type: 'text' }) head!: string;
-  @Column({ type: 'jsonb' }) files!: StoredFolder['files'];
-  @Column({ type: 'bigint' }) aggregate_version!: number;
-  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
-  @Column({ type: 'text' }) update_user!: string;
-  @Column({ type: 'bigint' }) position!: number;
+export interface SkillFolderRow {
+  readonly host_id: string;
+  readonly skill_id: string;
+  readonly head: string;
+  readonly files: StoredFolder['files'];
+  readonly aggregate_version: number;
+  readonly update_ts: string;
+  readonly update_user: string;
+  readonly position: number;
 }
+
+export const skillFolderRows = tableOf<SkillFolderRow>('skill_folder_t', ['host_id', 'skill_id'], {
+  host_id: 'uuid',
+  skill_id: 'uuid',
+  head: 'text',
+  files: 'jsonb',
+  aggregate_version: 'bigint',
+  update_ts: 'timestamptz',
+  update_user: 'text',
+  position: 'bigint',
+});

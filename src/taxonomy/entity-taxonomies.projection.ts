@@ -2,7 +2,14 @@ import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/projection.js';
 import type { Transaction } from '../eventsourcing/sql.js';
 import { auditOf, RowChanges } from '../platform/database/row-changes.js';
-import { EntityCategoryRow, EntityTagRow, EntityTaxonomyRow } from './entity-taxonomies.row.js';
+import {
+  type EntityCategoryRow,
+  entityCategoryRows,
+  type EntityTagRow,
+  entityTagRows,
+  type EntityTaxonomyRow,
+  entityTaxonomyRows,
+} from './entity-taxonomies.row.js';
 import type { EntityTaxonomyEvent } from './entity-taxonomy.events.js';
 
 type Recorded = RecordedEvent & EntityTaxonomyEvent;
@@ -14,7 +21,7 @@ export const entityTaxonomyProjection: Projection = {
 
   apply(tx, recorded) {
     const events = recorded as readonly Recorded[];
-    const things = new RowChanges(EntityTaxonomyRow);
+    const things = new RowChanges<EntityTaxonomyRow>(entityTaxonomyRows);
     for (const event of events) {
       const { entityType, entityId, categories, tags } = event.data;
       const key = { host_id: event.host, entity_type: entityType, entity_id: entityId };
@@ -23,8 +30,8 @@ export const entityTaxonomyProjection: Projection = {
     // Each event says the whole selection: of one thing only the last in the batch is what lists are filtered by.
     const last = new Map(events.map((event) => [event.aggregateid, event]));
     removeSelected(tx, [...last.values()]);
-    const categories = new RowChanges(EntityCategoryRow);
-    const tags = new RowChanges(EntityTagRow);
+    const categories = new RowChanges<EntityCategoryRow>(entityCategoryRows);
+    const tags = new RowChanges<EntityTagRow>(entityTagRows);
     for (const event of last.values()) {
       const { entityType, entityId } = event.data;
       const key = { host_id: event.host, entity_type: entityType, entity_id: entityId };

@@ -1,39 +1,64 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { tableOf } from '../platform/database/row-changes.js';
 import type { Selected } from './entity-taxonomy.events.js';
 import type { EntityType } from './entity-type.js';
 
 /** What a thing is classified with, in one row, so that its history can be kept. */
-@Entity('entity_taxonomy_t')
-export class EntityTaxonomyRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'text' }) entity_type!: EntityType;
-  @PrimaryColumn({ type: 'uuid' }) entity_id!: string;
-  @Column({ type: 'jsonb' }) categories!: Selected;
-  @Column({ type: 'jsonb' }) tags!: Selected;
-  @Column({ type: 'bigint' }) aggregate_version!: number;
-  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
-  @Column({ type: 'text' }) update_user!: string;
-  @Column({ type: 'bigint' }) position!: number;
+export interface EntityTaxonomyRow {
+  readonly host_id: string;
+  readonly entity_type: EntityType;
+  readonly entity_id: string;
+  readonly categories: Selected;
+  readonly tags: Selected;
+  readonly aggregate_version: number;
+  readonly update_ts: string;
+  readonly update_user: string;
+  readonly position: number;
 }
+
+export const entityTaxonomyRows = tableOf<EntityTaxonomyRow>(
+  'entity_taxonomy_t',
+  ['host_id', 'entity_type', 'entity_id'],
+  {
+    host_id: 'uuid',
+    entity_type: 'text',
+    entity_id: 'uuid',
+    categories: 'jsonb',
+    tags: 'jsonb',
+    aggregate_version: 'bigint',
+    update_ts: 'timestamptz',
+    update_user: 'text',
+    position: 'bigint',
+  },
+);
 
 /** One category of a thing. */
-@Entity('entity_category_t')
-export class EntityCategoryRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'text' }) entity_type!: EntityType;
-  @PrimaryColumn({ type: 'uuid' }) entity_id!: string;
-  @PrimaryColumn({ type: 'uuid' }) category_id!: string;
+export interface EntityCategoryRow {
+  readonly host_id: string;
+  readonly entity_type: EntityType;
+  readonly entity_id: string;
+  readonly category_id: string;
   /** Of a global one, as it was when it was selected. */
-  @Column({ type: 'text', nullable: true }) global_name!: string | null;
+  readonly global_name: string | null;
 }
 
+export const entityCategoryRows = tableOf<EntityCategoryRow>(
+  'entity_category_t',
+  ['host_id', 'entity_type', 'entity_id', 'category_id'],
+  { host_id: 'uuid', entity_type: 'text', entity_id: 'uuid', category_id: 'uuid', global_name: 'text' },
+);
+
 /** One tag of a thing. */
-@Entity('entity_tag_t')
-export class EntityTagRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'text' }) entity_type!: EntityType;
-  @PrimaryColumn({ type: 'uuid' }) entity_id!: string;
-  @PrimaryColumn({ type: 'uuid' }) tag_id!: string;
+export interface EntityTagRow {
+  readonly host_id: string;
+  readonly entity_type: EntityType;
+  readonly entity_id: string;
+  readonly tag_id: string;
   /** Of a global one, as it was when it was selected. */
-  @Column({ type: 'text', nullable: true }) global_name!: string | null;
+  readonly global_name: string | null;
 }
+
+export const entityTagRows = tableOf<EntityTagRow>(
+  'entity_tag_t',
+  ['host_id', 'entity_type', 'entity_id', 'tag_id'],
+  { host_id: 'uuid', entity_type: 'text', entity_id: 'uuid', tag_id: 'uuid', global_name: 'text' },
+);

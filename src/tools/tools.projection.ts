@@ -9,7 +9,7 @@ import type { Transaction } from '../eventsourcing/sql.js';
 import { auditOf, RowChanges } from '../platform/database/row-changes.js';
 import type { RecordEvent } from '../platform/records/record-spec.js';
 import { paramsOf } from './tool-params.js';
-import { ToolParamRow, ToolRow } from './tools.row.js';
+import { type ToolParamRow, toolParamRows, type ToolRow, toolRows } from './tools.row.js';
 import type { ToolInvocation } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
 import { columnsOf } from './tools.columns.js';
@@ -42,7 +42,7 @@ export const toolProjection: Projection = {
 
   async apply(tx, recorded) {
     const events = recorded.filter((event) => !isSwitch(event)) as readonly Recorded[];
-    const rows = new RowChanges(ToolRow);
+    const rows = new RowChanges<ToolRow>(toolRows);
     const pace = new Pace();
     for (const event of events) {
       const key = { host_id: event.host, tool_id: event.aggregateid };
@@ -103,7 +103,7 @@ async function writeParams(tx: Transaction, events: readonly Recorded[]): Promis
   if (latest.size === 0) return;
   const key = [events[0]?.host, [...latest.keys()]];
   tx.send('DELETE FROM tool_param_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
-  const rows = new RowChanges(ToolParamRow);
+  const rows = new RowChanges<ToolParamRow>(toolParamRows);
   const pace = new Pace();
   for (const event of latest.values()) {
     addParams(rows, event);

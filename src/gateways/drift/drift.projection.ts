@@ -1,23 +1,38 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecordedEvent } from '../../eventsourcing/event.js';
 import type { Projection } from '../../eventsourcing/projection.js';
-import { RowChanges } from '../../platform/database/row-changes.js';
+import { RowChanges, tableOf } from '../../platform/database/row-changes.js';
 import type { DriftRecord, GatewayDriftEvent } from './drift.events.js';
 
 /** One entry in the history of a gateway's drift. */
-@Entity('gateway_drift_t')
-export class GatewayDriftRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'uuid' }) gateway_id!: string;
-  @PrimaryColumn({ type: 'bigint' }) position!: number;
-  @Column({ type: 'text' }) kind!: 'recorded' | 'accepted';
-  @Column({ type: 'timestamptz', precision: 3 }) checked_ts!: string;
-  @Column({ type: 'text', nullable: true }) protocol_version!: string | null;
-  @Column({ type: 'jsonb', nullable: true }) failure!: DriftRecord['failure'];
-  @Column({ type: 'jsonb' }) findings!: DriftRecord['findings'];
-  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
-  @Column({ type: 'text' }) update_user!: string;
+export interface GatewayDriftRow {
+  readonly host_id: string;
+  readonly gateway_id: string;
+  readonly position: number;
+  readonly kind: 'recorded' | 'accepted';
+  readonly checked_ts: string;
+  readonly protocol_version: string | null;
+  readonly failure: DriftRecord['failure'];
+  readonly findings: DriftRecord['findings'];
+  readonly update_ts: string;
+  readonly update_user: string;
 }
+
+export const gatewayDriftRows = tableOf<GatewayDriftRow>(
+  'gateway_drift_t',
+  ['host_id', 'gateway_id', 'position'],
+  {
+    host_id: 'uuid',
+    gateway_id: 'uuid',
+    position: 'bigint',
+    kind: 'text',
+    checked_ts: 'timestamptz',
+    protocol_version: 'text',
+    failure: 'jsonb',
+    findings: 'jsonb',
+    update_ts: 'timestamptz',
+    update_user: 'text',
+  },
+);
 
 /** A history: a row for each event. */
 export const driftProjection: Projection = {
@@ -30,7 +45,7 @@ export const driftProjection: Projection = {
 
   apply(tx, recorded) {
     const events = recorded as readonly (RecordedEvent & GatewayDriftEvent)[];
-    const rows = new RowChanges(GatewayDriftRow);
+    const rows = new RowChanges<GatewayDriftRow>(gatewayDriftRows);
     for (const { host, aggregateid, position, time, user, ...event } of events) {
       const { checkedAt, protocolVersion, findings } = event.data;
       const isRecord = event.type === 'GatewayDriftRecordedEvent';

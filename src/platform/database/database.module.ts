@@ -1,5 +1,4 @@
 import { Inject, Injectable, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { DATABASE } from '../../eventsourcing/sql.js';
 import { Metrics } from '../metrics/metrics.js';
 import { openDatabase, type DatabaseSettings, type OpenDatabase } from './open-database.js';
@@ -11,16 +10,11 @@ export class DatabaseModule implements OnApplicationShutdown {
 
   static forRoot(settings: DatabaseSettings): DynamicModule {
     const database = { provide: DATABASE, useFactory: () => openDatabase(settings) };
-    const dataSource = {
-      provide: DataSource,
-      useFactory: ({ dataSource: own }: OpenDatabase) => own,
-      inject: [DATABASE],
-    };
     return {
       module: DatabaseModule,
       global: true,
-      providers: [database, dataSource],
-      exports: [database, dataSource],
+      providers: [database],
+      exports: [database],
     };
   }
 

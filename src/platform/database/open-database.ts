@@ -1,6 +1,4 @@
 import pg from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrate } from '../../eventsourcing/migrations.js';
 import type { Database } from '../../eventsourcing/sql.js';
 import { lendNoMore, watch } from './connections.js';
@@ -30,8 +28,8 @@ interface PoolUse {
 
 /** A database that is open and migrated. */
 export interface OpenDatabase extends Database {
-  /** TypeORM over the same connections. */
-  readonly dataSource: DataSource;
+  /** The pool that lends the connections. */
+  readonly connections: pg.Pool;
   poolUse(): PoolUse;
   /** Closes once what was asked is done; what is asked later is refused. The embedded one releases its directory. */
   close(): Promise<void>;
@@ -92,26 +90,25 @@ async function connect(
   statementTimeout?: number,
 ): Promise<OpenDatabase> {
   const extra = { ...connection, types: valueParsers, onConnect: watch };
-  const options: DataSourceOptions = {
-    type: 'postgres',
-    synchronize: false,
-    installExtensions: false,
-    extra,
-  };
-  const dataSource = await new DataSource(options).initialize().catch(async (error: unknown) => {
+  const pool = new pg.Pool(extra);
+  // A connection that is lost while it is idle leaves the pool; whoever needs one is given another.
+  pool.on('error', () => undefined);
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    await pool.end();
     await closeEngine();
     throw error;
-  });
-  const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
+  }
   const database = new PooledDatabase(pool, embedded, () => new pg.Client(extra), statementTimeout);
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await lendNoMore(pool);
-    await dataSource.destroy();
+    await pool.end();
     await closeEngine();
   };
   return Object.assign(database, {
-    dataSource,
+    connections: pool,
     poolUse: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,

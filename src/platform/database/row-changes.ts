@@ -1,5 +1,3 @@
-import { getMetadataArgsStorage } from 'typeorm';
-import type { ColumnMetadataArgs } from 'typeorm/metadata-args/ColumnMetadataArgs.js';
 import type { RecordedEvent } from '../../eventsourcing/event.js';
 import { Pace } from '../../eventsourcing/pace.js';
 import { statementName } from '../../eventsourcing/prepared-sql.js';
@@ -16,20 +14,17 @@ type Round = Map<string, Change>;
 
 /**
  * Changes of rows of one table, gathered from a batch of events and written with few statements: rows of which the same
- * columns are set go together, up to 64 at a time. The entity class of the row says what the table and its columns are.
+ * columns are set go together, up to 64 at a time. {@link Table} says what its columns are.
  *
  * A row that changed at several positions is written once for each of them, in order: so a table that keeps its
  * history (`keep_history`) has the same one live and after a rebuild, however the events were batched.
  */
 export class RowChanges<Row extends object = Columns> {
-  private readonly table: Table;
   private readonly rounds: Round[] = [];
   /** By row: in how many rounds it takes part. */
   private readonly turns = new Map<string, number>();
 
-  constructor(row: (abstract new () => Row) | Table) {
-    this.table = typeof row === 'function' ? tableOf(row) : row;
-  }
+  constructor(private readonly table: Table) {}
 
   /**
    * Sets columns of the row with this key (all primary key columns). Later values win; `undefined` changes nothing.
@@ -226,35 +221,22 @@ export interface Table {
   typeOf(column: string): string;
 }
 
-const known = new WeakMap<object, Table>();
-
-/** The table of an entity class, whose property names are the column names. */
-function tableOf(row: abstract new () => object): Table {
-  const table = known.get(row) ?? readTable(row);
-  known.set(row, table);
-  return table;
-}
-
-function readTable(row: abstract new () => object): Table {
-  const storage = getMetadataArgsStorage();
-  const name = storage.tables.find(({ target }) => target === row)?.name;
-  if (name === undefined) throw new Error(`${row.name} is no entity with a table name.`);
-  const declared = storage.columns.filter(({ target }) => target === row);
-  const types = new Map(declared.map((column) => [column.propertyName, typeOf(column)]));
+/** Declares the table of rows by its name, its primary key and the SQL types of its columns. */
+export function tableOf<Row extends object>(
+  name: string,
+  key: readonly (string & keyof Row)[],
+  types: Readonly<Record<keyof Row, string>>,
+): Table {
+  const known = new Map<string, string>(Object.entries(types));
   return {
     name,
-    key: declared.filter(({ options }) => options.primary).map(({ propertyName }) => propertyName),
+    key,
     typeOf(column) {
-      const type = types.get(column);
-      if (type === undefined) throw new Error(`${row.name} has no column ${column}.`);
+      const type = known.get(column);
+      if (type === undefined) throw new Error(`${name} has no column ${column}.`);
       return type;
     },
   };
-}
-
-function typeOf({ propertyName, options: { type, array } }: ColumnMetadataArgs): string {
-  if (typeof type !== 'string') throw new Error(`The column ${propertyName} does not say its type.`);
-  return array ? `${type}[]` : type;
 }
 
 /** The tail of every projection's row: which event changed it last, when, and by whom. */

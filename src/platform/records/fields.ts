@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { Table } from '../database/row-changes.js';
+import { tableOf, type Table } from '../database/row-changes.js';
 
 /** Types of columns that fields are kept in. */
 export type SqlType =
@@ -159,20 +159,15 @@ const recordColumns = {
 
 /** The table that keeps the fields, those of `key` (beside the host) as its primary key. */
 export function tableOfFields(name: string, key: Fields, fields: Readonly<Record<string, HasColumn>>): Table {
-  const own = Object.entries({ ...key, ...fields }).map(([field, { sql }]) => [columnOf(field), sql]);
-  const types = new Map<string, string>([['host_id', 'uuid'], ...own, ...Object.entries(recordColumns)] as [
-    string,
-    string,
-  ][]);
-  return {
+  const own = Object.entries({ ...key, ...fields }).map(
+    ([field, { sql }]) => [columnOf(field), sql] as const,
+  );
+  const types = { host_id: 'uuid', ...Object.fromEntries(own), ...recordColumns };
+  return tableOf<Readonly<Record<string, string>>>(
     name,
-    key: ['host_id', ...Object.keys(key).map(columnOf)],
-    typeOf(column) {
-      const type = types.get(column);
-      if (type === undefined) throw new Error(`${name} has no column ${column}.`);
-      return type;
-    },
-  };
+    ['host_id', ...Object.keys(key).map(columnOf)],
+    types,
+  );
 }
 
 /** The values under the names of their columns. */

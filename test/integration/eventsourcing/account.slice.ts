@@ -1,4 +1,3 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { v5, v7 } from 'uuid';
 import type { UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
 import { Command, type WriteContext } from '../../../src/eventsourcing/command.js';
@@ -10,7 +9,7 @@ import type { Projection } from '../../../src/eventsourcing/projection.js';
 import type { Reaction } from '../../../src/eventsourcing/reaction.js';
 import { aggregate, type Slice } from '../../../src/eventsourcing/slice.js';
 import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
-import { RowChanges } from '../../../src/platform/database/row-changes.js';
+import { RowChanges, tableOf } from '../../../src/platform/database/row-changes.js';
 
 /** A small domain to try the ground with: accounts with a name that is unique while they are open, and an audit. */
 
@@ -132,18 +131,29 @@ const auditReaction: Reaction = {
 
 export const auditIdOf = (accountId: string): string => v5('audit', accountId);
 
-@Entity('account_t')
-export class AccountRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'uuid' }) account_id!: string;
-  @Column({ type: 'varchar', length: 200 }) name!: string;
-  @Column({ type: 'text', array: true }) tags!: string[];
-  @Column({ type: 'jsonb', nullable: true }) history!: unknown;
-  @Column({ type: 'boolean' }) active!: boolean;
-  @Column({ type: 'bigint' }) aggregate_version!: number;
-  @Column({ type: 'timestamptz', precision: 3 }) update_ts!: string;
-  @Column({ type: 'bigint' }) position!: number;
+export interface AccountRow {
+  readonly host_id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly tags: string[];
+  readonly history: unknown;
+  readonly active: boolean;
+  readonly aggregate_version: number;
+  readonly update_ts: string;
+  readonly position: number;
 }
+
+export const accountRows = tableOf<AccountRow>('account_t', ['host_id', 'account_id'], {
+  host_id: 'uuid',
+  account_id: 'uuid',
+  name: 'varchar',
+  tags: 'text[]',
+  history: 'jsonb',
+  active: 'boolean',
+  aggregate_version: 'bigint',
+  update_ts: 'timestamptz',
+  position: 'bigint',
+});
 
 export const accountTables = `
   CREATE TABLE account_t (host_id uuid NOT NULL, account_id uuid NOT NULL, name varchar(200) NOT NULL,
@@ -156,7 +166,7 @@ const accountsProjection: Projection = {
   tables: ['account_t'],
   handles: ['AccountOpenedEvent', 'AccountRenamedEvent', 'AccountClosedEvent'],
   apply(tx, events) {
-    const rows = new RowChanges(AccountRow);
+    const rows = new RowChanges<AccountRow>(accountRows);
     for (const event of events as readonly RecordedEvent<AccountEvent>[]) {
       const key = { host_id: event.host, account_id: event.aggregateid };
       const tail = {

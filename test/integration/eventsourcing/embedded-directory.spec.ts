@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { seedEmbedded } from '../database-templates.js';
 import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
 import type pg from 'pg';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DirectoryInUse, DirectoryLock } from '../../../src/platform/database/embedded-directory.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';
 
@@ -32,8 +31,7 @@ test('what was written is there after a restart; meanwhile nobody else gets in',
 test('a connection that is given up ends the database, and the next one opens it anew with all that was written', async () => {
   const database = await openDatabase({ directory });
   await database.asOwner.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
-  const driver = database.dataSource.driver as PostgresDriver;
-  const client = await (driver.master as pg.Pool).connect();
+  const client = await database.connections.connect();
   // It is told of as an event, too.
   client.on('error', () => undefined);
   const unanswered = client.query('SELECT pg_sleep(60)').catch((error: unknown) => error);

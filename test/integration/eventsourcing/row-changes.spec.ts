@@ -1,31 +1,49 @@
 import fc from 'fast-check';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Database } from '../../../src/eventsourcing/sql.js';
-import { RowChanges } from '../../../src/platform/database/row-changes.js';
+import { RowChanges, tableOf } from '../../../src/platform/database/row-changes.js';
 import { eachDatabase } from '../databases.js';
 
-@Entity('sample_t')
-class SampleRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'text' }) id!: string;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-  @Column({ type: 'text', array: true, nullable: true }) words!: (string | null)[] | null;
-  @Column({ type: 'uuid', array: true }) ids!: string[];
-  @Column({ type: 'jsonb', nullable: true }) json!: unknown;
-  @Column({ type: 'bigint' }) count!: number;
-  @Column({ type: 'double precision' }) weight!: number;
-  @Column({ type: 'timestamptz', nullable: true }) moment!: string | null;
-  @Column({ type: 'boolean' }) active!: boolean;
+interface SampleRow {
+  readonly host_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly words: (string | null)[] | null;
+  readonly ids: string[];
+  readonly json: unknown;
+  readonly count: number;
+  readonly weight: number;
+  readonly moment: string | null;
+  readonly active: boolean;
 }
 
-@Entity('moved_t')
-class MovedRow {
-  @PrimaryColumn({ type: 'uuid' }) host_id!: string;
-  @PrimaryColumn({ type: 'text' }) id!: string;
-  @Column({ type: 'text' }) name!: string;
-  @Column({ type: 'bigint' }) aggregate_version!: number;
-  @Column({ type: 'bigint' }) position!: number;
+const sampleRows = tableOf<SampleRow>('sample_t', ['host_id', 'id'], {
+  host_id: 'uuid',
+  id: 'text',
+  name: 'varchar',
+  words: 'text[]',
+  ids: 'uuid[]',
+  json: 'jsonb',
+  count: 'bigint',
+  weight: 'double precision',
+  moment: 'timestamptz',
+  active: 'boolean',
+});
+
+interface MovedRow {
+  readonly host_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly aggregate_version: number;
+  readonly position: number;
 }
+
+const movedRows = tableOf<MovedRow>('moved_t', ['host_id', 'id'], {
+  host_id: 'uuid',
+  id: 'text',
+  name: 'text',
+  aggregate_version: 'bigint',
+  position: 'bigint',
+});
 
 const HOST = '00000000-0000-4000-8000-000000000001';
 /** The row as plain data. */
@@ -68,7 +86,7 @@ eachDatabase((open) => {
     });
 
   test('new rows, changes of columns, and changes of rows that do not exist', async () => {
-    const changes = new RowChanges(SampleRow);
+    const changes = new RowChanges<SampleRow>(sampleRows);
     changes.set({ host_id: HOST, id: 'a' }, row('a'), true).set({ host_id: HOST, id: 'b' }, row('b'), true);
     changes
       .set({ host_id: HOST, id: 'a' }, { name: 'later' })
@@ -97,14 +115,14 @@ eachDatabase((open) => {
       position,
     });
     const key = { host_id: HOST, id: 'a' };
-    await write(new RowChanges(MovedRow).set(key, at(1, 1), true));
-    await expect(write(new RowChanges(MovedRow).set(key, at(2, 1), true))).rejects.toMatchObject({
+    await write(new RowChanges<MovedRow>(movedRows).set(key, at(1, 1), true));
+    await expect(write(new RowChanges<MovedRow>(movedRows).set(key, at(2, 1), true))).rejects.toMatchObject({
       code: '23505',
     });
-    await write(new RowChanges(MovedRow).set(key, at(3, 2), true));
+    await write(new RowChanges<MovedRow>(movedRows).set(key, at(3, 2), true));
     // Born and changed in one batch.
     const other = { host_id: HOST, id: 'b' };
-    await write(new RowChanges(MovedRow).set(other, at(4, 1), true).set(other, at(5, 2), true));
+    await write(new RowChanges<MovedRow>(movedRows).set(other, at(4, 1), true).set(other, at(5, 2), true));
     const rows = await database.asOwner.query('SELECT id, name FROM moved_t ORDER BY id');
     expect(rows).toEqual([
       { id: 'a', name: 'at 3' },
@@ -117,7 +135,7 @@ eachDatabase((open) => {
   });
 
   test('a table with a history keeps what a row was at each position, also of one batch', async () => {
-    const changes = new RowChanges(MovedRow);
+    const changes = new RowChanges<MovedRow>(movedRows);
     const key = { host_id: HOST, id: 'a' };
     changes.set(key, { name: 'one', position: 1 }, true).set(key, { name: 'two', position: 2 });
     changes.set(key, { name: 'two again', position: 2 }).set(key, { name: 'three', position: 3 });
@@ -139,7 +157,7 @@ eachDatabase((open) => {
     await database.asOwner.query(
       'CREATE UNIQUE INDEX sample_name_uk ON sample_t (host_id, name) WHERE active',
     );
-    const changes = new RowChanges(SampleRow);
+    const changes = new RowChanges<SampleRow>(sampleRows);
     await write(changes.set({ host_id: HOST, id: 'a' }, row('a'), true));
     changes
       .set({ host_id: HOST, id: 'b' }, row('b'), true)
@@ -150,10 +168,10 @@ eachDatabase((open) => {
   });
 
   test('a column that the row does not have, and a text too long for its column, are errors', async () => {
-    const changes = new RowChanges(SampleRow);
+    const changes = new RowChanges<SampleRow>(sampleRows);
     changes.set({ host_id: HOST, id: 'a' }, { nonsense: 1 } as Partial<SampleRow>);
     await expect(write(changes)).rejects.toThrow('has no column nonsense');
-    const long = new RowChanges(SampleRow).set(
+    const long = new RowChanges<SampleRow>(sampleRows).set(
       { host_id: HOST, id: 'a' },
       { ...row('a'), name: 'x'.repeat(21) },
       true,
@@ -164,7 +182,7 @@ eachDatabase((open) => {
   test.each([1, 3, 4, 5, 16, 63, 64, 65, 130])(
     '%d rows at once, new ones and changed ones',
     async (count) => {
-      const changes = new RowChanges(SampleRow);
+      const changes = new RowChanges<SampleRow>(sampleRows);
       const rows = Array.from({ length: count }, (_, index) => row(String(1000 + index)));
       for (const one of rows) changes.set({ host_id: HOST, id: one.id }, one, true);
       await write(changes);
@@ -201,7 +219,7 @@ eachDatabase((open) => {
       fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 5 }), async (values) => {
         await database.asOwner.query('TRUNCATE sample_t');
         const rows = values.map((some, index) => ({ ...row(String(index)), ...some }));
-        const changes = new RowChanges(SampleRow);
+        const changes = new RowChanges<SampleRow>(sampleRows);
         for (const one of rows) changes.set({ host_id: HOST, id: one.id }, one, true);
         await write(changes);
         expect(await all()).toEqual(rows);
