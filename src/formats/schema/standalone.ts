@@ -3,9 +3,16 @@ import { isObject, type Json, type JsonObject } from '../../documents/json.js';
 import { canonicalJson } from '../../eventsourcing/canonical-json.js';
 import { withoutOneOf, type Copied, type SchemaCopier, type Trace } from './copier.js';
 
+/** By the schema: operations share definitions of megabytes, and none is changed once it was copied. */
+const lengths = new WeakMap<JsonObject, number>();
+
 /** Measures the JSON of a copied schema. */
 function lengthOf(schema: JsonObject): number {
-  return canonicalJson(schema).length;
+  const known = lengths.get(schema);
+  if (known !== undefined) return known;
+  const length = canonicalJson(schema).length;
+  lengths.set(schema, length);
+  return length;
 }
 
 const DEFINITIONS = '"$defs":{},'.length;
