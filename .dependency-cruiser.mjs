@@ -29,34 +29,14 @@ export const floors = [
   'command-surface',
 ];
 
-/** Ground floors offer everything they export; a slice above them offers its doors. */
+/** Ground floors offer everything they export; a slice above them offers its two lists. */
 const ground = ['eventsourcing', 'platform', 'documents'];
 export const slices = floors.filter((floor) => !ground.includes(floor));
-
-/** What one slice may use of another: facts, intents and plans, records and links with their use cases, their fields, narrow questions, ports, shapes; modules for wiring. */
-const door = '[.](events|commands|record|link|fields|lookup|planner|port|schemas|examples|module)[.]ts$';
-/**
- * Pure files that a slice shares beside its doors, because upper slices speak the same words: the facts and layers of an
- * endpoint and what they make together, what a LightAPI operation says besides (a tool carries both on, an import reports them), how two schemas differ,
- * which references to endpoints a reader may see, what an address in a record may be, what a gateway’s own policy blocks, which
- * calls of tools a workflow makes (a skill is asked whether it has them), the fields of links (commands of agents take them),
- * and how the graph and schemas are described to a model.
- */
-const sharedFiles = `^src/(${[
-  'formats/(endpoint-facts|format|formats|read-description|lightapi/export-seal)',
-  'endpoints/(change-grade|endpoint-references|lightapi-texts|searchable-texts|endpoint[.](layers|overrides|state|review|conflicts|effective)|safety-policy)',
-  'gateways/gateway-(address|policy)',
-  'workflows/(tool-calls|workflow-validation)',
-  'skills/(skill-safety|skill-tool[.]rules)',
-  'agents/agent-skill[.]rules',
-  'effective-catalog/loose-json',
-  'graph/(condensed-schema|dsl-schema|llm-text|response-format|schema-answer)',
-].join('|')})[.]ts$`;
 
 /** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */
 export const impureRoles =
   'record|link|routes|row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
-const pure = `^src/(${['documents', ...slices].join('|')})/(?!.*([.-](${impureRoles})|[.]spec)[.]ts$)(?!.*[.]mjs$)`;
+const pure = `^src/(${['documents', ...slices].join('|')})/(?!(public|.*([.-](${impureRoles})|[.]spec))[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
   '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/conditions))[.]ts$';
@@ -85,18 +65,18 @@ const downwardOnly = floors.map((floor, height) => ({
   to: { path: '^src/', pathNot: `^src/(${floors.slice(0, height + 1).join('|')})/` },
 }));
 
-const throughDoors = slices.map((slice) => ({
-  name: `through-doors-of-${slice}`,
-  comment: `Of ${slice}/ other slices may use events, commands, lookups and modules; the rest is its own and free to change.`,
+const throughLists = slices.map((slice) => ({
+  name: `through-lists-of-${slice}`,
+  comment: `${slice}/public.ts and, of what is pure, ${slice}/shared.ts name all that other slices use of ${slice}/: the rest is its own and free to change.`,
   severity: 'error',
-  from: { path: `^src/(${slices.filter((other) => other !== slice).join('|')})/`, pathNot: spec },
-  to: { path: `^src/${slice}/`, pathNot: `(${door})|(${sharedFiles})` },
+  from: { path: `^src/(?!${slice}/)`, pathNot: spec },
+  to: { path: `^src/${slice}/`, pathNot: `^src/${slice}/((public|shared)|[^/]+[.](module|slice))[.]ts$` },
 }));
 
 export default {
   forbidden: [
     ...downwardOnly,
-    ...throughDoors,
+    ...throughLists,
     {
       name: 'shared-packages-stand-alone',
       comment:
@@ -177,6 +157,13 @@ export default {
         path: '[.](commands|decider|planner|controller)[.]ts$',
         pathNot: '^src/effective-catalog/.*[.]controller[.]ts$',
       },
+    },
+    {
+      name: 'catalog-of-views-alone',
+      comment: 'An agent’s catalog is made of views and pure rules: it has no use for what other slices do.',
+      severity: 'error',
+      from: { path: '^src/effective-catalog/', pathNot: spec },
+      to: { path: '^src/[^/]+/public[.]ts$' },
     },
     {
       name: 'controllers-without-tables',

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { effectiveCatalogRoute } from './effective-catalog/effective-catalog.controller.js';
+import { effectiveCatalogRoute } from './effective-catalog/public.js';
 import { sliceModules } from './app.module.js';
-import { graphPage } from './graph/schema-answer.js';
+import { graphPage } from './graph/shared.js';
 import { nounTexts } from './openapi.texts.js';
 import { openApiOf } from './platform/http/openapi-document.js';
 import { routesOf, routesOfController, type DeclaredRoute } from './platform/http/operation.js';

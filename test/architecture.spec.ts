@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -47,6 +47,48 @@ describe('the line between authors and administrators', () => {
       /(?:requireScope|satisfies)\([^)]*'catalog:admin'\)/.test(read(file)),
     );
     expect(asking.sort()).toEqual([...reads, 'src/platform/auth/claims.ts'].sort());
+  });
+});
+
+describe('what slices share', () => {
+  const files = filesUnder('src', '.ts').map((file) => ({ file, text: read(file) }));
+  const importsOf = (
+    text: string,
+    of: RegExp,
+  ): { readonly names: readonly string[]; readonly from: string }[] =>
+    [...text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from '([^']+)'/g)]
+      .map(([, names = '', from = '']) => ({ names: names.split(',').map(bareName).filter(Boolean), from }))
+      .filter(({ from }) => of.test(from));
+
+  /** Of a slice’s list: which file a name comes from. */
+  const sourceOf = (list: string, name: string): string | undefined =>
+    importsOf(read(list), /^\.\//).find(({ names }) => names.includes(name))?.from;
+
+  it('has a taker for every name', () => {
+    const lists = files.filter(({ file }) => /^src\/[^/]+\/(?:public|shared)\.ts$/.test(file));
+    expect(lists.length).toBeGreaterThan(10);
+    const taken = new Set(
+      files.flatMap(({ file, text }) =>
+        importsOf(text, /^\..*\/(?:public|shared)\.js$/).flatMap(({ names, from }) =>
+          names.map((name) => `${join(dirname(file), from).replace(/\.js$/, '.ts')} ${name}`),
+        ),
+      ),
+    );
+    const offered = lists.flatMap(({ file, text }) =>
+      importsOf(text, /^\.\//).flatMap(({ names }) => names.map((name) => `${file} ${name}`)),
+    );
+    expect(offered.filter((name) => !taken.has(name))).toEqual([]);
+  });
+
+  it('reads take of it what reads', () => {
+    const readSide = files.filter(({ file }) => /\.(?:queries|row|projection)\.ts$/.test(file));
+    const sources = readSide.flatMap(({ file, text }) =>
+      importsOf(text.replace(/^import type .*$/gm, ''), /^\.\.\/.*\/public\.js$/).flatMap(({ names, from }) =>
+        names.map((name) => sourceOf(join(dirname(file), from).replace(/\.js$/, '.ts'), name) ?? `? ${name}`),
+      ),
+    );
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.filter((source) => !source.endsWith('.lookup.js'))).toEqual([]);
   });
 });
 
@@ -298,6 +340,16 @@ describe('SQL', () => {
     expect(outside.filter(({ text }) => named.test(text)).map(({ file }) => basename(file))).toEqual([]);
   });
 });
+
+/** `type A as B`, as it is called where it comes from. */
+function bareName(part: string): string {
+  return (
+    part
+      .trim()
+      .replace(/^type /, '')
+      .split(' as ')[0] ?? ''
+  ).trim();
+}
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');

@@ -3,8 +3,8 @@ import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
 import { handle, receiptsOf, UseCase, type Receipts, type Writer } from '../platform/use-cases/use-case.js';
-import { refuseUnsafe } from '../skills/skill-safety.js';
-import type { SkillFacts } from '../skills/skill.lookup.js';
+import { refuseUnsafe } from '../skills/shared.js';
+import type { SkillFacts } from '../skills/public.js';
 import {
   agentSkill,
   formerAssignments,

@@ -7,8 +7,8 @@ import { idField } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../platform/records/link-routes.js';
 import { handle, UseCase, type Writer } from '../platform/use-cases/use-case.js';
-import { refuseUnsafe } from '../skills/skill-safety.js';
-import { skillFactsOf, type SkillFacts } from '../skills/skill.lookup.js';
+import { refuseUnsafe } from '../skills/shared.js';
+import { type SkillFacts, skillFactsOf } from '../skills/public.js';
 import {
   agentSkillFields,
   alreadyAssigned,

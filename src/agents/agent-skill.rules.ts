@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { loosensLimit, type Tier } from '../platform/auth/sensitivity-tier.js';
 import { line } from '../platform/http/schemas.js';
 import { field, type Given, type Values } from '../platform/records/fields.js';
-import type { SkillFacts } from '../skills/skill.lookup.js';
+import type { SkillFacts } from '../skills/public.js';
 
 /** What an assignment says of the skill's tools; each narrows, none widens. */
 const config = {

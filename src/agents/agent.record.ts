@@ -1,8 +1,8 @@
-import { deactivation, impactRoute, type Deactivated } from '../endpoints/impact.lookup.js';
-import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
+import { type Deactivated, deactivation, impactRoute } from '../endpoints/public.js';
+import { deactivationAnswer, impactExample } from '../endpoints/shared.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { knownGateways } from '../gateways/gateway.record.js';
+import { knownGateways } from '../gateways/public.js';
 import { refuseLessGuarded } from '../platform/auth/claims.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';
 import { text, uuid } from '../platform/http/schemas.js';

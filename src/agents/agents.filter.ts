@@ -1,4 +1,4 @@
-import { findApiVersion, type ApiVersionFacts } from '../endpoints/api-version.lookup.js';
+import { type ApiVersionFacts, findApiVersion } from '../endpoints/public.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';

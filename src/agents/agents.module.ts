@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { ImpactLookup } from '../endpoints/public.js';
 import { agentSkillBatchHandlers } from './agent-skill.batch.js';
 import { agentSkillHandlers, agentSkillRoutes } from './agent-skill.link.js';
 import { agentSkillsRoutes } from './agent-skills.routes.js';

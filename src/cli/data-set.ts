@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { documentLimits } from '../documents/limits.js';
 import { readYaml } from '../documents/yaml.js';
 import { CliFault, exitCodes } from './output.js';
-import { MAX_PROMPT_LENGTH, MAX_PROMPTS } from '../tools/tool-facts.js';
+import { MAX_PROMPT_LENGTH, MAX_PROMPTS } from '../tools/shared.js';
 import type { CatalogClient } from './catalog-client.js';
 
 /** One row of a data set. The service checks it. */

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { CliFault, exampleHelp, exitCodes, printAnswer, understood, withProgress } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { gatewayServeCommand } from './gateway-serve.command.js';
-import { valueChanges } from '../importers/field-changes.js';
+import { valueChanges } from '../importers/shared.js';
 
 interface ListOptions extends ConnectionOptions {
   readonly env?: string;

@@ -9,7 +9,7 @@ import {
   type ImportReport,
 } from './import-answer.js';
 import { destinationOf, documentOf, type Destination } from './offered-document.js';
-import { formatNames } from '../formats/formats.js';
+import { formatNames } from '../formats/shared.js';
 
 interface ImportOptions extends ConnectionOptions, Destination {
   readonly apiVersion?: string;

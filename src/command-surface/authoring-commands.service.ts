@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { PutAgentSkill } from '../agents/agent-skill.link.js';
+import { PutAgentSkill } from '../agents/public.js';
 import { canonicalJson } from '../eventsourcing/canonical-json.js';
 import {
   AGENT_SCOPES,
@@ -11,8 +11,7 @@ import {
 import { idempotencyOf, type WriteTerms } from '../platform/http/write-context.js';
 import type { KeyedContext } from '../platform/idempotency/idempotency.js';
 import type { Receipt, Writer } from '../platform/use-cases/use-case.js';
-import { PutSkillTool } from '../skills/skill-tool.link.js';
-import { CreateSkill } from '../skills/skill.record.js';
+import { CreateSkill, PutSkillTool } from '../skills/public.js';
 import type { CommandContext, CommandResult, Parameters } from './agent-command.js';
 
 /** Writes skills, links and assignments by the use cases and on the terms of the HTTP routes. */

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ExplanationQuery } from '../effective-catalog/effective-catalog.schemas.js';
-import { DisclosureExplanations } from '../effective-catalog/explanation.lookup.js';
+import type { ExplanationQuery } from '../effective-catalog/shared.js';
 import {
   type CatalogOptions,
   type DisclosedCatalog,
+  DisclosureExplanations,
   EffectiveCatalogs,
-} from '../effective-catalog/effective-catalogs.lookup.js';
+} from '../effective-catalog/public.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import { isNarrowed, type Visibility, visibilityOf } from '../platform/auth/visibility.js';
 import {
@@ -21,12 +21,12 @@ import {
 } from './agent-command.js';
 import { AuthoringCommands } from './authoring-commands.service.js';
 import { type CatalogCommandName, catalogSpecs } from './catalog-commands.js';
-import { CatalogSearch } from '../search/catalog-search.lookup.js';
+import { CatalogSearch } from '../search/public.js';
 import { catalogText, toolText } from './tool-text.js';
-import type { SearchBody } from '../search/search.schemas.js';
-import { LiveDiagnostics } from '../diagnostics/diagnostics.lookup.js';
-import { cutReferences } from '../endpoints/endpoint-references.js';
-import { referencesSeen } from '../endpoints/endpoint.lookup.js';
+import type { SearchBody } from '../search/shared.js';
+import { LiveDiagnostics } from '../diagnostics/public.js';
+import { cutReferences } from '../endpoints/shared.js';
+import { referencesSeen } from '../endpoints/public.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import { visibleRows, type Conditions } from '../platform/database/conditions.js';
 

@@ -1,20 +1,15 @@
 /** Declares the commands on agents' catalogs: names, parameters, results. Pure. */
-import { agentReport } from '../diagnostics/diagnostics.schemas.js';
-import {
-  catalogAnswer,
-  explanationAnswer,
-  explanationQuery,
-} from '../effective-catalog/effective-catalog.schemas.js';
-import { skillToolFields } from '../skills/skill-tool.rules.js';
-import { newSkill } from '../skills/skill.fields.js';
-import { agentSkillFields } from '../agents/agent-skill.rules.js';
+import { agentReport } from '../diagnostics/shared.js';
+import { catalogAnswer, explanationAnswer, explanationQuery } from '../effective-catalog/shared.js';
+import { newSkill, skillToolFields } from '../skills/shared.js';
+import { agentSkillFields } from '../agents/shared.js';
 import { shownOf } from '../platform/records/fields.js';
 import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
-import { searchAnswer, searchBody } from '../search/search.schemas.js';
+import { searchAnswer, searchBody } from '../search/shared.js';
 import type { CommandSpec } from './agent-command.js';
 import { readers } from './graph-commands.js';
 import type { JSONSchema } from 'json-schema-to-ts';
-import { routingFacts } from '../formats/endpoint-facts.js';
+import { routingFacts } from '../formats/shared.js';
 
 const skill = catalogAnswer.properties.skills.items;
 const tool = skill.properties.tools.items;

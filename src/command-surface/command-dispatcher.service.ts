@@ -15,7 +15,7 @@ import {
 import { CatalogCommands } from './catalog-commands.service.js';
 import { GraphCommands } from './graph-commands.service.js';
 import { Invalid, NotFound, RuleBroken } from '../eventsourcing/errors.js';
-import { toonText } from '../graph/llm-text.js';
+import { toonText } from '../graph/shared.js';
 import { checkNamed, refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { Problem } from '../platform/http/problem.js';

@@ -1,7 +1,6 @@
 /** How commands are listed: in `list_commands`, in lists of tools, and over REST. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
-import { memberRows } from '../graph/condensed-schema.js';
-import { toonText } from '../graph/llm-text.js';
+import { memberRows, toonText } from '../graph/shared.js';
 import { type AgentCommand, formatParameter, parametersOf } from './agent-command.js';
 import type { Tool } from '@modelcontextprotocol/server';
 

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { dslAnswer } from '../graph/dsl-schema.js';
-import { GraphQueries } from '../graph/graph.lookup.js';
-import { answerText, dslText, responseFormatText, schemaText } from '../graph/llm-text.js';
-import { type GraphAnswer, responseFormatAnswer } from '../graph/response-format.js';
-import { schemaAnswer } from '../graph/schema-answer.js';
+import {
+  answerText,
+  dslAnswer,
+  dslText,
+  type GraphAnswer,
+  responseFormatAnswer,
+  responseFormatText,
+  schemaAnswer,
+  schemaText,
+} from '../graph/shared.js';
+import { GraphQueries } from '../graph/public.js';
 import {
   type AgentCommand,
   agentOf,

@@ -1,13 +1,13 @@
 /** Declares the commands on the graph: names, parameters, results. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
 import {
+  graphAnswerSchema,
   pins,
   querySchemas,
   schemaAnswerSchema,
   statusAnswer,
   versionedSchema,
-} from '../graph/graph.schemas.js';
-import { graphAnswerSchema } from '../graph/response-format.js';
+} from '../graph/shared.js';
 import type { CommandSpec } from './agent-command.js';
 
 export const readers = ['catalog:agent', 'catalog:read'] as const;

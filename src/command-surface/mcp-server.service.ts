@@ -12,7 +12,7 @@ import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { settingsOf } from '../settings/host-settings.lookup.js';
+import { settingsOf } from '../settings/public.js';
 import type { CommandContext, Parameters } from './agent-command.js';
 import { CommandRegistry } from './command-dispatcher.service.js';
 import { McpCalls, McpFaults } from './mcp-calls.service.js';

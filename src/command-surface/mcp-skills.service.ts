@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type GetPromptResult, type ListPromptsResult, ProtocolError } from '@modelcontextprotocol/server';
 import { type Skill, skillEntry, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
-import { type DisclosedCatalog, EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
+import { type DisclosedCatalog, EffectiveCatalogs } from '../effective-catalog/public.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { McpFaults } from './mcp-calls.service.js';

@@ -1,7 +1,6 @@
 /** Renders tools for models, each schema once. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import { wholeRows } from '../graph/condensed-schema.js';
-import { toonText } from '../graph/llm-text.js';
+import { toonText, wholeRows } from '../graph/shared.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

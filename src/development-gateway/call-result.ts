@@ -1,6 +1,6 @@
 import { isObject } from '../documents/json.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { RouterTool } from '../gateways/mcp-router.js';
+import type { RouterTool } from '../gateways/shared.js';
 
 /** A call that failed: a stable code and a message that a model can learn from. It becomes an `isError` result. */
 export class CallFault extends Error {

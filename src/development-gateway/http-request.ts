@@ -1,6 +1,6 @@
 /** Makes the request of an endpoint of a tool's arguments. */
 import { isObject } from '../documents/json.js';
-import type { ParameterRoute, RouterTool } from '../gateways/mcp-router.js';
+import type { ParameterRoute, RouterTool } from '../gateways/shared.js';
 import { type Arguments, CallFault, invalidArgument } from './call-result.js';
 
 interface HttpRequest {

@@ -5,7 +5,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { RouterTool } from '../gateways/mcp-router.js';
+import type { RouterTool } from '../gateways/shared.js';
 import {
   OutboundFault,
   type Outbound,

@@ -1,9 +1,9 @@
-import { type DriftItem, GatewayDrifts } from '../gateways/drift/gateway-drifts.port.js';
+import { type DriftItem, GatewayDrifts } from '../gateways/public.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
 import { type Caller, covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { EffectiveCatalogs, type WithheldTool } from '../effective-catalog/effective-catalogs.lookup.js';
+import { EffectiveCatalogs, type WithheldTool } from '../effective-catalog/public.js';
 import { listPage } from '../platform/database/page.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { Problem } from '../platform/http/problem.js';

@@ -3,7 +3,7 @@
  * (docs/contract.md, section 7). A new reason is one more object in a list. Pure.
  */
 import { needsApprovalFor, type ApprovalReason } from '../../packages/tool-guard/tool-guard.js';
-import { quarantinedGrades } from '../endpoints/change-grade.js';
+import { quarantinedGrades } from '../endpoints/shared.js';
 import { exceeds, lowestTier, tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
 import { objectIn, textIn, textsIn, type LooseJson } from './loose-json.js';
 import type { AssignedSkill, Offer } from './offers.js';

@@ -3,11 +3,10 @@
  * order, give the same document. Members that are undefined are left out when it is written.
  */
 import { byCodePoint } from '../documents/json.js';
-import { cutRouting } from '../endpoints/endpoint-references.js';
-import { lightApiTexts } from '../endpoints/lightapi-texts.js';
+import { cutRouting, lightApiTexts } from '../endpoints/shared.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { columnOf } from '../platform/records/fields.js';
-import type { Skill } from '../skills/skill.fields.js';
+import type { Skill } from '../skills/shared.js';
 import { approvalOf } from './disclosure.rules.js';
 import {
   diagnosticsOf,

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { text, uuid } from '../platform/http/schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
-import { skillFields } from '../skills/skill.fields.js';
+import { skillFields } from '../skills/shared.js';
 import { skillMembers } from './rows.js';
 
 const flag = { type: 'boolean', default: false } as const;

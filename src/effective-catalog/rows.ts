@@ -2,9 +2,9 @@
  * The rows of which one agent's catalog is made, as the read views of the slices below give them. Links and assignments
  * are active ones; skills, tools and endpoints come active or not: the catalog says why they are withheld. Pure.
  */
-import type { ChangeGrade } from '../endpoints/change-grade.js';
+import type { ChangeGrade } from '../endpoints/shared.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import type { Skill } from '../skills/skill.fields.js';
+import type { Skill } from '../skills/shared.js';
 import type { LooseJson } from './loose-json.js';
 
 export interface CatalogRows {

@@ -1,5 +1,5 @@
 import { Command } from '../eventsourcing/command.js';
-import type { ApiType } from '../formats/formats.js';
+import type { ApiType } from '../formats/shared.js';
 import type { ApiVersionSpecEvent } from './api-version.events.js';
 
 /** Makes a version of an API that exists. The aggregate id is a fresh UUID v7. */

@@ -1,5 +1,5 @@
 import { eventType, type EventOf } from '../eventsourcing/event-type.js';
-import { apiTypes } from '../formats/formats.js';
+import { apiTypes } from '../formats/shared.js';
 
 export const apiVersionCreated = eventType({
   type: 'ApiVersionCreatedEvent',

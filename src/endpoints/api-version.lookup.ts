@@ -1,7 +1,7 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { sees, type Visibility } from '../platform/auth/visibility.js';
-import type { ApiType } from '../formats/formats.js';
+import type { ApiType } from '../formats/shared.js';
 
 /** An API version as upper slices read it. Only `quarantine` and the active flags ever change. */
 export interface ApiVersionFacts {

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { apiTypes } from '../formats/formats.js';
+import { apiTypes } from '../formats/shared.js';
 import { listProperties, recordMembers, recordProperties, uuid } from '../platform/http/schemas.js';
 
 /** Chosen by the caller; stands in paths. */

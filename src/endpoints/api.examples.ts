@@ -1,5 +1,5 @@
 /** Examples of the API document: one API, one version of it, one endpoint. */
-import { namesExample } from '../taxonomy/taxonomy.examples.js';
+import { namesExample } from '../taxonomy/shared.js';
 
 export const apiVersionExampleId = '0198c0de-0000-7000-8000-00000000a001';
 export const endpointExampleId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';

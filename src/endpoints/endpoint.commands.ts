@@ -2,7 +2,7 @@ import { Command } from '../eventsourcing/command.js';
 import type { EventOf } from '../eventsourcing/event-type.js';
 import type { apiEndpointImported } from './endpoint.events.js';
 import type { Layer } from './endpoint.layers.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 
 export type Imported = EventOf<typeof apiEndpointImported>['data'];
 

@@ -4,7 +4,7 @@ import {
   type SafetyFacts,
   safetyOfVerb,
   type ScopeFacts,
-} from '../formats/endpoint-facts.js';
+} from '../formats/shared.js';
 import { type Layers, merge, type MergedLayer, type Provenance } from './endpoint.layers.js';
 
 /** The effective facts of an endpoint: all layers merged, gaps filled by rule (docs/contract.md, section 4). */

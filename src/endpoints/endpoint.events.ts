@@ -1,5 +1,5 @@
 import { eventType, type EventOf } from '../eventsourcing/event-type.js';
-import { endpointFacts } from '../formats/endpoint-facts.js';
+import { endpointFacts } from '../formats/shared.js';
 import { layers } from './endpoint.layers.js';
 
 const layer = { enum: layers } as const;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { differences, isSuspicious } from './change-grade.js';
 import { effectiveOf } from './endpoint.effective.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 import { factsFrom, fieldsOf, type Fields, type Layers } from './endpoint.layers.js';
 import { loosened } from './safety-policy.js';
 

@@ -1,4 +1,4 @@
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 
 /** Layers by precedence, highest first (docs/contract.md, section 4). */
 export const layers = ['operator', 'lightapi_endpoint', 'lightapi_api', 'source', 'gateway'] as const;

@@ -1,6 +1,6 @@
 import type { Change } from '../eventsourcing/reaction.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
 import { inactiveAmong } from './api-version.lookup.js';

@@ -1,5 +1,5 @@
 import { RuleBroken } from '../eventsourcing/errors.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 import type { Overrides } from './endpoint.commands.js';
 import { type Baseline, conflictsOf, type Settled, baselineOf, verdictOf } from './endpoint.conflicts.js';
 import {

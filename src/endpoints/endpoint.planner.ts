@@ -5,7 +5,7 @@ import { refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { handle, receiptOf, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
 import { redacted, type SecretWarning } from '../platform/validation/secrets-in-texts.js';
-import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
+import { type Classification, taxonomyOf } from '../taxonomy/public.js';
 import { endpointExampleId } from './api.examples.js';
 import * as endpoint from './endpoint.commands.js';
 import { effectiveOf } from './endpoint.effective.js';
@@ -15,7 +15,7 @@ import { awaitsAdministrator, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.columns.js';
 import { requireEndpoint, visibleEndpoints } from './endpoints.filter.js';
 import { deactivation, type Deactivated } from './impact.lookup.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 import type { Layers } from './endpoint.layers.js';
 import { loosened } from './safety-policy.js';
 

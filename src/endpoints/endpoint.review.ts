@@ -5,7 +5,7 @@ import { effectiveOf, type Enrichment, enrichmentOf, type SemanticField } from '
 import { fieldsOf, type Fields } from './endpoint.layers.js';
 import { withoutHeld } from './endpoint.guards.js';
 import { evolveEndpoint, importedInto, type EndpointState, type KnownEndpoint } from './endpoint.state.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 
 /** What an import would make of one endpoint, for the one who decides about it. */
 export interface Review {

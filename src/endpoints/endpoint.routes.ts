@@ -1,12 +1,12 @@
 import { Patch, Post } from '@nestjs/common';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { ScopeFacts } from '../formats/endpoint-facts.js';
+import type { ScopeFacts } from '../formats/shared.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
 import { listAnswer, receiptAnswer } from '../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../platform/records/routes.js';
-import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/taxonomy.lookup.js';
+import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/public.js';
 import { endpointExample, endpointExampleId, listedEndpointExample, receiptExample } from './api.examples.js';
 import { cutReferences } from './endpoint-references.js';
 import { referencesSeen } from './endpoint.lookup.js';

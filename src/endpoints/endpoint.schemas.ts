@@ -10,9 +10,9 @@ import { secretWarnings } from '../platform/validation/secrets-in-texts.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { apiId } from './api-version.schemas.js';
 import { semanticFields } from './endpoint.effective.js';
-import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
+import { taxonomyMembers, taxonomyProperties } from '../taxonomy/shared.js';
 import { layers, mergedLayers } from './endpoint.layers.js';
-import { scopeFacts } from '../formats/endpoint-facts.js';
+import { scopeFacts } from '../formats/shared.js';
 
 const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
 const word = { type: 'string', minLength: 1, maxLength: 256 } as const;

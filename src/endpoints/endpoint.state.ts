@@ -3,7 +3,7 @@ import type { Brought, Imported, Said } from './endpoint.commands.js';
 import type { Baseline, Settled } from './endpoint.conflicts.js';
 import { heldAfter, heldBeside, holding, turnsSuspicious, withoutHeld } from './endpoint.guards.js';
 import type { Layer, Layers } from './endpoint.layers.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 
 /** The state of an endpoint. The decider and the projection fold it from the same events. */
 export type EndpointState = { readonly status: 'unknown' } | KnownEndpoint;

@@ -3,7 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../platform/database/conditions.js';
-import { addTaxonomyFilter } from '../taxonomy/taxonomy.lookup.js';
+import { addTaxonomyFilter } from '../taxonomy/public.js';
 
 /** Filters of endpoints (docs/contract.md, section 4); all of them must hold. */
 export interface EndpointFilter {

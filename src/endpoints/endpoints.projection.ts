@@ -9,7 +9,7 @@ import { knownEndpoints } from './endpoint.lookup.js';
 import { columnsOf } from './endpoints.columns.js';
 import { type EndpointRow, endpointRows, type EndpointScopeRow, endpointScopeRows } from './endpoints.row.js';
 import { merge } from './endpoint.layers.js';
-import type { ScopeFacts } from '../formats/endpoint-facts.js';
+import type { ScopeFacts } from '../formats/shared.js';
 
 type EndpointEvent = RecordedEvent & ApiEndpointEvent;
 

@@ -1,5 +1,5 @@
 import { tableOf } from '../platform/database/row-changes.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Baseline, Conflict, Settled } from './endpoint.conflicts.js';
 import type { Enrichment, SemanticField } from './endpoint.effective.js';

@@ -1,6 +1,5 @@
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
-import { sealed } from '../formats/lightapi/export-seal.js';
-import type { RoutingFacts } from '../formats/endpoint-facts.js';
+import { type RoutingFacts, sealed } from '../formats/shared.js';
 import type { EffectiveFacts } from './endpoint.effective.js';
 
 /** An endpoint on its way into a LightAPI document. */

@@ -1,5 +1,5 @@
-import { quarantinedGrades } from '../endpoints/change-grade.js';
-import type { ScopeFacts } from '../formats/endpoint-facts.js';
+import { quarantinedGrades } from '../endpoints/shared.js';
+import type { ScopeFacts } from '../formats/shared.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';

@@ -10,7 +10,7 @@ import { link } from '../platform/records/link.js';
 import { LinkReads, linkRoutes } from '../platform/records/link-routes.js';
 import { writeRoute } from '../platform/records/routes.js';
 import { handle, receiptsOf, UseCase, type Receipts } from '../platform/use-cases/use-case.js';
-import { toolFactsOf } from '../tools/tool.lookup.js';
+import { toolFactsOf } from '../tools/public.js';
 import {
   exposureEnds,
   exposureFields,

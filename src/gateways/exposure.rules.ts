@@ -2,7 +2,7 @@
 import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import { text } from '../platform/http/schemas.js';
 import { field, idField, optional, type Given, type Values } from '../platform/records/fields.js';
-import type { ToolFacts } from '../tools/tool.lookup.js';
+import type { ToolFacts } from '../tools/public.js';
 import { credential } from './gateway.fields.js';
 
 export const exposureEnds = { gatewayId: idField, toolId: idField };

@@ -1,5 +1,5 @@
 /** The fields of a gateway. Pure. */
-import { versionProperties } from '../endpoints/api-version.schemas.js';
+import { versionProperties } from '../endpoints/shared.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { secretNamePattern, text } from '../platform/http/schemas.js';
 import { field, type Values } from '../platform/records/fields.js';

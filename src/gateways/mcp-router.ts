@@ -1,5 +1,5 @@
 import { dump, load } from 'js-yaml';
-import type { ScopeFacts } from '../formats/endpoint-facts.js';
+import type { ScopeFacts } from '../formats/shared.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { ExposedTool } from './exposed-tools.lookup.js';
 

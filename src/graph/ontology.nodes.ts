@@ -16,7 +16,7 @@ import {
   reference,
   text,
 } from './ontology.types.js';
-import { apiTypes } from '../formats/formats.js';
+import { apiTypes } from '../formats/shared.js';
 
 const tiers = ['public', 'internal', 'confidential', 'restricted'] as const;
 const tier = choice('sensitivityTier', tiers, 'How sensitive what it reads or changes is.');

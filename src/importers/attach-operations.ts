@@ -1,8 +1,12 @@
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
-import type { EndpointNames } from '../endpoints/endpoint.lookup.js';
-import type { EnrichingOperation, Enrichment } from '../formats/format.js';
+import {
+  type EndpointFacts,
+  endpointOffer,
+  type EndpointOffer,
+  type EnrichingOperation,
+  type Enrichment,
+} from '../formats/shared.js';
+import type { EndpointNames } from '../endpoints/public.js';
 import type { DocumentWarning } from '../documents/findings.js';
-import { endpointOffer, type EndpointOffer } from '../formats/endpoint-facts.js';
 
 /** What a document says of endpoints that other documents say how to call, layer by layer. */
 export interface Attached {

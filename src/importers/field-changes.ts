@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { below } from '../documents/json.js';
-import { changeGrades, type ChangeGrade, type FieldGrades } from '../endpoints/change-grade.js';
-import { fieldsOf } from '../endpoints/endpoint.layers.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import { type ChangeGrade, changeGrades, type FieldGrades, fieldsOf } from '../endpoints/shared.js';
+import type { EndpointFacts } from '../formats/shared.js';
 
 /** One place where two values differ, each side as a short text; a missing side is left out. */
 export interface ValueChange {

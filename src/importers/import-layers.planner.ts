@@ -1,11 +1,11 @@
-import { endpointNames, inheritedFacts, storedEndpoints } from '../endpoints/endpoint.lookup.js';
-import type { Layer } from '../endpoints/endpoint.layers.js';
+import { endpointNames, inheritedFacts, storedEndpoints } from '../endpoints/public.js';
+import type { Layer } from '../endpoints/shared.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { attachOperations } from './attach-operations.js';
 import { compare, type Difference } from './import.plan.js';
 import type { DocumentWarning } from '../documents/findings.js';
-import { endpointOffer, type EndpointOffer } from '../formats/endpoint-facts.js';
+import { endpointOffer, type EndpointOffer } from '../formats/shared.js';
 import type { ReadDocument } from './read-import.worker.js';
 
 /** The layers that a document may be imported into. */

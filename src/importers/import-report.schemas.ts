@@ -1,8 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { changeGrades } from '../endpoints/change-grade.js';
-import { reachAnswer } from '../endpoints/impact.schemas.js';
+import { changeGrades, reachAnswer } from '../endpoints/shared.js';
 import { uuid } from '../platform/http/schemas.js';
-import { withheldTools } from '../tools/tool-answers.schemas.js';
+import { withheldTools } from '../tools/shared.js';
 
 export const changes = ['added', 'changed', 'unchanged', 'reactivated', 'deactivated'] as const;
 export type EndpointChange = (typeof changes)[number];

@@ -1,15 +1,15 @@
 import { v7 } from 'uuid';
-import { api } from '../endpoints/api.record.js';
-import { CreateApiVersion, UpdateApiVersion } from '../endpoints/api-version.commands.js';
-import type { ApiType } from '../formats/formats.js';
 import {
+  api,
   apiExists,
+  type ApiVersionFacts,
   findApiVersionOf,
   requireApiVersion,
+  requireWholeVersion,
   versionsBeside,
-  type ApiVersionFacts,
-} from '../endpoints/api-version.lookup.js';
-import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
+} from '../endpoints/public.js';
+import { CreateApiVersion, UpdateApiVersion } from '../endpoints/shared.js';
+import type { ApiType } from '../formats/shared.js';
 import { modelAddresses } from '../platform/validation/untrusted-text.js';
 import type { DocumentWarning } from '../documents/findings.js';
 import type { Command } from '../eventsourcing/command.js';
@@ -17,7 +17,7 @@ import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
 import type { Writer } from '../platform/use-cases/use-case.js';
-import { settingsOf } from '../settings/host-settings.lookup.js';
+import { settingsOf } from '../settings/public.js';
 
 /** The token of an import. */
 export type Importer = Pick<Writer, 'caller' | 'visibility'>;

@@ -1,29 +1,28 @@
-import { quarantinedGrades } from '../endpoints/change-grade.js';
+import { evolveEndpoint, type Layer, quarantinedGrades } from '../endpoints/shared.js';
 import {
   endpointRecord,
   type EndpointRecord,
   endpointsById,
   isStream,
   knownEndpoints,
-} from '../endpoints/endpoint.lookup.js';
-import type { Layer } from '../endpoints/endpoint.layers.js';
-import { evolveEndpoint } from '../endpoints/endpoint.state.js';
+} from '../endpoints/public.js';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { hasTags } from '../taxonomy/taxonomy.lookup.js';
-import { planAdoption, type Tagged } from '../taxonomy/taxonomy.planner.js';
+import { hasTags, planAdoption, type Tagged } from '../taxonomy/public.js';
 import {
   explainedConflicts,
   type OnConflict,
   planPublication,
   planReturns as planToolReturns,
+  planWithheld,
   type PublicationConflict,
+  toolsOfEndpoints,
   type Unpublished,
-} from '../tools/tool.planner.js';
-import type { PublishTool, RefreshTool } from '../tools/tool.commands.js';
-import { toolsOfEndpoints, unpublishedEndpoints } from '../tools/tool.lookup.js';
-import { planWithheld, type WithheldTool } from '../tools/withheld-tools.planner.js';
+  unpublishedEndpoints,
+  type WithheldTool,
+} from '../tools/public.js';
+import type { PublishTool, RefreshTool } from '../tools/shared.js';
 import type { Difference, ReportConflict, Reviewed } from './import.plan.js';
 
 /** The effects of an import on tools: new ones where it publishes, and names that are taken. */

@@ -1,14 +1,17 @@
-import type { Conflict } from '../endpoints/endpoint.conflicts.js';
-import { merge } from '../endpoints/endpoint.layers.js';
-import type { StoredEndpoint } from '../endpoints/endpoint.lookup.js';
-import type { FieldGrades } from '../endpoints/change-grade.js';
-import type { Enrichment } from '../endpoints/endpoint.effective.js';
-import type { Brought, Said } from '../endpoints/endpoint.commands.js';
-import type { Review } from '../endpoints/endpoint.review.js';
-import type { KnownEndpoint } from '../endpoints/endpoint.state.js';
+import {
+  type Brought,
+  type Conflict,
+  type Enrichment,
+  type FieldGrades,
+  type KnownEndpoint,
+  merge,
+  type Review,
+  type Said,
+} from '../endpoints/shared.js';
+import type { StoredEndpoint } from '../endpoints/public.js';
 import type { EndpointChange } from './import-report.schemas.js';
 import { byCodePoint } from '../documents/json.js';
-import type { EndpointOffer } from '../formats/endpoint-facts.js';
+import type { EndpointOffer } from '../formats/shared.js';
 import type { FieldChange } from './field-changes.js';
 
 /** One endpoint of the document beside what is stored of it. */

@@ -1,22 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v5, v7 } from 'uuid';
 import type { DocumentWarning } from '../documents/findings.js';
-import { ReplaceApiVersionSpec, UpdateApiVersionSpec } from '../endpoints/api-version.commands.js';
-import { inactiveAmong, versionStand, type VersionStand } from '../endpoints/api-version.lookup.js';
-import { knownEndpoints } from '../endpoints/endpoint.lookup.js';
-import { ImportEndpoint, VanishEndpoint } from '../endpoints/endpoint.commands.js';
-import { review } from '../endpoints/endpoint.review.js';
-import { unknownEndpoint, type EndpointState, type KnownEndpoint } from '../endpoints/endpoint.state.js';
-import type { ImpactLookup } from '../endpoints/impact.lookup.js';
-import type { Reach } from '../endpoints/impact.schemas.js';
+import {
+  type EndpointState,
+  ImportEndpoint,
+  type KnownEndpoint,
+  type Reach,
+  ReplaceApiVersionSpec,
+  review,
+  unknownEndpoint,
+  UpdateApiVersionSpec,
+  VanishEndpoint,
+} from '../endpoints/shared.js';
+import {
+  type ImpactLookup,
+  inactiveAmong,
+  knownEndpoints,
+  versionStand,
+  type VersionStand,
+} from '../endpoints/public.js';
 import type { Command } from '../eventsourcing/command.js';
 import { headPosition } from '../eventsourcing/heads.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { offeredFacts } from '../formats/endpoint-facts.js';
+import { offeredFacts } from '../formats/shared.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import type { OnConflict } from '../tools/tool.planner.js';
-import type { WithheldTool } from '../tools/withheld-tools.planner.js';
+import type { OnConflict, WithheldTool } from '../tools/public.js';
 import { FieldChanges } from './field-changes.js';
 import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.planner.js';
 import { planTags, type PlannedTags } from './import-tools.planner.js';

@@ -1,6 +1,6 @@
 import type { DocumentWarning } from '../documents/findings.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import type { EndpointFacts } from '../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../formats/shared.js';
 import type { Caller } from '../platform/auth/caller.js';
 
 /** Carries an import out, lets somebody look at what has come of it, and undoes it. */

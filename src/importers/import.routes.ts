@@ -1,6 +1,5 @@
 import { Patch, Post } from '@nestjs/common';
-import { receiptExample } from '../endpoints/api.examples.js';
-import { apiId } from '../endpoints/api-version.schemas.js';
+import { apiId, receiptExample } from '../endpoints/shared.js';
 import { resultReply } from '../platform/http/replies.js';
 import { located } from '../platform/records/record-routes.js';
 import { writeRoute } from '../platform/records/routes.js';

@@ -1,9 +1,15 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { apiId, line, versionProperties } from '../endpoints/api-version.schemas.js';
-import { apiVersionExampleId, endpointExampleId, receiptExample } from '../endpoints/api.examples.js';
-import { formatNames } from '../formats/formats.js';
+import {
+  apiId,
+  apiVersionExampleId,
+  endpointExampleId,
+  line,
+  receiptExample,
+  versionProperties,
+} from '../endpoints/shared.js';
+import { formatNames } from '../formats/shared.js';
 import { receiptProperties } from '../platform/http/schemas.js';
-import { publication } from '../tools/tool.schemas.js';
+import { publication } from '../tools/shared.js';
 import { importReport } from './import-report.schemas.js';
 
 const format = {

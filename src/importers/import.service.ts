@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { specOf, versionStand } from '../endpoints/api-version.lookup.js';
-import { ImpactLookup } from '../endpoints/impact.lookup.js';
+import { ImpactLookup, specOf, versionStand } from '../endpoints/public.js';
 import { CommandEngine } from '../eventsourcing/command-engine.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';

@@ -4,10 +4,14 @@ import { isObject, readJson, type Json, type JsonObject } from '../documents/jso
 import { warnOfDuplicate } from '../documents/read-source.js';
 import { refusalWithoutSecrets, withoutQuotedSecrets } from '../documents/vetting.js';
 import { sha256Hex } from '../eventsourcing/canonical-json.js';
-import type { EndpointOffer } from '../formats/endpoint-facts.js';
-import type { Enrichment } from '../formats/format.js';
-import { formatNames, type WantedFormat } from '../formats/formats.js';
-import { readDescription, type ReadDescription } from '../formats/read-description.js';
+import {
+  type EndpointOffer,
+  type Enrichment,
+  formatNames,
+  readDescription,
+  type ReadDescription,
+  type WantedFormat,
+} from '../formats/shared.js';
 import { packText, unpackText } from '../platform/database/packed-text.js';
 
 /** What an import works with: all that costs time is done, off the main thread. */

@@ -4,7 +4,7 @@ import { findingCodes, lintSkill } from './skill-lint.js';
 import { Body, Controller, Inject, Injectable, Param, Post } from '@nestjs/common';
 import { Operation } from '../platform/http/operation.js';
 import { type Reader, ReaderOf } from '../platform/http/parameters.js';
-import { EffectiveCatalogs } from '../effective-catalog/effective-catalogs.lookup.js';
+import { EffectiveCatalogs } from '../effective-catalog/public.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { DATABASE, type Database } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';

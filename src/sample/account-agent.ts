@@ -1,5 +1,5 @@
-import type { AgentProfile } from '../agents/agent.fields.js';
-import type { ToolPatch } from '../tools/tool.schemas.js';
+import type { AgentProfile } from '../agents/shared.js';
+import type { ToolPatch } from '../tools/shared.js';
 
 /** What the sample says beyond its two documents. */
 

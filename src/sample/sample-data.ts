@@ -2,26 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { PutAgentSkill } from '../agents/agent-skill.link.js';
-import { PutAgent } from '../agents/agent.record.js';
-import { CreateApiVersion } from '../endpoints/api-version.commands.js';
-import { findApiVersion } from '../endpoints/api-version.lookup.js';
-import { api } from '../endpoints/api.record.js';
+import { PutAgent, PutAgentSkill } from '../agents/public.js';
+import { CreateApiVersion } from '../endpoints/shared.js';
+import { api, findApiVersion } from '../endpoints/public.js';
 import { CommandEngine } from '../eventsourcing/command-engine.js';
 import type { Command, WriteContext } from '../eventsourcing/command.js';
 import { packageRoot } from '../eventsourcing/migrations.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { ImportApi } from '../importers/import.handlers.js';
+import { ImportApi } from '../importers/public.js';
 import { scopes, type Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
-import { PutSkillTool } from '../skills/skill-tool.link.js';
-import { PutSkillWorkflow } from '../skills/skill-workflow.link.js';
-import { CreateSkill } from '../skills/skill.record.js';
-import { CreateCategory } from '../taxonomy/category.record.js';
-import { CreateTag } from '../taxonomy/tag.record.js';
-import { termIdsByName } from '../taxonomy/taxonomy.lookup.js';
-import { UpdateTool } from '../tools/tool-writes.planner.js';
-import { CreateWorkflow, PublishWorkflow } from '../workflows/workflow.record.js';
+import { CreateSkill, PutSkillTool, PutSkillWorkflow } from '../skills/public.js';
+import { CreateCategory, CreateTag, termIdsByName } from '../taxonomy/public.js';
+import { UpdateTool } from '../tools/public.js';
+import { CreateWorkflow, PublishWorkflow } from '../workflows/public.js';
 import {
   accountApi,
   agentApi,

@@ -9,7 +9,7 @@ import {
 import { facetsOf, type Facets } from '../../packages/ranking/macro-filter.js';
 import { joined, skillSearchable, toolSearchable } from '../../packages/ranking/tool-texts.js';
 import { prioritiesOf, type RankingSignals } from '../../packages/ranking/weight.js';
-import type { DisclosedCatalog } from '../effective-catalog/effective-catalogs.lookup.js';
+import type { DisclosedCatalog } from '../effective-catalog/public.js';
 import type { Findable, Named, Neighbourhood } from './found.js';
 import type { Kind } from './search-document.js';
 

@@ -7,7 +7,7 @@ import {
   type CatalogOptions,
   type DisclosedCatalog,
   EffectiveCatalogs,
-} from '../effective-catalog/effective-catalogs.lookup.js';
+} from '../effective-catalog/public.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';

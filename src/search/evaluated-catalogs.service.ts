@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { rank } from '../../packages/ranking/rank.js';
 import { statisticsOf } from '../../packages/ranking/document.js';
-import { momentOf, pastStatement, positionOf } from '../effective-catalog/past.lookup.js';
+import { momentOf, pastStatement, positionOf } from '../effective-catalog/public.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import { FollowerRunner } from '../eventsourcing/follower-runner.js';
 import { Heads } from '../eventsourcing/heads.js';
 import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
-import { ImportDryRun } from '../importers/import.port.js';
+import { ImportDryRun } from '../importers/public.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { visibilityOf } from '../platform/auth/visibility.js';

@@ -1,4 +1,4 @@
-import { importBody } from '../importers/import.schemas.js';
+import { importBody } from '../importers/shared.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { dateTime, line, text, uuid } from '../platform/http/schemas.js';
 

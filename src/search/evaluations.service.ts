@@ -17,8 +17,8 @@ import {
 } from './evaluation-metrics.js';
 import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
-import { objectIn, textIn, textsIn } from '../effective-catalog/loose-json.js';
-import { lightApiTexts } from '../endpoints/lightapi-texts.js';
+import { objectIn, textIn, textsIn } from '../effective-catalog/shared.js';
+import { lightApiTexts } from '../endpoints/shared.js';
 import type { ToolSource } from './search-document.js';
 
 const MAX_CONFUSIONS = 20;

@@ -8,8 +8,8 @@ import {
   objectsIn,
   textIn,
   textsIn,
-} from '../effective-catalog/loose-json.js';
-import { lightApiTexts } from '../endpoints/lightapi-texts.js';
+} from '../effective-catalog/shared.js';
+import { lightApiTexts } from '../endpoints/shared.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 
 export const kinds = ['tool', 'skill', 'endpoint'] as const;

@@ -1,7 +1,7 @@
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
-import type { ToolCall } from '../workflows/tool-calls.js';
+import type { ToolCall } from '../workflows/shared.js';
 import type { AccessLevel, LinkBody } from './skill-tool.rules.js';
 import type { SkillWorkflow } from './skill-workflow.link.js';
 import type { StartMode } from './skill-workflow.rules.js';

@@ -3,15 +3,15 @@ import type { Command } from '../eventsourcing/command.js';
 import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../platform/use-cases/use-case.js';
-import { toolsSeen, type NamedTool } from '../tools/tool.lookup.js';
-import { workflow } from '../workflows/workflow.record.js';
+import { type NamedTool, toolsSeen } from '../tools/public.js';
+import { workflow } from '../workflows/public.js';
 import { draftedWords, mostDraftedTools } from './skill-draft.js';
 import type { DraftBody } from './skill-draft.schemas.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { planLinks } from './skill-tool.link.js';
 import { skillWorkflow } from './skill-workflow.link.js';
 import { skill } from './skill.record.js';
-import type { Workflow } from '../workflows/workflow.fields.js';
+import type { Workflow } from '../workflows/shared.js';
 import { starterWorkflow } from './starter-workflow.js';
 
 /** What a draft says beside its receipt. */

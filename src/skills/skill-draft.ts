@@ -1,4 +1,4 @@
-import type { NamedTool } from '../tools/tool.lookup.js';
+import type { NamedTool } from '../tools/public.js';
 
 /** The most tools that a skill is drafted from: more is no skill, but a heap. */
 export const mostDraftedTools = 200;

@@ -1,8 +1,8 @@
 import type { Sql } from '../eventsourcing/sql.js';
 import { allowedTools, readSkillMd } from '../documents/skill-md.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { taxonomyColumns } from '../taxonomy/taxonomy.lookup.js';
-import { toolsSeen } from '../tools/tool.lookup.js';
+import { taxonomyColumns } from '../taxonomy/public.js';
+import { toolsSeen } from '../tools/public.js';
 import {
   documentedDependencies,
   documentedLinks,

@@ -1,6 +1,6 @@
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { callsWithoutTool } from '../workflows/tool-calls.js';
+import { callsWithoutTool } from '../workflows/shared.js';
 import { documentedWorkflows, workflowsNamed } from './skill-document.lookup.js';
 import type { Unresolved } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';

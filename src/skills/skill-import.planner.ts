@@ -5,9 +5,8 @@ import { RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Uploaded } from '../platform/records/routes.js';
 import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../platform/use-cases/use-case.js';
-import { selectionOf } from '../taxonomy/taxonomy.lookup.js';
-import { planNamedSelection, type NamedTerm } from '../taxonomy/taxonomy.planner.js';
-import { toolsSeen } from '../tools/tool.lookup.js';
+import { type NamedTerm, planNamedSelection, selectionOf } from '../taxonomy/public.js';
+import { toolsSeen } from '../tools/public.js';
 import { planDependencies } from './skill-dependency.link.js';
 import {
   documentedDependencies,

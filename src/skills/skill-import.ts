@@ -2,7 +2,7 @@ import type { AllowedTool } from '../documents/skill-md.js';
 import type { SkillDocument, Unresolved } from './skill-document.schemas.js';
 import type { StoredFolder } from './skill-folder.events.js';
 import type { LinkBody } from './skill-tool.rules.js';
-import type { NamedTool } from '../tools/tool.lookup.js';
+import type { NamedTool } from '../tools/public.js';
 
 /** A tool as a document refers to it. */
 export interface WantedTool extends AllowedTool {

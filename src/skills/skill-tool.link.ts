@@ -8,7 +8,7 @@ import { idField } from '../platform/records/fields.js';
 import { link } from '../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../platform/records/link-routes.js';
 import { handle, UseCase, type Writer } from '../platform/use-cases/use-case.js';
-import { toolFactsOf, type ToolFacts } from '../tools/tool.lookup.js';
+import { type ToolFacts, toolFactsOf } from '../tools/public.js';
 import { refuseUnsafe } from './skill-safety.js';
 import {
   leastAccessLevel,

@@ -9,9 +9,13 @@ import { field, idField, type Given, type Values } from '../platform/records/fie
 import { link } from '../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../platform/records/link-routes.js';
 import { handle, UseCase, type Writer } from '../platform/use-cases/use-case.js';
-import { callsWithoutTool, type CallableTool, type ToolCall } from '../workflows/tool-calls.js';
-import { lifecycleStatuses } from '../workflows/workflow.fields.js';
-import { toolCallsAfter, workflowFactsOf } from '../workflows/workflow.lookup.js';
+import {
+  type CallableTool,
+  callsWithoutTool,
+  lifecycleStatuses,
+  type ToolCall,
+} from '../workflows/shared.js';
+import { toolCallsAfter, workflowFactsOf } from '../workflows/public.js';
 import { refuseUnsafe } from './skill-safety.js';
 import {
   findingsOf,

@@ -1,13 +1,13 @@
 /** What the link of a skill to a workflow holds, and the rule that a workflow calls only tools of its skill. Pure. */
 import { RuleBroken } from '../eventsourcing/errors.js';
 import {
+  type CallableTool,
   callsWithoutTool,
   named,
-  toolsCalled,
-  type CallableTool,
+  notLinked,
   type ToolCall,
-} from '../workflows/tool-calls.js';
-import { notLinked } from '../workflows/workflow-validation.js';
+  toolsCalled,
+} from '../workflows/shared.js';
 import { field } from '../platform/records/fields.js';
 
 /** What the workflow is to the skill. */

@@ -1,6 +1,6 @@
 /** Examples of the API document: one skill and one of its tools. */
-import { namesExample } from '../taxonomy/taxonomy.examples.js';
-import { workflowExampleId } from '../workflows/workflow.examples.js';
+import { namesExample } from '../taxonomy/shared.js';
+import { workflowExampleId } from '../workflows/shared.js';
 
 export const skillExampleId = '0198c0de-0000-7000-8000-00000000b001';
 export const toolExampleId = '0198c0de-0000-7000-8000-00000000c001';

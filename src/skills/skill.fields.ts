@@ -1,7 +1,7 @@
 /** What a skill says. Pure. */
 import { line, semanticVersion } from '../platform/http/schemas.js';
 import { bodyOf, field, unlisted, type Values } from '../platform/records/fields.js';
-import { selectionProperties } from '../taxonomy/entity-taxonomy.schemas.js';
+import { selectionProperties } from '../taxonomy/shared.js';
 
 const text = { type: 'string' } as const;
 

@@ -1,11 +1,10 @@
-import { deactivation, type Deactivated } from '../endpoints/impact.lookup.js';
+import { type Deactivated, deactivation } from '../endpoints/public.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { idField, type New } from '../platform/records/fields.js';
 import { recordHandlers } from '../platform/records/record-handlers.js';
 import { record, type Held } from '../platform/records/record.js';
-import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
+import { type Classification, planSelection, type Selection, taxonomyOf } from '../taxonomy/public.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
-import { planSelection, type Selection } from '../taxonomy/taxonomy.planner.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { skillExampleId } from './skill.examples.js';
 import { skillFields, type Skill } from './skill.fields.js';

@@ -1,11 +1,11 @@
-import { impactRoute } from '../endpoints/impact.lookup.js';
-import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
+import { impactRoute } from '../endpoints/public.js';
+import { deactivationAnswer, impactExample } from '../endpoints/shared.js';
 import { uuid } from '../platform/http/schemas.js';
 import { patchOf } from '../platform/records/fields.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
-import { selectionProperties, taxonomyFilter } from '../taxonomy/entity-taxonomy.schemas.js';
-import { addTaxonomyFilter, taxonomyShown } from '../taxonomy/taxonomy.lookup.js';
+import { selectionProperties, taxonomyFilter } from '../taxonomy/shared.js';
+import { addTaxonomyFilter, taxonomyShown } from '../taxonomy/public.js';
 import { listedSkillExample, newSkillExample, skillExample, skillReceipt } from './skill.examples.js';
 import { newSkill, skillFields } from './skill.fields.js';
 import {

@@ -1,7 +1,6 @@
 import { folderName } from '../documents/skill-md.js';
 import { writeYaml } from '../documents/yaml.js';
-import { validateWorkflow } from '../workflows/workflow-validation.js';
-import type { Workflow } from '../workflows/workflow.fields.js';
+import { validateWorkflow, type Workflow } from '../workflows/shared.js';
 
 /** Namespace of the workflows that drafts begin with. */
 const namespace = 'skills';

@@ -7,11 +7,12 @@ import { VisibleTo } from '../platform/http/parameters.js';
 import { uuid } from '../platform/http/schemas.js';
 import {
   longestDefinition,
-  validateWorkflow,
+  newWorkflowExample,
+  toolCall,
   type ValidatedWorkflow,
-} from '../workflows/workflow-validation.js';
-import { newWorkflowExample, validationExample } from '../workflows/workflow.examples.js';
-import { toolCall } from '../workflows/workflow.fields.js';
+  validateWorkflow,
+  validationExample,
+} from '../workflows/shared.js';
 import { skillExampleId } from './skill.examples.js';
 import { callableToolsOf } from './skill-workflow.link.js';
 import { requireSkill } from './skills.filter.js';

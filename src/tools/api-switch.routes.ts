@@ -1,11 +1,21 @@
 import { Post, type Type } from '@nestjs/common';
-import * as version from '../endpoints/api-version.commands.js';
-import { type ApiVersionFacts, requireApiVersion, versionsOfApi } from '../endpoints/api-version.lookup.js';
-import { apiId } from '../endpoints/api-version.schemas.js';
-import { api } from '../endpoints/api.record.js';
-import { requireWholeVersion } from '../endpoints/endpoint.lookup.js';
-import { type Deactivated, deactivation } from '../endpoints/impact.lookup.js';
-import { deactivationAnswer, impactExample } from '../endpoints/impact.schemas.js';
+import {
+  api,
+  type ApiVersionFacts,
+  type Deactivated,
+  deactivation,
+  requireApiVersion,
+  requireWholeVersion,
+  versionsOfApi,
+} from '../endpoints/public.js';
+import {
+  ActivateApiVersion as ActivateVersion,
+  apiId,
+  apiVersionExampleId,
+  DeactivateApiVersion as DeactivateVersion,
+  deactivationAnswer,
+  impactExample,
+} from '../endpoints/shared.js';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
@@ -17,7 +27,6 @@ import { apiActivationAnswer } from './tool-answers.schemas.js';
 import { NameClaims } from './tool-name.js';
 import { DeactivateTool } from './tool.commands.js';
 import { nameClaimsOf, returningTools } from './tool.lookup.js';
-import { apiVersionExampleId } from '../endpoints/api.examples.js';
 
 /** A tool that stays inactive when its API comes back, since its name is taken. */
 interface NameConflict {
@@ -109,11 +118,11 @@ async function planActivation(
 }
 
 function deactivating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? api.deactivate(hostId, id) : new version.DeactivateApiVersion(hostId, id, {});
+  return kind === 'api' ? api.deactivate(hostId, id) : new DeactivateVersion(hostId, id, {});
 }
 
 function activating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? api.activate(hostId, id) : new version.ActivateApiVersion(hostId, id, {});
+  return kind === 'api' ? api.activate(hostId, id) : new ActivateVersion(hostId, id, {});
 }
 
 /** Returns the versions that are switched. Throws NotFound, and Problem 403 where the token does not cover all of them. */

@@ -1,11 +1,9 @@
-import { changeGrades } from '../endpoints/change-grade.js';
-import { impactAnswer } from '../endpoints/impact.schemas.js';
+import { changeGrades, impactAnswer, scopes } from '../endpoints/shared.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { scopes } from '../endpoints/endpoint.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { dateTime, receiptAnswer, receiptProperties, uuid } from '../platform/http/schemas.js';
 import { secretWarnings } from '../platform/validation/secrets-in-texts.js';
-import { taxonomyMembers, taxonomyProperties } from '../taxonomy/entity-taxonomy.schemas.js';
+import { taxonomyMembers, taxonomyProperties } from '../taxonomy/shared.js';
 import { paramTypes } from './tool-params.js';
 import { lifecycleStatuses, scriptTypes } from './tool-facts.js';
 import { inputSchema, toolName } from './tool.schemas.js';

@@ -1,5 +1,12 @@
-import { callGradeOf, type ChangeGrade, differences, gradingOf, worstOf } from '../endpoints/change-grade.js';
-import { type Fields, fieldsOf } from '../endpoints/endpoint.layers.js';
+import {
+  callGradeOf,
+  type ChangeGrade,
+  differences,
+  type Fields,
+  fieldsOf,
+  gradingOf,
+  worstOf,
+} from '../endpoints/shared.js';
 import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import type { ChangeMark, KeptByEndpoint, ToolInvocation, ToolOverrides, ToolFields } from './tool-facts.js';
 

@@ -1,9 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { changeGrades } from '../endpoints/change-grade.js';
-import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
-import { lightApiTexts } from '../endpoints/lightapi-texts.js';
+import { changeGrades, lightApiTexts } from '../endpoints/shared.js';
+import type { EndpointRecord } from '../endpoints/public.js';
 import { Invalid } from '../eventsourcing/errors.js';
-import { type EndpointFacts, routingFacts, safetyFacts } from '../formats/endpoint-facts.js';
+import { type EndpointFacts, routingFacts, safetyFacts } from '../formats/shared.js';
 
 /** The schemas that the events of tools share. */
 

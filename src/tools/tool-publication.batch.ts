@@ -2,8 +2,12 @@ import type { Outcome } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import { headPosition } from '../eventsourcing/heads.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { versionsInQuarantine } from '../endpoints/api-version.lookup.js';
-import { endpointsById, endpointsWhere, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import {
+  type EndpointRecord,
+  endpointsById,
+  endpointsWhere,
+  versionsInQuarantine,
+} from '../endpoints/public.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';

@@ -1,12 +1,13 @@
 import { v7 } from 'uuid';
-import { inactiveAmong } from '../endpoints/api-version.lookup.js';
-import { AcceptEndpointChanges } from '../endpoints/endpoint.commands.js';
-import { factsFrom, fieldsOf } from '../endpoints/endpoint.layers.js';
-import { knownEndpoints } from '../endpoints/endpoint.lookup.js';
-import { override } from '../endpoints/endpoint.overrides.js';
-import { awaitsAdministrator } from '../endpoints/endpoint.state.js';
-import { type Deactivated, deactivation } from '../endpoints/impact.lookup.js';
-import { loosened } from '../endpoints/safety-policy.js';
+import { type Deactivated, deactivation, inactiveAmong, knownEndpoints } from '../endpoints/public.js';
+import {
+  AcceptEndpointChanges,
+  awaitsAdministrator,
+  factsFrom,
+  fieldsOf,
+  loosened,
+  override,
+} from '../endpoints/shared.js';
 import type { Command, Outcome } from '../eventsourcing/command.js';
 import { Invalid, NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
@@ -21,8 +22,8 @@ import {
   type Writer,
 } from '../platform/use-cases/use-case.js';
 import { redacted, type Redacted, type SecretWarning } from '../platform/validation/secrets-in-texts.js';
-import { settingsOf } from '../settings/host-settings.lookup.js';
-import { type Classification, taxonomyOf } from '../taxonomy/entity-taxonomy.link.js';
+import { settingsOf } from '../settings/public.js';
+import { type Classification, taxonomyOf } from '../taxonomy/public.js';
 import { acceptedFields, effectiveFields, suspiciousFields } from './tool-change.js';
 import type { ChangeMark, ToolFields } from './tool-facts.js';
 import { NameClaims } from './tool-name.js';

@@ -1,5 +1,5 @@
 import { Command } from '../eventsourcing/command.js';
-import type { Overrides } from '../endpoints/endpoint.commands.js';
+import type { Overrides } from '../endpoints/shared.js';
 import type { KeptByEndpoint, ToolInvocation, ToolFields } from './tool-facts.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../eventsourcing/decider.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
-import { differences } from '../endpoints/change-grade.js';
-import { override } from '../endpoints/endpoint.overrides.js';
+import { differences, override } from '../endpoints/shared.js';
 import {
   AcceptToolChanges,
   ActivateTool,

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { asOffered, type EndpointRecord, isStream } from '../endpoints/endpoint.lookup.js';
+import { asOffered, type EndpointRecord, isStream } from '../endpoints/public.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';

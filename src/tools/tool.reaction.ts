@@ -1,7 +1,6 @@
 import type { Caused, Change, Reaction } from '../eventsourcing/reaction.js';
-import { ImportEndpoint } from '../endpoints/endpoint.commands.js';
-import { endpointChange, type EndpointRecord } from '../endpoints/endpoint.lookup.js';
-import type { EndpointState } from '../endpoints/endpoint.state.js';
+import { type EndpointState, ImportEndpoint } from '../endpoints/shared.js';
+import { endpointChange, type EndpointRecord } from '../endpoints/public.js';
 import { RefreshTool } from './tool.commands.js';
 import { nameClaimsOf, toolsOfEndpoints, type EndpointTool } from './tool.lookup.js';
 import { NameClaims, takenInTurn } from './tool-name.js';

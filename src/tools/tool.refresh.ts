@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { differences } from '../endpoints/change-grade.js';
-import type { Fields } from '../endpoints/endpoint.layers.js';
+import { differences, type Fields } from '../endpoints/shared.js';
 import { RuleBroken } from '../eventsourcing/errors.js';
 import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import {

@@ -1,7 +1,6 @@
-import { apiVersionExampleId, endpointExampleId } from '../endpoints/api.examples.js';
+import { apiVersionExampleId, endpointExampleId, impactExample } from '../endpoints/shared.js';
 import { Patch, Post } from '@nestjs/common';
-import { impactRoute } from '../endpoints/impact.lookup.js';
-import { impactExample } from '../endpoints/impact.schemas.js';
+import { impactRoute } from '../endpoints/public.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import { listAnswer } from '../platform/http/schemas.js';
 import { located } from '../platform/records/record-routes.js';

@@ -1,9 +1,13 @@
-import { apiVersionExampleId, endpointExampleId } from '../endpoints/api.examples.js';
+import {
+  apiVersionExampleId,
+  endpointExampleId,
+  endpointFilter,
+  operatorProperties,
+} from '../endpoints/shared.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { endpointFilter, operatorProperties } from '../endpoints/endpoint.schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { listProperties, text, uuid } from '../platform/http/schemas.js';
-import { namesExample } from '../taxonomy/taxonomy.examples.js';
+import { namesExample } from '../taxonomy/shared.js';
 import { lifecycleStatuses, MAX_PROMPT_LENGTH, MAX_PROMPTS, scriptTypes } from './tool-facts.js';
 import { toolNamePattern } from './tool-name.js';
 

@@ -1,4 +1,4 @@
-import { searchableText, searchKeys } from '../endpoints/searchable-texts.js';
+import { searchableText, searchKeys } from '../endpoints/shared.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { paramsOf } from './tool-params.js';
 import type { ToolInvocation, ToolFields } from './tool-facts.js';

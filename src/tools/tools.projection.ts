@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
-import type { ApiVersionEvent } from '../endpoints/api-version.events.js';
-import type { api } from '../endpoints/api.record.js';
+import type { ApiVersionEvent } from '../endpoints/shared.js';
+import type { api } from '../endpoints/public.js';
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Projection } from '../eventsourcing/projection.js';

@@ -1,12 +1,11 @@
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
-import { cutReferences } from '../endpoints/endpoint-references.js';
-import { referencesSeen } from '../endpoints/endpoint.lookup.js';
-import { fieldsOf } from '../endpoints/endpoint.layers.js';
-import type { ScopeFacts } from '../formats/endpoint-facts.js';
+import { cutReferences, fieldsOf } from '../endpoints/shared.js';
+import { referencesSeen } from '../endpoints/public.js';
+import type { ScopeFacts } from '../formats/shared.js';
 import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
-import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/taxonomy.lookup.js';
+import { taxonomyColumns, type TaxonomyNames } from '../taxonomy/public.js';
 import type { ListedTool, ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from './tool-params.js';
 import type { ToolListQuery } from './tool.schemas.js';

@@ -1,5 +1,5 @@
-import { quarantinedGrades, type ChangeGrade } from '../endpoints/change-grade.js';
-import type { EndpointRecord } from '../endpoints/endpoint.lookup.js';
+import { type ChangeGrade, quarantinedGrades } from '../endpoints/shared.js';
+import type { EndpointRecord } from '../endpoints/public.js';
 import { Pace } from '../eventsourcing/pace.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { markAfter, type Marked } from './tool.refresh.js';

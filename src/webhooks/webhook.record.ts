@@ -1,4 +1,4 @@
-import { refuseUnfitAddresses } from '../gateways/gateway-address.js';
+import { refuseUnfitAddresses } from '../gateways/shared.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { secretNamePattern, text } from '../platform/http/schemas.js';
 import { field, idField } from '../platform/records/fields.js';

@@ -1,5 +1,5 @@
 /** Examples of the API document: a workflow that calls two tools. */
-import { namesExample } from '../taxonomy/taxonomy.examples.js';
+import { namesExample } from '../taxonomy/shared.js';
 
 export const workflowExampleId = '0198c0de-0000-7000-8000-0000000000f1';
 

@@ -6,7 +6,7 @@ import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import type { RecordState } from '../platform/records/record-spec.js';
 import { handle, receiptWith, UseCase, type Receipt, type Writer } from '../platform/use-cases/use-case.js';
-import { taxonomyOf, type Classification } from '../taxonomy/entity-taxonomy.link.js';
+import { type Classification, taxonomyOf } from '../taxonomy/public.js';
 import { readContent } from './workflow-content.js';
 import { runsOf } from './workflow-runs.js';
 import { workflowExampleId } from './workflow.examples.js';

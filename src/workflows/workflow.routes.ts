@@ -6,8 +6,8 @@ import { field } from '../platform/records/fields.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import { writeRoute } from '../platform/records/routes.js';
-import { taxonomyFilter } from '../taxonomy/entity-taxonomy.schemas.js';
-import { addTaxonomyFilter, taxonomyShown } from '../taxonomy/taxonomy.lookup.js';
+import { taxonomyFilter } from '../taxonomy/shared.js';
+import { addTaxonomyFilter, taxonomyShown } from '../taxonomy/public.js';
 import {
   listedWorkflowExample,
   newWorkflowExample,

@@ -1,12 +1,16 @@
-import { ActivateEndpoint, ImportEndpoint, VanishEndpoint } from '../../endpoints/endpoint.commands.js';
-import type { KnownEndpoint } from '../../endpoints/endpoint.state.js';
+import {
+  ActivateEndpoint,
+  ImportEndpoint,
+  type KnownEndpoint,
+  VanishEndpoint,
+} from '../../endpoints/shared.js';
 import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
 import type { Command } from '../../eventsourcing/command.js';
 import { type Fault, RuleBroken } from '../../eventsourcing/errors.js';
 import type { Sql } from '../../eventsourcing/sql.js';
-import type { EndpointFacts } from '../../formats/endpoint-facts.js';
-import { planActivation } from '../../tools/tool-writes.planner.js';
-import { DeactivateTool } from '../../tools/tool.commands.js';
+import type { EndpointFacts } from '../../formats/shared.js';
+import { planActivation } from '../../tools/public.js';
+import { DeactivateTool } from '../../tools/shared.js';
 import type { AcceptableFinding } from './drift.schemas.js';
 import { exposedElsewhere, exposing, formerExposure, toolExposure } from '../exposure.link.js';
 import { type AcceptanceRequest, type NewTools, planNewTools, refuseInactive } from './new-tools.planner.js';

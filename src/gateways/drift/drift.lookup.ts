@@ -1,8 +1,8 @@
-import { knownEndpoints } from '../../endpoints/endpoint.lookup.js';
+import { knownEndpoints } from '../../endpoints/public.js';
 import type { Sql } from '../../eventsourcing/sql.js';
-import type { ListedTool } from '../../importers/import.port.js';
+import type { ListedTool } from '../../importers/public.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
-import { toolFactsOf } from '../../tools/tool.lookup.js';
+import { toolFactsOf } from '../../tools/public.js';
 import { approvedMetadata } from '../exposed-tools.lookup.js';
 import type { GatewayFacts } from '../gateway.record.js';
 import { type CatalogTool, compareWithGateway, type DriftItem, type LiveTool } from './drift.js';

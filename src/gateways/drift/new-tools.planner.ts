@@ -1,19 +1,16 @@
 import { v5 } from 'uuid';
-import { type ApiVersionFacts, inactiveAmong } from '../../endpoints/api-version.lookup.js';
-import { endpointRecord, knownEndpoints } from '../../endpoints/endpoint.lookup.js';
-import { ImportEndpoint } from '../../endpoints/endpoint.commands.js';
-import { review } from '../../endpoints/endpoint.review.js';
-import { unknownEndpoint } from '../../endpoints/endpoint.state.js';
+import {
+  type ApiVersionFacts,
+  endpointRecord,
+  inactiveAmong,
+  knownEndpoints,
+} from '../../endpoints/public.js';
+import { ImportEndpoint, review, unknownEndpoint } from '../../endpoints/shared.js';
 import type { Command } from '../../eventsourcing/command.js';
 import { RuleBroken } from '../../eventsourcing/errors.js';
 import type { Sql } from '../../eventsourcing/sql.js';
-import {
-  importedVersion,
-  type Importer,
-  type Target,
-  versionFor,
-} from '../../importers/import-target.planner.js';
-import { planPublication, type PublicationConflict } from '../../tools/tool.planner.js';
+import { importedVersion, type Importer, type Target, versionFor } from '../../importers/public.js';
+import { planPublication, type PublicationConflict } from '../../tools/public.js';
 import type { AcceptableFinding } from './drift.schemas.js';
 import { exposing } from '../exposure.link.js';
 import type { GatewayFacts } from '../gateway.record.js';

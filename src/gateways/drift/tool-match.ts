@@ -1,6 +1,6 @@
 /** Finds the tool of the catalog that a gateway lists. Pure. */
 import { isObject } from '../../documents/json.js';
-import type { EndpointFacts } from '../../formats/endpoint-facts.js';
+import type { EndpointFacts } from '../../formats/shared.js';
 import type { CatalogTool } from './drift.js';
 
 /**

@@ -1,0 +1,11 @@
+/** What other slices use of effective-catalog/ beside its pure rules: use cases, lookups, ports. */
+export { effectiveCatalogRoute } from './effective-catalog.controller.js';
+export {
+  type AdministratorOptions,
+  type CatalogOptions,
+  type DisclosedCatalog,
+  EffectiveCatalogs,
+  type WithheldTool,
+} from './effective-catalogs.lookup.js';
+export { DisclosureExplanations } from './explanation.lookup.js';
+export { momentOf, pastStatement, positionOf } from './past.lookup.js';

@@ -1,0 +1,40 @@
+/** What other slices use of endpoints/ beside its pure rules: use cases, lookups, ports. */
+export {
+  apiExists,
+  type ApiVersionFacts,
+  findApiVersion,
+  findApiVersionOf,
+  inactiveAmong,
+  requireApiVersion,
+  specOf,
+  versionsBeside,
+  versionsInQuarantine,
+  versionsOfApi,
+  versionStand,
+  type VersionStand,
+} from './api-version.lookup.js';
+export { api } from './api.record.js';
+export {
+  asOffered,
+  endpointChange,
+  endpointNames,
+  type EndpointNames,
+  endpointRecord,
+  type EndpointRecord,
+  endpointsById,
+  endpointsWhere,
+  inheritedFacts,
+  isStream,
+  knownEndpoints,
+  referencesSeen,
+  requireWholeVersion,
+  type StoredEndpoint,
+  storedEndpoints,
+} from './endpoint.lookup.js';
+export {
+  type Deactivated,
+  deactivation,
+  ImpactLookup,
+  impactRoute,
+  type ImpactSubject,
+} from './impact.lookup.js';

@@ -1,0 +1,19 @@
+/** What other slices use of the rules, shapes and schemas of formats/. Pure. */
+export {
+  endpointFacts,
+  type EndpointFacts,
+  endpointOffer,
+  type EndpointOffer,
+  offeredFacts,
+  routingFacts,
+  type RoutingFacts,
+  safetyFacts,
+  type SafetyFacts,
+  safetyOfVerb,
+  scopeFacts,
+  type ScopeFacts,
+} from './endpoint-facts.js';
+export type { EnrichingOperation, Enrichment } from './format.js';
+export { type ApiType, apiTypes, type DescribedApiType, formatNames, type WantedFormat } from './formats.js';
+export { sealed } from './lightapi/export-seal.js';
+export { readDescription, type ReadDescription } from './read-description.js';

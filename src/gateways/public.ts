@@ -1,0 +1,3 @@
+/** What other slices use of gateways/ beside its pure rules: use cases, lookups, ports. */
+export { type DriftItem, GatewayDrifts } from './drift/gateway-drifts.port.js';
+export { knownGateways } from './gateway.record.js';

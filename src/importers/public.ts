@@ -1,0 +1,4 @@
+/** What other slices use of importers/ beside its pure rules: use cases, lookups, ports. */
+export { importedVersion, type Importer, type Target, versionFor } from './import-target.planner.js';
+export { ImportApi } from './import.handlers.js';
+export { ImportDryRun, type ListedTool, ToolsListReading } from './import.port.js';

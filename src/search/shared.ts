@@ -1,0 +1,2 @@
+/** What other slices use of the rules, shapes and schemas of search/. Pure. */
+export { searchAnswer, searchBody, type SearchBody } from './search.schemas.js';

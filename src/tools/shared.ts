@@ -1,0 +1,5 @@
+/** What other slices use of the rules, shapes and schemas of tools/. Pure. */
+export { withheldTools } from './tool-answers.schemas.js';
+export { MAX_PROMPT_LENGTH, MAX_PROMPTS } from './tool-facts.js';
+export { DeactivateTool, PublishTool, RefreshTool } from './tool.commands.js';
+export { publication, type ToolPatch } from './tool.schemas.js';
