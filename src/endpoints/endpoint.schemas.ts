@@ -121,7 +121,6 @@ export const settlement = {
     },
   },
 } as const satisfies JSONSchema;
-export type SettlementBody = FromSchema<typeof settlement>;
 
 /** The filters of endpoints, for lists and for publishing. */
 export const endpointFilter = {

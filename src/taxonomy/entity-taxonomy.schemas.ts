@@ -24,7 +24,6 @@ export const selectionBody = {
     tagIds: { ...selectionProperties.tagIds, default: [] },
   },
 } as const satisfies JSONSchema;
-export type SelectionBody = FromSchema<typeof selectionBody>;
 
 /** To be spread into the query of a list of things that can be classified. */
 export const taxonomyFilter = {

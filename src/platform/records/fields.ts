@@ -79,7 +79,11 @@ export function unlisted<F extends Field>(declared: F): F & { readonly listed: f
   return { ...declared, listed: false };
 }
 
-/** The field as one that came to its noun later: events of before mean the default. */
+/**
+ * The field as one that came to its noun later: events of before mean the default.
+ *
+ * @public for the next field of a noun (CONTRIBUTING.md, the walk)
+ */
 export function later<F extends Field>(declared: F): F {
   return { ...declared, later: true };
 }
