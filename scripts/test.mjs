@@ -97,7 +97,9 @@ function withoutDatabase({ lane, tests }) {
     .map((heading) => `the lane ${lane}: no test ran ${heading}`);
 }
 
-const hasRun = ({ status }) => status !== 'skipped';
+function hasRun({ status }) {
+  return status !== 'skipped';
+}
 
 function counted(tests) {
   const count = (wanted) => tests.filter(({ status }) => status === wanted).length;

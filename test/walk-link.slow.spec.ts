@@ -68,6 +68,8 @@ describe('the walk “a new link between two nouns”', () => {
     const known = "import { skillGateway } from './skill-gateway.link.js';\n";
     copy.insert('src/skills/skill.slice.ts', "import { skillTool } from './skill-tool.link.js';\n", known);
     copy.insert('src/skills/skill.slice.ts', '\n  skillTool,\n', '  skillGateway,\n');
+    const lent = "export { knownGateways } from './gateway.record.js';\n";
+    copy.insert('src/gateways/public.ts', lent, lent.replace('knownGateways', 'requireGateway'));
     const named = known.replace('skillGateway ', 'skillGatewayHandlers, skillGatewayRoutes ');
     const module = 'src/skills/skills.module.ts';
     copy.insert(module, "import { CqrsModule } from '@nestjs/cqrs';\n", named);

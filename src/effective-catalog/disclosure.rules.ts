@@ -5,6 +5,7 @@
 import { needsApprovalFor, type ApprovalReason } from '../../packages/tool-guard/tool-guard.js';
 import { quarantinedGrades } from '../endpoints/shared.js';
 import { exceeds, lowestTier, tierOf, type Tier } from '../platform/auth/sensitivity-tier.js';
+import { isApproved } from './approvals.js';
 import { objectIn, textIn, textsIn, type LooseJson } from './loose-json.js';
 import type { AssignedSkill, Offer } from './offers.js';
 import type { ToolRow } from './rows.js';
@@ -232,21 +233,6 @@ export function firstObjection<Subject>(
 export function tierLimitOf({ agent, assignment, link }: Offer, { tokenTier }: DisclosureContext): Tier {
   const agentTier = tierOf(agent.max_sensitivity_tier);
   return lowestTier(agentTier, limitOf(assignment.config), limitOf(link.config), tokenTier);
-}
-
-/** Whether the link or the tool names a published approval workflow: a name alone approves nothing. */
-export function isApproved({ link, tool }: Offer, { approvals }: DisclosureContext): boolean {
-  const named = textIn(link.config, 'approvalWorkflow');
-  return (named !== undefined && approvals.has(named)) || approvalOf(tool, approvals) !== undefined;
-}
-
-/** The tool's own approval workflow, where it is one that approves. */
-export function approvalOf(
-  { tool_metadata: { safety } }: ToolRow,
-  approvals: ReadonlySet<string>,
-): string | undefined {
-  const named = safety?.approvalWorkflow;
-  return named !== undefined && approvals.has(named) ? named : undefined;
 }
 
 /** A rule about a flag of the tool that asks for approval. */

@@ -7,7 +7,7 @@ import { cutRouting, lightApiTexts } from '../endpoints/shared.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { columnOf } from '../platform/records/fields.js';
 import type { Skill } from '../skills/shared.js';
-import { approvalOf } from './disclosure.rules.js';
+import { approvalOf } from './approvals.js';
 import {
   diagnosticsOf,
   isDisclosed,

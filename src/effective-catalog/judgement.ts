@@ -1,12 +1,11 @@
 /** Judges offers by the rules of disclosure, and says what is withheld: to administrators and to the log. Pure. */
+import { approvalOf, isApproved } from './approvals.js';
 import { approvalReasons, needsApprovalFor } from '../../packages/tool-guard/tool-guard.js';
 import { byCodePoint } from '../documents/json.js';
 import { blockedBy } from '../gateways/shared.js';
 import { exceeds, type Tier } from '../platform/auth/sensitivity-tier.js';
 import {
-  approvalOf,
   firstObjection,
-  isApproved,
   rules,
   skillRules,
   tierLimitOf,

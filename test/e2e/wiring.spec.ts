@@ -1,8 +1,8 @@
 import { ModulesContainer } from '@nestjs/core';
 import { OwnServer } from './own-server.js';
 
-/** Under these @nestjs/cqrs keeps with a handler what it handles. */
-const [commandKey, queryKey] = ['__commandHandler__', '__queryHandler__'];
+/** Under this @nestjs/cqrs keeps with a handler what it handles. */
+const commandKey = '__commandHandler__';
 
 describe('the wiring of the service on the embedded database', () => {
   let server: OwnServer;
@@ -28,15 +28,14 @@ describe('the wiring of the service on the embedded database', () => {
     expect(missing.map(({ name }) => String(name)).sort()).toEqual(['INQUIRER', 'REQUEST']);
   });
 
-  it.each([
-    ['command', commandKey, 1],
-    ['query', queryKey, 5],
-  ])('has one handler for each %s: a second would silently take its place', (_, key, least) => {
+  it('has one handler for each use case: a second would silently take its place', () => {
     const handled = classes()
-      .map(({ metatype }) => Reflect.getMetadata(key, metatype as object) as { name: string } | undefined)
+      .map(
+        ({ metatype }) => Reflect.getMetadata(commandKey, metatype as object) as { name: string } | undefined,
+      )
       .filter((handles) => handles !== undefined);
     const names = handled.map((handles) => handles.name);
-    expect(handled.length).toBeGreaterThanOrEqual(least);
+    expect(handled.length).toBeGreaterThan(20);
     expect(new Set(handled).size).toBe(names.length);
   });
 });

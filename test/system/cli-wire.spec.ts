@@ -74,7 +74,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'SKILL.md'), '---\nname: a\ndescription: b\n---\n\nDo.\n');
   await writeFile(join(folder, 'rows.jsonl'), '{"prompt": "x", "expect": ["y"]}\n');
   const whose = ['--host', hostId, '--sid', 'shop', '--env', 'dev', '--scope', 'catalog:admin'];
-  token = (await runToEnd('cli.js', ['token', ...whose], home)).output.trim();
+  // Beside it stands that the key was made just now.
+  const { output } = await runToEnd('cli.js', ['token', ...whose], home);
+  token = /^eyJ\S+$/m.exec(output)?.[0] ?? '';
 });
 afterAll(async () => {
   await home.raze();

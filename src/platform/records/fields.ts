@@ -82,7 +82,7 @@ export function unlisted<F extends Field>(declared: F): F & { readonly listed: f
 /**
  * The field as one that came to its noun later: events of before mean the default.
  *
- * @public for the next field of a noun (CONTRIBUTING.md, the walk)
+ * @public until a noun has its first such field (CONTRIBUTING.md, the walk); then this line goes
  */
 export function later<F extends Field>(declared: F): F {
   return { ...declared, later: true };
