@@ -3,7 +3,7 @@ import type { Database } from '../src/eventsourcing/sql.js';
 import { runQuery } from '../src/graph/graph.queries.js';
 import { readQuery } from '../src/graph/graph.lookup.js';
 import type { GraphScope } from '../src/graph/graph-scopes.service.js';
-import { queryLimits } from '../src/graph/statement.sql.js';
+import { queryLimits } from '../src/graph/sql/statement.sql.js';
 import { fillGraph, hostId } from './graph-world.js';
 import { milliseconds, progress, report } from './harness.js';
 

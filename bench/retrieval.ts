@@ -4,7 +4,12 @@ import { analyse, documentOf, statisticsOf } from '../packages/ranking/document.
 import { lexicalVector } from '../packages/ranking/lexical-vector.js';
 import { rank } from '../packages/ranking/rank.js';
 import { toolSearchable } from '../packages/ranking/tool-texts.js';
-import { metricsOf, resultOf, type Metrics, type Result } from '../src/search/evaluation-metrics.js';
+import {
+  metricsOf,
+  resultOf,
+  type Metrics,
+  type Result,
+} from '../src/search/evaluation/evaluation-metrics.js';
 import { plainBm25 } from './plain-bm25.js';
 import { progress, report } from './harness.js';
 

@@ -4,11 +4,11 @@ import type { FollowerRunner } from '../src/eventsourcing/follower-runner.js';
 import type { Database } from '../src/eventsourcing/sql.js';
 import type { Caller } from '../src/platform/auth/caller.js';
 import { SlowReads } from '../src/platform/work/slow-reads.js';
-import { HostSearch } from '../src/search/host-search.service.js';
-import { keepDocuments } from '../src/search/search-documents.follower.js';
-import { lexicalProvider } from '../src/search/configured.provider.js';
-import { PromptVectors } from '../src/search/prompt-vectors.service.js';
-import { wordColumns, type MadeDocument } from '../src/search/search-document.js';
+import { HostSearch } from '../src/search/host-search/host-search.service.js';
+import { keepDocuments } from '../src/search/documents/search-documents.follower.js';
+import { lexicalProvider } from '../src/search/embeddings/configured.provider.js';
+import { PromptVectors } from '../src/search/embeddings/prompt-vectors.service.js';
+import { wordColumns, type MadeDocument } from '../src/search/documents/search-document.js';
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../src/eventsourcing/sql.js';
 import { Conditions } from '../src/platform/database/conditions.js';
 import type { OpenDatabase } from '../src/platform/database/open-database.js';
-import { countStatement, fewRows, nearStatement } from '../src/search/embeddings.statement.js';
-import { lexicalProvider } from '../src/search/configured.provider.js';
+import { countStatement, fewRows, nearStatement } from '../src/search/embeddings/embeddings.statement.js';
+import { lexicalProvider } from '../src/search/embeddings/configured.provider.js';
 import { hostId, promptOf, searchOver, SearchWorld } from './search-world.js';
 import { median, milliseconds, progress, report } from './harness.js';
 

@@ -7,7 +7,7 @@ import { floors } from '../.dependency-cruiser.mjs';
 import { slices } from '../src/app.module.js';
 import { Command } from '../src/eventsourcing/command.js';
 import { Domain } from '../src/eventsourcing/domain.js';
-import { searchDocumentsFollower } from '../src/search/search-documents.follower.js';
+import { searchDocumentsFollower } from '../src/search/documents/search-documents.follower.js';
 import { sampleOf } from './schema-sample.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -39,7 +39,7 @@ describe('the line between authors and administrators', () => {
     'src/effective-catalog/effective-catalog.queries.ts',
     'src/effective-catalog/effective-catalogs.lookup.ts',
     'src/graph/graph.lookup.ts',
-    'src/search/evaluated-catalogs.service.ts',
+    'src/search/evaluation/evaluated-catalogs.service.ts',
   ];
 
   it('is drawn in one place: writes that make less guarded ask it', () => {
@@ -104,7 +104,7 @@ describe('the walls between hosts', () => {
       'src/gateways/drift/gateway-checks.service.ts',
       'src/platform/idempotency/kept-replies.ts',
       'src/sample/sample-data.ts',
-      'src/search/embedding.worker.ts',
+      'src/search/embeddings/embedding.worker.ts',
       'src/webhooks/webhook-sender.service.ts',
     ],
     asOwner: [

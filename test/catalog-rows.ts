@@ -9,10 +9,15 @@ import type {
   ToolMetadata,
   ToolRow,
 } from '../src/effective-catalog/rows.js';
-import { bytesOf, type CatalogBytes } from '../src/effective-catalog/bytes.js';
+import { bytesOf, type CatalogBytes } from '../src/effective-catalog/delivery/bytes.js';
 import { documentOf, type Wanted } from '../src/effective-catalog/document.js';
-import { contextOf, disclosureOf, judge, type RequestLimits } from '../src/effective-catalog/judgement.js';
-import { offersOf, type Offer } from '../src/effective-catalog/offers.js';
+import {
+  contextOf,
+  disclosureOf,
+  judge,
+  type RequestLimits,
+} from '../src/effective-catalog/disclosure/judgement.js';
+import { offersOf, type Offer } from '../src/effective-catalog/disclosure/offers.js';
 
 /** Rows of a catalog in which everything is disclosed, for tests that change one thing about them. */
 

@@ -16,7 +16,7 @@ const look = `
   import { SkillsModule } from './dist/src/skills/skills.module.js';
   import {
     PutSkillGateway, RemoveSkillGateway, skillGatewayHandlers, skillGatewayReads, skillGatewayRoutes,
-  } from './dist/src/skills/skill-gateway.link.js';
+  } from './dist/src/skills/links/skill-gateway.link.js';
 
   const database = await openDatabase({ directory: 'data' });
   const engine = new CommandEngine(database, new Domain([workflowSlice, gatewaySlice, skillSlice]), { committed: () => undefined });
@@ -63,10 +63,14 @@ describe('the walk “a new link between two nouns”', () => {
 
   it('takes one file, the migration of its table, and its names in the lists', async () => {
     const [link = '', migration = ''] = writtenIn('A new link between two nouns');
-    copy.write('src/skills/skill-gateway.link.ts', link);
+    copy.write('src/skills/links/skill-gateway.link.ts', link);
     copy.write('migrations/catalog/9999_skill_gateway.sql', migration);
-    const known = "import { skillGateway } from './skill-gateway.link.js';\n";
-    copy.insert('src/skills/skill.slice.ts', "import { skillTool } from './skill-tool.link.js';\n", known);
+    const known = "import { skillGateway } from './links/skill-gateway.link.js';\n";
+    copy.insert(
+      'src/skills/skill.slice.ts',
+      "import { skillTool } from './links/skill-tool.link.js';\n",
+      known,
+    );
     copy.insert('src/skills/skill.slice.ts', '\n  skillTool,\n', '  skillGateway,\n');
     const lent = "export { knownGateways } from './gateway.record.js';\n";
     copy.insert('src/gateways/public.ts', lent, lent.replace('knownGateways', 'requireGateway'));

@@ -17,7 +17,11 @@ describe('the walk “a new withholding reason”', () => {
 
   it('takes one object in one file: it compiles, and the tool is withheld for the reason', async () => {
     const [rule = ''] = writtenIn('A new withholding reason');
-    copy.insert('src/effective-catalog/disclosure.rules.ts', 'const toolRules: readonly Rule[] = [\n', rule);
+    copy.insert(
+      'src/effective-catalog/disclosure/disclosure.rules.ts',
+      'const toolRules: readonly Rule[] = [\n',
+      rule,
+    );
     expect(await copy.run(look, 'src/effective-catalog/effective-catalog.module.ts')).toEqual({
       withheld: [expect.objectContaining({ toolName: 'getAccounts', reason: 'description_missing' })],
       counted: [['description_missing', 1]],

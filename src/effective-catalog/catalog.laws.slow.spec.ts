@@ -13,7 +13,7 @@ import {
 } from '../../test/catalog-rows.js';
 import { exceeds, tiers } from '../platform/auth/sensitivity-tier.js';
 import { catalogAnswer } from './effective-catalog.schemas.js';
-import type { RequestLimits } from './judgement.js';
+import type { RequestLimits } from './disclosure/judgement.js';
 import type { CatalogRows, EndpointRow, LinkRow, ToolRow } from './rows.js';
 
 /** Ids and names that are found nowhere by chance, none a part of another. */

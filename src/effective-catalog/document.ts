@@ -7,7 +7,7 @@ import { cutRouting, lightApiTexts } from '../endpoints/shared.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { columnOf } from '../platform/records/fields.js';
 import type { Skill } from '../skills/shared.js';
-import { approvalOf } from './approvals.js';
+import { approvalOf } from './disclosure/approvals.js';
 import {
   diagnosticsOf,
   isDisclosed,
@@ -18,9 +18,9 @@ import {
   type Judgement,
   type References,
   type Withheld,
-} from './judgement.js';
+} from './disclosure/judgement.js';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from './loose-json.js';
-import { groupedBy } from './offers.js';
+import { groupedBy } from './disclosure/offers.js';
 import {
   skillMembers,
   type AgentRow,

@@ -1,15 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { AGENT_SCOPES } from '../platform/auth/visibility.js';
-import { CatalogCache } from './catalog-cache.service.js';
-import { CatalogChanges } from './catalog-changes.service.js';
-import { CatalogDeltas } from './catalog-deltas.service.js';
-import { CatalogEventsController } from './catalog-events.controller.js';
-import { CatalogExplanationController } from './catalog-explanation.controller.js';
-import { CatalogSignature, SigningKeysController } from './catalog-signature.service.js';
-import { DisclosureLog } from './disclosure-log.service.js';
+import { CatalogCache } from './delivery/catalog-cache.service.js';
+import { CatalogChanges } from './delivery/catalog-changes.service.js';
+import { CatalogDeltas } from './delivery/catalog-deltas.service.js';
+import { CatalogEventsController } from './delivery/catalog-events.controller.js';
+import { CatalogExplanationController } from './disclosure/catalog-explanation.controller.js';
+import { CatalogSignature, SigningKeysController } from './delivery/catalog-signature.service.js';
+import { DisclosureLog } from './disclosure/disclosure-log.service.js';
 import { EffectiveCatalogController } from './effective-catalog.controller.js';
 import { CatalogAgentScopes, EffectiveCatalogs } from './effective-catalogs.lookup.js';
-import { DisclosureExplanations } from './explanation.lookup.js';
+import { DisclosureExplanations } from './disclosure/explanation.lookup.js';
 import { LatestWrites } from './latest-writes.service.js';
 import { PastCatalogs } from './past.lookup.js';
 

@@ -5,10 +5,10 @@ import type { Caller } from '../platform/auth/caller.js';
 import { refuseConfined, requireScope } from '../platform/auth/claims.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { AgentScope, SkillLinks } from '../platform/auth/visibility.js';
-import { bytesOf, type CatalogBytes } from './bytes.js';
+import { bytesOf, type CatalogBytes } from './delivery/bytes.js';
 import { documentOf, type CatalogContent, type Wanted } from './document.js';
-import { contextOf, disclosureOf, judge, type Disclosure, type Judgement } from './judgement.js';
-import { offersOf } from './offers.js';
+import { contextOf, disclosureOf, judge, type Disclosure, type Judgement } from './disclosure/judgement.js';
+import { offersOf } from './disclosure/offers.js';
 import { readRows, type Past, type Registration } from './rows.queries.js';
 import { idsOf } from './rows.js';
 

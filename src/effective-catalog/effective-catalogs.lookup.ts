@@ -6,8 +6,8 @@ import { checkNamed, refuseNarrowed } from '../platform/auth/admission.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import type { AgentScopes, AgentScope } from '../platform/auth/visibility.js';
-import { CatalogCache } from './catalog-cache.service.js';
-import { DisclosureLog } from './disclosure-log.service.js';
+import { CatalogCache } from './delivery/catalog-cache.service.js';
+import { DisclosureLog } from './disclosure/disclosure-log.service.js';
 import type { CatalogContent } from './document.js';
 import {
   makeCatalog,
@@ -17,7 +17,7 @@ import {
   type CatalogQuestion,
   type MadeCatalog,
 } from './effective-catalog.queries.js';
-import type { Withheld, WithheldTool } from './judgement.js';
+import type { Withheld, WithheldTool } from './disclosure/judgement.js';
 import { momentOf, PastCatalogs } from './past.lookup.js';
 
 export type { AdministratorOptions, CatalogOptions, WithheldTool };

@@ -7,5 +7,5 @@ export {
   EffectiveCatalogs,
   type WithheldTool,
 } from './effective-catalogs.lookup.js';
-export { DisclosureExplanations } from './explanation.lookup.js';
+export { DisclosureExplanations } from './disclosure/explanation.lookup.js';
 export { momentOf, pastStatement, positionOf } from './past.lookup.js';

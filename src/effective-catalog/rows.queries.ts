@@ -1,6 +1,6 @@
 import type { Sql } from '../eventsourcing/sql.js';
 import { columnOf } from '../platform/records/fields.js';
-import { groupedBy } from './offers.js';
+import { groupedBy } from './disclosure/offers.js';
 import {
   skillMembers,
   type AgentRow,

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
-import { type GraphAnswer, graphAnswerSchema, responseFormatAnswer } from './response-format.js';
-import { dslAnswer } from './dsl-schema.js';
+import { type GraphAnswer, graphAnswerSchema, responseFormatAnswer } from './answering/response-format.js';
+import { dslAnswer } from './reading/dsl-schema.js';
 import { GraphQueries } from './graph.lookup.js';
 import {
   dslExample,
@@ -25,7 +25,7 @@ import {
   type StatusQuery,
   versionedSchema,
 } from './graph.schemas.js';
-import { answerText, dslText, responseFormatText, schemaText, toonText } from './llm-text.js';
+import { answerText, dslText, responseFormatText, schemaText, toonText } from './answering/llm-text.js';
 import { schemaAnswer } from './schema-answer.js';
 
 const readers = ['catalog:agent', 'catalog:read'] as const;

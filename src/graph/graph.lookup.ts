@@ -16,20 +16,20 @@ import {
   type Pins,
   refuseOtherVersions,
   responseFormatVersion,
-} from './response-format.js';
-import { invalidQuery, tooLarge } from './filter.reading.js';
+} from './answering/response-format.js';
+import { invalidQuery, tooLarge } from './reading/filter.reading.js';
 import { countNodes, runQuery } from './graph.queries.js';
 import { GraphScopes } from './graph-scopes.service.js';
-import { type Query, shapeOf } from './query.ast.js';
-import { queryLimits, timeIsOver } from './statement.sql.js';
-import { queryOf } from './query.reading.js';
+import { type Query, shapeOf } from './reading/query.ast.js';
+import { queryLimits, timeIsOver } from './sql/statement.sql.js';
+import { queryOf } from './reading/query.reading.js';
 import {
   MAX_ROWS,
   MAX_ROWS_FOR_MODELS,
   queryLanguageVersion,
   querySchema,
   type QueryText,
-} from './query.schema.js';
+} from './reading/query.schema.js';
 import { revision } from './schema-answer.js';
 
 const validate = jsonValidator(querySchema);

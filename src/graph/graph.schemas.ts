@@ -1,8 +1,8 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { text, uuid } from '../platform/http/schemas.js';
-import { queryLanguageVersion, querySchema } from './query.schema.js';
-import { responseFormatAnswer, responseFormatVersion } from './response-format.js';
-import { dslAnswer } from './dsl-schema.js';
+import { queryLanguageVersion, querySchema } from './reading/query.schema.js';
+import { responseFormatAnswer, responseFormatVersion } from './answering/response-format.js';
+import { dslAnswer } from './reading/dsl-schema.js';
 import { schemaAnswer } from './schema-answer.js';
 
 const answerFormat = {

@@ -3,7 +3,7 @@ import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
 import { Invalid } from '../eventsourcing/errors.js';
 import { links, nodeNames, nodeTypes, relationshipNames, relationshipTypes } from './ontology.js';
 import type { NodeType, Property, PropertyKind, RelationshipType } from './ontology.types.js';
-import { queryLanguageVersion } from './query.schema.js';
+import { queryLanguageVersion } from './reading/query.schema.js';
 
 const format = 'portal_catalog.schema.v1';
 /** Revision, which changes with the ontology. */

@@ -10,13 +10,13 @@ import {
 } from '../effective-catalog/public.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
-import { searchableCatalog, type SearchableCatalog } from './catalog-documents.js';
+import { searchableCatalog, type SearchableCatalog } from './documents/catalog-documents.js';
 import { bestOf, foundItem } from './found.js';
-import { type PromptVector, PromptVectors } from './prompt-vectors.service.js';
-import { contextOf } from './search-documents.filter.js';
+import { type PromptVector, PromptVectors } from './embeddings/prompt-vectors.service.js';
+import { contextOf } from './documents/search-documents.filter.js';
 import type { FoundItem, SearchAnswer, SearchBody } from './search.schemas.js';
 import { requireScope } from '../platform/auth/claims.js';
-import { HostSearch } from './host-search.service.js';
+import { HostSearch } from './host-search/host-search.service.js';
 
 /** Documents of the catalogs that are kept in memory. */
 const MAX_DOCUMENTS = 20_000;

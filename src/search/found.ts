@@ -1,6 +1,6 @@
 /** Makes candidates of rows, and items of an answer of ranked candidates. Pure. */
 import type { Candidate, Ranked } from '../../packages/ranking/rank.js';
-import type { Kind, Relations, SearchDocument } from './search-document.js';
+import type { Kind, Relations, SearchDocument } from './documents/search-document.js';
 import type { FoundItem } from './search.schemas.js';
 import { documentOf } from '../../packages/ranking/document.js';
 

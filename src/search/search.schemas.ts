@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { text, uuid } from '../platform/http/schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
-import { kinds } from './search-document.js';
+import { kinds } from './documents/search-document.js';
 
 /** One value, or several of which one must fit. */
 const anyOf = {

@@ -1,16 +1,16 @@
 import { aggregate, sliceOf } from '../eventsourcing/slice.js';
-import { skillDependency } from './skill-dependency.link.js';
-import { ReplaceSkillFolder } from './skill-folder.commands.js';
-import { skillFolderDecider } from './skill-folder.decider.js';
-import { skillFolderReplaced } from './skill-folder.events.js';
-import { skillFolderProjection } from './skill-folders.projection.js';
-import { skillTool } from './skill-tool.link.js';
+import { skillDependency } from './links/skill-dependency.link.js';
+import { ReplaceSkillFolder } from './documents/skill-folder.commands.js';
+import { skillFolderDecider } from './documents/skill-folder.decider.js';
+import { skillFolderReplaced } from './documents/skill-folder.events.js';
+import { skillFolderProjection } from './documents/skill-folders.projection.js';
+import { skillTool } from './links/skill-tool.link.js';
 import {
   recheckWorkflows,
   skillWorkflow,
   skillWorkflowProjection,
   skillWorkflowUniqueRules,
-} from './skill-workflow.link.js';
+} from './links/skill-workflow.link.js';
 import { skill } from './skill.record.js';
 
 const declared = [

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { skillDependencyHandlers, skillDependencyRoutes } from './skill-dependency.link.js';
-import { skillDocumentRoutes } from './skill-documents.routes.js';
-import { draftSkillHandler } from './skill-draft.planner.js';
-import { importSkillHandler } from './skill-import.planner.js';
-import { skillToolHandlers, skillToolRoutes } from './skill-tool.link.js';
-import { skillWorkflowHandlers, skillWorkflowRoutes } from './skill-workflow.link.js';
-import { WorkflowValidationController } from './workflow-validation.controller.js';
+import { skillDependencyHandlers, skillDependencyRoutes } from './links/skill-dependency.link.js';
+import { skillDocumentRoutes } from './documents/skill-documents.routes.js';
+import { draftSkillHandler } from './drafts/skill-draft.planner.js';
+import { importSkillHandler } from './documents/skill-import.planner.js';
+import { skillToolHandlers, skillToolRoutes } from './links/skill-tool.link.js';
+import { skillWorkflowHandlers, skillWorkflowRoutes } from './links/skill-workflow.link.js';
+import { WorkflowValidationController } from './links/workflow-validation.controller.js';
 import { skillHandlers } from './skill.record.js';
 import { skillRoutes } from './skill.routes.js';
 

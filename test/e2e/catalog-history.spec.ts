@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Heads } from '../../src/eventsourcing/heads.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
-import { CatalogCache } from '../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../src/effective-catalog/delivery/catalog-cache.service.js';
 import { LatestWrites } from '../../src/effective-catalog/latest-writes.service.js';
 import { NoHeads } from '../no-heads.js';
 import { CatalogWitness, type Elsewhere } from './catalog-witness.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NotFound } from '../../src/eventsourcing/errors.js';
 import { Heads } from '../../src/eventsourcing/heads.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
-import { CatalogCache } from '../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type { CatalogQuestion, MadeCatalog } from '../../src/effective-catalog/effective-catalog.queries.js';
 import { LatestWrites } from '../../src/effective-catalog/latest-writes.service.js';
 import { NoHeads } from '../no-heads.js';

@@ -1,5 +1,5 @@
 import { decode } from '@toon-format/toon';
-import type { GraphAnswer } from '../../src/graph/response-format.js';
+import type { GraphAnswer } from '../../src/graph/answering/response-format.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { eachServer, hostId, type Server } from './server.js';
 

@@ -1,4 +1,4 @@
-import type { GraphAnswer } from '../../src/graph/response-format.js';
+import type { GraphAnswer } from '../../src/graph/answering/response-format.js';
 import { filledQuery, namedQueries, type NamedQuery } from '../../src/cli/named-queries.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { eachServer } from './server.js';

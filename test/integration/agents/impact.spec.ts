@@ -3,7 +3,7 @@ import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import type { ImpactSubject } from '../../../src/endpoints/impact.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
-import { PutSkillDependency } from '../../../src/skills/skill-dependency.link.js';
+import { PutSkillDependency } from '../../../src/skills/links/skill-dependency.link.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld } from '../skills/catalog-world.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Session, Walled } from '../../../src/eventsourcing/sql.js';
-import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type {
   CatalogQuestion,
   MadeCatalog,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { agentsAffected } from '../../../src/effective-catalog/catalog-changes.service.js';
+import { agentsAffected } from '../../../src/effective-catalog/delivery/catalog-changes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import { PastCatalogs } from '../../../src/effective-catalog/past.lookup.js';
-import { DisclosureLog } from '../../../src/effective-catalog/disclosure-log.service.js';
+import { DisclosureLog } from '../../../src/effective-catalog/disclosure/disclosure-log.service.js';
 import { createLog } from '../../../src/platform/logging/log.js';
 import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
 import { EffectiveCatalogs } from '../../../src/effective-catalog/effective-catalogs.lookup.js';

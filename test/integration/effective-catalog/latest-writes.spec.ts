@@ -1,4 +1,4 @@
-import { CatalogCache } from '../../../src/effective-catalog/catalog-cache.service.js';
+import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type {
   CatalogQuestion,
   MadeCatalog,

@@ -1,5 +1,5 @@
-import type { GraphAnswer } from '../../../src/graph/response-format.js';
-import type { QueryText } from '../../../src/graph/query.schema.js';
+import type { GraphAnswer } from '../../../src/graph/answering/response-format.js';
+import type { QueryText } from '../../../src/graph/reading/query.schema.js';
 import { columnsOf, expectTotal, limitOf, shownAs } from './agreement.js';
 import { compare } from './evaluated-filter.js';
 import type { Evaluator, Match } from './evaluator.js';

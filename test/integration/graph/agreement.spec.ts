@@ -4,7 +4,7 @@ import { readQuery } from '../../../src/graph/graph.lookup.js';
 import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { Invalid } from '../../../src/eventsourcing/errors.js';
-import { querySchema, type QueryText } from '../../../src/graph/query.schema.js';
+import { querySchema, type QueryText } from '../../../src/graph/reading/query.schema.js';
 import { jsonValidator } from '../../../src/platform/validation/validator.js';
 import { eachDatabase } from '../databases.js';
 import { answerEdges, expectAnswer, keyOf } from './agreement.js';

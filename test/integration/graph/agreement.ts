@@ -1,7 +1,7 @@
-import type { GraphAnswer, GraphNode } from '../../../src/graph/response-format.js';
+import type { GraphAnswer, GraphNode } from '../../../src/graph/answering/response-format.js';
 import { nodeTypes } from '../../../src/graph/ontology.js';
 import type { NodeType } from '../../../src/graph/ontology.types.js';
-import type { QueryText } from '../../../src/graph/query.schema.js';
+import type { QueryText } from '../../../src/graph/reading/query.schema.js';
 import { expectAggregation } from './aggregation-agreement.js';
 import { compare } from './evaluated-filter.js';
 import { isFindable, type Evaluator, type Hop, type Match } from './evaluator.js';

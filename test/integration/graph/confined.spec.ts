@@ -1,4 +1,4 @@
-import type { GraphAnswer } from '../../../src/graph/response-format.js';
+import type { GraphAnswer } from '../../../src/graph/answering/response-format.js';
 import { runQuery } from '../../../src/graph/graph.queries.js';
 import { readQuery } from '../../../src/graph/graph.lookup.js';
 import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';

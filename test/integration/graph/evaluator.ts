@@ -1,4 +1,4 @@
-import type { QueryText } from '../../../src/graph/query.schema.js';
+import type { QueryText } from '../../../src/graph/reading/query.schema.js';
 import { compare, holds } from './evaluated-filter.js';
 import type { World, WorldEdge, WorldNode } from './graph-world.js';
 

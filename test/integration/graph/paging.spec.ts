@@ -1,10 +1,10 @@
-import type { GraphAnswer } from '../../../src/graph/response-format.js';
+import type { GraphAnswer } from '../../../src/graph/answering/response-format.js';
 import { runQuery } from '../../../src/graph/graph.queries.js';
 import { readQuery } from '../../../src/graph/graph.lookup.js';
 import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
-import { timeIsOver } from '../../../src/graph/statement.sql.js';
-import { traversalStatement } from '../../../src/graph/traversal.sql.js';
-import { writeCursor } from '../../../src/graph/cursor.js';
+import { timeIsOver } from '../../../src/graph/sql/statement.sql.js';
+import { traversalStatement } from '../../../src/graph/sql/traversal.sql.js';
+import { writeCursor } from '../../../src/graph/sql/cursor.js';
 import { Invalid } from '../../../src/eventsourcing/errors.js';
 import { sqlState } from '../../../src/eventsourcing/sql-state.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';

@@ -1,6 +1,6 @@
 import { nodeTypes, relationshipTypes } from '../../../src/graph/ontology.js';
 import type { Property } from '../../../src/graph/ontology.types.js';
-import { truncations } from '../../../src/graph/query.ast.js';
+import { truncations } from '../../../src/graph/reading/query.ast.js';
 import type { Chooser } from './chooser.js';
 import type { World } from './graph-world.js';
 import { filters, plainPropertiesOf, propertiesOf } from './random-filter.js';

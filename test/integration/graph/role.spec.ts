@@ -2,7 +2,7 @@ import { runQuery } from '../../../src/graph/graph.queries.js';
 import { readQuery } from '../../../src/graph/graph.lookup.js';
 import { columnOf, nodeTypes, relationshipTypes } from '../../../src/graph/ontology.js';
 import type { NodeType, Pair, Property, RelationshipType } from '../../../src/graph/ontology.types.js';
-import { queryRole } from '../../../src/graph/statement.sql.js';
+import { queryRole } from '../../../src/graph/sql/statement.sql.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';

@@ -6,9 +6,9 @@ import {
   candidateValues,
   MAX_CANDIDATES,
   termGroups,
-} from '../../../src/search/host-search.statement.js';
-import { keepDocuments } from '../../../src/search/search-documents.follower.js';
-import { skillDocument } from '../../../src/search/search-document.js';
+} from '../../../src/search/host-search/host-search.statement.js';
+import { keepDocuments } from '../../../src/search/documents/search-documents.follower.js';
+import { skillDocument } from '../../../src/search/documents/search-document.js';
 import { eachDatabase } from '../databases.js';
 
 eachDatabase((open) => {

@@ -3,17 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { lexicalVector } from '../../../packages/ranking/lexical-vector.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
-import { neighbourhoodOf } from '../../../src/search/catalog-documents.js';
-import { corpusStatistics } from '../../../src/search/corpus-statistics.queries.js';
-import { holdFollower, nearStatement } from '../../../src/search/embeddings.statement.js';
-import { relatedStatement } from '../../../src/search/host-search.statement.js';
-import { keepDocuments, searchDocuments } from '../../../src/search/search-documents.follower.js';
-import { toolDocument, type ToolSource } from '../../../src/search/search-document.js';
-import { visibleDocuments } from '../../../src/search/search-documents.filter.js';
-import { EmbeddingWorker } from '../../../src/search/embedding.worker.js';
-import { type EmbeddingProvider, ProviderFault, TextFault } from '../../../src/search/embedding.provider.js';
-import { lexicalProvider } from '../../../src/search/configured.provider.js';
-import { PromptVectors } from '../../../src/search/prompt-vectors.service.js';
+import { neighbourhoodOf } from '../../../src/search/documents/catalog-documents.js';
+import { corpusStatistics } from '../../../src/search/host-search/corpus-statistics.queries.js';
+import { holdFollower, nearStatement } from '../../../src/search/embeddings/embeddings.statement.js';
+import { relatedStatement } from '../../../src/search/host-search/host-search.statement.js';
+import { keepDocuments, searchDocuments } from '../../../src/search/documents/search-documents.follower.js';
+import { toolDocument, type ToolSource } from '../../../src/search/documents/search-document.js';
+import { visibleDocuments } from '../../../src/search/documents/search-documents.filter.js';
+import { EmbeddingWorker } from '../../../src/search/embeddings/embedding.worker.js';
+import {
+  type EmbeddingProvider,
+  ProviderFault,
+  TextFault,
+} from '../../../src/search/embeddings/embedding.provider.js';
+import { lexicalProvider } from '../../../src/search/embeddings/configured.provider.js';
+import { PromptVectors } from '../../../src/search/embeddings/prompt-vectors.service.js';
 import { eachDatabase } from '../databases.js';
 import { Tables } from '../effective-catalog/tables.js';
 

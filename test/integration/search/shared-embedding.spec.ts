@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { lexicalVector } from '../../../packages/ranking/lexical-vector.js';
 import { connectServer, type OpenDatabase } from '../../../src/platform/database/open-database.js';
-import type { EmbeddingProvider } from '../../../src/search/embedding.provider.js';
-import { EmbeddingWorker } from '../../../src/search/embedding.worker.js';
-import { lexicalProvider } from '../../../src/search/configured.provider.js';
+import type { EmbeddingProvider } from '../../../src/search/embeddings/embedding.provider.js';
+import { EmbeddingWorker } from '../../../src/search/embeddings/embedding.worker.js';
+import { lexicalProvider } from '../../../src/search/embeddings/configured.provider.js';
 import { eachDatabase, freshServerDatabase } from '../databases.js';
 import { Tables } from '../effective-catalog/tables.js';
 

@@ -23,10 +23,14 @@ import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
-import { skillDependencyHandlers } from '../../../src/skills/skill-dependency.link.js';
-import { PutSkillTool, RemoveSkillTool, skillToolHandlers } from '../../../src/skills/skill-tool.link.js';
-import type { LinkBody } from '../../../src/skills/skill-tool.rules.js';
-import { skillWorkflowHandlers } from '../../../src/skills/skill-workflow.link.js';
+import { skillDependencyHandlers } from '../../../src/skills/links/skill-dependency.link.js';
+import {
+  PutSkillTool,
+  RemoveSkillTool,
+  skillToolHandlers,
+} from '../../../src/skills/links/skill-tool.link.js';
+import type { LinkBody } from '../../../src/skills/links/skill-tool.rules.js';
+import { skillWorkflowHandlers } from '../../../src/skills/links/skill-workflow.link.js';
 import {
   ActivateSkill,
   CreateSkill,

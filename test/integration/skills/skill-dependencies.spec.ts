@@ -4,7 +4,7 @@ import {
   PutSkillDependency,
   RemoveSkillDependency,
   skillDependencyReads,
-} from '../../../src/skills/skill-dependency.link.js';
+} from '../../../src/skills/links/skill-dependency.link.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, outcomesOf, type Receipt } from './catalog-world.js';
 

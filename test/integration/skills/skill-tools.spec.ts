@@ -1,7 +1,7 @@
 import { agentScopeWith, linksWith } from '../../agent-scope.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
-import { PutSkillTool, skillToolReads } from '../../../src/skills/skill-tool.link.js';
-import type { LinkBody } from '../../../src/skills/skill-tool.rules.js';
+import { PutSkillTool, skillToolReads } from '../../../src/skills/links/skill-tool.link.js';
+import type { LinkBody } from '../../../src/skills/links/skill-tool.rules.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld } from './catalog-world.js';

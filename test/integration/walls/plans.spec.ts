@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { catalogStatement } from '../../../src/effective-catalog/rows.queries.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { nearStatement } from '../../../src/search/embeddings.statement.js';
-import { candidateStatement, spellingStatement } from '../../../src/search/host-search.statement.js';
-import { termOf } from '../../../src/search/search-document.js';
+import { nearStatement } from '../../../src/search/embeddings/embeddings.statement.js';
+import {
+  candidateStatement,
+  spellingStatement,
+} from '../../../src/search/host-search/host-search.statement.js';
+import { termOf } from '../../../src/search/documents/search-document.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from '../effective-catalog/account-agent.js';
 import { Tables } from '../effective-catalog/tables.js';

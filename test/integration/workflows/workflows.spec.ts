@@ -1,7 +1,7 @@
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { PutSkillWorkflow, RemoveSkillWorkflow } from '../../../src/skills/skill-workflow.link.js';
-import type { WorkflowRole } from '../../../src/skills/skill-workflow.rules.js';
+import { PutSkillWorkflow, RemoveSkillWorkflow } from '../../../src/skills/links/skill-workflow.link.js';
+import type { WorkflowRole } from '../../../src/skills/links/skill-workflow.rules.js';
 import {
   CreateWorkflow,
   DeactivateWorkflow,

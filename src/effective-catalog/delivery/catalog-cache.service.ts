@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { NotFound } from '../../eventsourcing/errors.js';
+import { Heads } from '../../eventsourcing/heads.js';
+import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { makeCatalog, type CatalogQuestion, type MadeCatalog } from '../effective-catalog.queries.js';
+import { LatestWrites } from '../latest-writes.service.js';
+
+interface Entry {
+  readonly catalog: MadeCatalog;
+  /** Position of the host's log up to which the catalog is known to be valid. */
+  validThrough: number;
+}
+
+interface Flight {
+  readonly running: Promise<MadeCatalog>;
+  /** What comes after it, for those who asked while it was under way. */
+  next?: Promise<MadeCatalog>;
+}
+
+const MAX_BYTES = 128 * 1024 * 1024;
+/** What an entry weighs beside its bytes. */
+const ENTRY_BYTES = 4096;
+/** What an id of its rows weighs. */
+const ID_BYTES = 100;
+
+/**
+ * The catalogs that this instance has made, as bytes. One is given out unasked only where the head of its host's
+ * log is confirmed (docs/contract.md, section 3: within 100 ms) and the catalog is known to be valid there: it was read
+ * there, or all that was written since this instance has written itself, and none of it affects the rows that the catalog
+ * is made of. Else one statement asks the database, which sends rows only where the catalog's version has moved.
+ */
+@Injectable()
+export class CatalogCache {
+  private readonly entries = new LRUCache<string, Entry>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ catalog: { bytes, ids } }) => bytes.length + ids.size * ID_BYTES + ENTRY_BYTES,
+  });
+  private readonly flights = new Map<string, Flight>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly heads: Heads,
+    private readonly writes: LatestWrites,
+  ) {}
+
+  /** The catalog at the latest position; a promise where the database has to be asked. Throws NotFound. */
+  read(question: CatalogQuestion): MadeCatalog | Promise<MadeCatalog> {
+    const key = keyOf(question);
+    const entry = this.entries.get(key);
+    const position = this.heads.freshPosition(question.hostId);
+    if (entry !== undefined && position !== undefined && this.isValid(entry, question.hostId, position))
+      return entry.catalog;
+    return this.ask(key, question);
+  }
+
+  private isValid(entry: Entry, hostId: string, position: number): boolean {
+    if (entry.validThrough < position)
+      entry.validThrough = this.writes.validThrough(hostId, entry.validThrough, entry.catalog.ids);
+    return entry.validThrough >= position;
+  }
+
+  /** One question of a key at a time. Who comes while one is under way waits for the next: it may have begun too early. */
+  private ask(key: string, question: CatalogQuestion): Promise<MadeCatalog> {
+    const flight = this.flights.get(key);
+    if (flight === undefined) return this.start(key, question);
+    const next = (): Promise<MadeCatalog> => this.flights.get(key)?.running ?? this.start(key, question);
+    return (flight.next ??= flight.running.then(next, next));
+  }
+
+  private start(key: string, question: CatalogQuestion): Promise<MadeCatalog> {
+    const running = this.load(key, question).finally(() => this.flights.delete(key));
+    this.flights.set(key, { running });
+    return running;
+  }
+
+  private async load(key: string, question: CatalogQuestion): Promise<MadeCatalog> {
+    const entry = this.entries.get(key);
+    const sql = this.database.of(question.hostId);
+    try {
+      const { position, catalog } = await makeCatalog(sql, question, { known: entry?.catalog });
+      if (catalog === entry?.catalog) entry.validThrough = position;
+      else this.entries.set(key, { catalog, validThrough: position });
+      return catalog;
+    } catch (error) {
+      if (error instanceof NotFound) this.entries.delete(key);
+      throw error;
+    }
+  }
+}
+
+/** Services, environments and ids hold no control characters; names of a context, which come last, no comma. */
+function keyOf(question: CatalogQuestion): string {
+  const {
+    hostId,
+    agentDefId,
+    services,
+    environments,
+    tokenTier = '',
+    withheld,
+    examples,
+    context,
+  } = question;
+  const given = services === 'all' ? '\t' : services.join('\t');
+  const flags = `${withheld ? 'w' : ''}${examples ? 'e' : ''}${context === undefined ? '' : 'c'}`;
+  const names = context?.join() ?? '';
+  return `${hostId}\n${agentDefId}\n${given}\n${environments.join('\t')}\n${tokenTier}\n${flags}\n${names}`;
+}

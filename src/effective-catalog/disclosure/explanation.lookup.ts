@@ -1,0 +1,75 @@
+/** Why an agent is given a tool, or not: every rule with what it compared, for administrators. */
+import { Inject, Injectable } from '@nestjs/common';
+import { NotFound } from '../../eventsourcing/errors.js';
+import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { rules } from './disclosure.rules.js';
+import { contextNames, registrationOf } from '../effective-catalog.queries.js';
+import type { ExplanationQuery } from '../effective-catalog.schemas.js';
+import { contextOf, judge, type RequestLimits } from './judgement.js';
+import { offersOf } from './offers.js';
+import { readRows } from '../rows.queries.js';
+import type { CatalogRows } from '../rows.js';
+
+export interface DisclosureExplanation {
+  readonly agentDefId: string;
+  readonly catalogVersion: number;
+  /** As it was asked for. */
+  readonly tool: string;
+  /** Whether one of the skills gives the tool to the agent. */
+  readonly disclosed: boolean;
+  readonly offers: readonly ExplainedOffer[];
+}
+
+/** For administrators, and only for tokens that are not narrowed: their doors see to that. */
+@Injectable()
+export class DisclosureExplanations {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /**
+   * Throws NotFound for an agent that is not registered so, and for a tool that none of its skills offers. Without service
+   * or environment the agent is registered for any that the token covers.
+   */
+  async explain(
+    caller: Caller,
+    agentDefId: string,
+    { tool, context, ...options }: ExplanationQuery,
+  ): Promise<DisclosureExplanation> {
+    const registration = registrationOf(caller, agentDefId, options);
+    const { version, rows } = await readRows(this.database.of(caller.hostId), registration);
+    if (version === null || rows === undefined) throw new NotFound('agent', agentDefId);
+    const names = context === undefined ? undefined : contextNames(context);
+    const offers = explain(rows, { tokenTier: caller.maxTier, context: names }, tool);
+    if (offers.length === 0) throw new NotFound('tool that a skill of the agent offers,', tool);
+    const disclosed = offers.some((offer) => offer.disclosed);
+    return { agentDefId, catalogVersion: version, tool, disclosed, offers };
+  }
+}
+
+type ExplainedOffer = ReturnType<typeof explain>[number];
+
+/**
+ * One entry for each assigned skill that is linked to the tool, in the order of the catalog; none where no skill
+ * offers it.
+ *
+ * @param tool id, or name
+ */
+function explain(rows: CatalogRows, limits: RequestLimits, tool: string) {
+  const context = contextOf(rows, limits);
+  const offers = judge(offersOf(rows), context)
+    .skills.flatMap((skill) => skill.offers)
+    .filter((offer) => offer.tool.tool_id === tool || offer.tool.name === tool);
+  return offers.map((offer) => ({
+    skillId: offer.skill.skill_id,
+    skillName: offer.skill.name,
+    toolId: offer.tool.tool_id,
+    toolName: offer.tool.name,
+    disclosed: offer.objection === undefined,
+    reason: offer.objection?.reason,
+    rules: rules.map(({ reason, compared, objection }) => {
+      const detail = objection(offer, context);
+      const outcome = detail === undefined ? ('passed' as const) : ('withheld' as const);
+      return { reason, outcome, compared: compared(offer, context), detail };
+    }),
+  }));
+}

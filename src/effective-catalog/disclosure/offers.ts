@@ -1,0 +1,102 @@
+/** Joins an agent's rows to the tools that its skills offer it, in the order of the catalog. Pure. */
+import { byCodePoint } from '../../documents/json.js';
+import type {
+  AgentRow,
+  AssignmentRow,
+  CatalogRows,
+  EndpointRow,
+  LinkRow,
+  SkillRow,
+  ToolRow,
+} from '../rows.js';
+
+/** One tool, as one skill offers it to one agent. */
+export interface Offer extends AssignedSkill {
+  readonly link: LinkRow;
+  readonly tool: ToolRow;
+  /** Absent for a script. */
+  readonly endpoint?: EndpointRow | undefined;
+  /** Whether a gateway of the agent exposes the tool; undefined where no gateway stands between them. */
+  readonly exposed?: boolean | undefined;
+  /** The earlier tool of the same name that the agent is given. */
+  readonly namesake?: ToolRow | undefined;
+}
+
+export interface AssignedSkill {
+  readonly agent: AgentRow;
+  readonly assignment: AssignmentRow;
+  readonly skill: SkillRow;
+  /** Ids of skills that it requires and that are inactive or not assigned. */
+  readonly missingSkills: readonly string[];
+}
+
+export interface OfferedSkill extends AssignedSkill {
+  /** By tool name, then id. */
+  readonly offers: readonly Offer[];
+}
+
+/** The assigned skills by sequence, then priority descending, then name, then id. */
+export function offersOf(rows: CatalogRows): readonly OfferedSkill[] {
+  const { agent } = rows;
+  const skills = new Map(rows.skills.map((skill) => [skill.skill_id, skill]));
+  const tools = new Map(rows.tools.map((tool) => [tool.tool_id, tool]));
+  const endpoints = new Map(rows.endpoints.map((endpoint) => [endpoint.endpoint_id, endpoint]));
+  const exposures = new Set(rows.exposures.map(({ tool_id }) => tool_id));
+  const links = groupedBy(rows.links, ({ skill_id }) => skill_id);
+  const dependencies = groupedBy(rows.dependencies, ({ skill_id }) => skill_id);
+
+  const assignedSkill = (assignment: AssignmentRow): AssignedSkill[] => {
+    const skill = skills.get(assignment.skill_id);
+    if (skill === undefined) return [];
+    const missingSkills = (dependencies.get(skill.skill_id) ?? [])
+      .filter(({ required, depends_on_skill_id: id }) => required && skills.get(id)?.active !== true)
+      .map(({ depends_on_skill_id }) => depends_on_skill_id)
+      .sort(byCodePoint);
+    return [{ agent, assignment, skill, missingSkills }];
+  };
+  const offered = (assigned: AssignedSkill, link: LinkRow): Offer[] => {
+    const tool = tools.get(link.tool_id);
+    if (tool === undefined) return [];
+    const endpoint = endpoints.get(tool.endpoint_id ?? '');
+    const exposed = agent.gated ? exposures.has(tool.tool_id) : undefined;
+    return [{ ...assigned, link, tool, endpoint, exposed }];
+  };
+
+  return rows.assignments
+    .flatMap(assignedSkill)
+    .sort(bySequence)
+    .map((assigned) => ({
+      ...assigned,
+      offers: (links.get(assigned.skill.skill_id) ?? [])
+        .flatMap((link) => offered(assigned, link))
+        .sort((a, b) => byNameThenId(a.tool, b.tool)),
+    }));
+}
+
+function bySequence(a: AssignedSkill, b: AssignedSkill): number {
+  return (
+    a.assignment.sequence_id - b.assignment.sequence_id ||
+    b.assignment.priority - a.assignment.priority ||
+    byCodePoint(a.skill.name, b.skill.name) ||
+    byCodePoint(a.skill.skill_id, b.skill.skill_id)
+  );
+}
+
+function byNameThenId(a: ToolRow, b: ToolRow): number {
+  return byCodePoint(a.name, b.name) || byCodePoint(a.tool_id, b.tool_id);
+}
+
+/** The items by key, in the order in which they came. */
+export function groupedBy<Key, Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,256 @@
+import type { RecordedEvent } from '../../eventsourcing/event.js';
+import type { Follower } from '../../eventsourcing/follower.js';
+import { Pace } from '../../eventsourcing/pace.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import {
+  distinctWords,
+  endpointDocument,
+  type EndpointSource,
+  type Kind,
+  kinds,
+  type MadeDocument,
+  type SearchDocument,
+  skillDocument,
+  type SkillSource,
+  toolDocument,
+  type ToolSource,
+} from './search-document.js';
+import * as statements from './search-documents.statement.js';
+import { countTerms, forgetTerms, insertDocuments, removeDocuments } from './search-documents.statement.js';
+import type { Field, Searchable } from '../../../packages/ranking/document.js';
+import { addSources, forgetSources } from '../embeddings/embeddings.statement.js';
+import { createHash } from 'node:crypto';
+
+export const searchDocuments = 'search-documents';
+
+/** Milliseconds that a reader waits for the latest changes. */
+export const patience = 5_000;
+
+/** Waits until writing pauses, since documents are imported one after another. */
+const idlePolicy = { quietMs: 500, maxDelayMs: 5_000 } as const;
+
+const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillDependency${what}Event`);
+
+/**
+ * Keeps the search documents in step with the log. Takes only ids from the events and reads the current rows, so that
+ * it doesn't matter how often or how late an event is seen. Leaves new texts to the embedding worker.
+ */
+export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
+  return {
+    name: searchDocuments,
+    idlePolicy,
+    handles: [
+      ...[
+        'ToolPublished',
+        'ToolCreated',
+        'ToolRefreshed',
+        'ToolUpdated',
+        'ToolRevised',
+        'ToolActivated',
+        'ToolDeactivated',
+      ],
+      ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
+      ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiEndpointConflictSettled'],
+      ...['ApiVersionUpdated', 'ApiVersionDeactivated', 'ApiVersionActivated'],
+      ...['ApiUpdated', 'ApiDeactivated', 'ApiActivated'],
+      ...['SkillCreated', 'SkillUpdated', 'SkillActivated', 'SkillDeactivated'],
+      ...['EntityTaxonomyReplaced', 'CategoryUpdated', 'CategoryDeleted', 'TagUpdated', 'TagDeleted'],
+    ]
+      .map((name) => `${name}Event`)
+      .concat(dependencyEvents),
+    reads: ['EntityTaxonomyReplacedEvent', ...dependencyEvents],
+    async handle(sql, events) {
+      const [first] = events;
+      if (first === undefined) return;
+      const touched = await touchedBy(sql, first.host, events);
+      for (const kind of kinds) {
+        const ids = [...touched[kind]];
+        if (ids.length === 0) continue;
+        const documents = await documentsOf(sql, first.host, kind, ids);
+        await keepDocuments(sql, { hostId: first.host, kind, ids, embedded }, documents);
+      }
+    },
+  };
+}
+
+async function touchedBy(sql: Sql, hostId: string, events: readonly RecordedEvent[]) {
+  const about = (type: string): string[] => [
+    ...new Set(
+      events.filter(({ aggregatetype }) => aggregatetype === type).map(({ aggregateid }) => aggregateid),
+    ),
+  ];
+  const touched = {
+    tool: new Set(about('Tool')),
+    skill: new Set(about('Skill')),
+    endpoint: new Set(about('ApiEndpoint')),
+  };
+  const add = (kind: string, id: string): unknown => (isKind(kind) ? touched[kind].add(id) : undefined);
+  for (const { aggregatetype, data } of events) {
+    const { entityType, entityId, skillId } = data as Readonly<Record<string, string>>;
+    if (aggregatetype === 'EntityTaxonomy') add(entityType ?? '', entityId ?? '');
+    if (aggregatetype === 'SkillDependency') add('skill', skillId ?? '');
+  }
+  const sources = ['ApiEndpoint', 'ApiVersion', 'Api', 'Category', 'Tag'].map(about);
+  if (sources.every((ids) => ids.length === 0)) return touched;
+  const rows = await sql.query<{ kind: string; entity_id: string }>(statements.touchedThrough, [
+    hostId,
+    ...sources,
+  ]);
+  for (const { kind, entity_id: id } of rows) add(kind, id);
+  return touched;
+}
+
+function isKind(kind: string): kind is Kind {
+  return (kinds as readonly string[]).includes(kind);
+}
+
+async function documentsOf(
+  sql: Sql,
+  hostId: string,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<readonly MadeDocument[]> {
+  const given = [hostId, ids];
+  switch (kind) {
+    case 'tool':
+      return documentsFrom(hostId, await sql.query<ToolSource>(statements.toolSources, given), toolDocument);
+    case 'endpoint':
+      return documentsFrom(
+        hostId,
+        await sql.query<EndpointSource>(statements.endpointSources, given),
+        endpointDocument,
+      );
+    case 'skill':
+      return documentsFrom(
+        hostId,
+        await sql.query<SkillSource>(statements.skillSources, given),
+        skillDocument,
+      );
+  }
+}
+
+async function documentsFrom<Source>(
+  hostId: string,
+  sources: readonly Source[],
+  documentOf: (hostId: string, source: Source) => MadeDocument,
+): Promise<readonly MadeDocument[]> {
+  const documents: MadeDocument[] = [];
+  const pace = new Pace();
+  for (const source of sources) {
+    documents.push(documentOf(hostId, source));
+    await pace.step();
+  }
+  return documents;
+}
+
+/** The fields that are embedded, and the model. */
+export interface EmbeddedSources {
+  readonly model: string;
+  readonly dimension: number;
+  readonly fields: readonly Field[];
+}
+
+type Counted = Pick<SearchDocument, 'words' | 'service_id' | 'env_tag'>;
+
+/** Records of one kind whose documents are made anew. */
+interface Touched {
+  readonly hostId: string;
+  readonly kind: Kind;
+  readonly ids: readonly string[];
+  readonly embedded: EmbeddedSources;
+}
+
+/**
+ * Replaces the documents of these records; a record without one is no longer found. The follower's lock keeps others
+ * from doing so at the same time.
+ */
+export async function keepDocuments(
+  sql: Sql,
+  of: Touched,
+  documents: readonly MadeDocument[],
+): Promise<void> {
+  const { hostId, kind, ids } = of;
+  const gone = await sql.query<Counted>(removeDocuments, [hostId, kind, ids]);
+  const rows = documents.map(({ searchable: _, ...row }) => row);
+  if (rows.length > 0) await sql.query(insertDocuments, [hostId, JSON.stringify(rows)]);
+  const counts = new TermCounts();
+  for (const document of documents) counts.add(document, 1);
+  for (const document of gone) counts.add(document, -1);
+  const changed = counts.changed();
+  const columns = (['term', 'service', 'environment', 'by'] as const).map((name) =>
+    changed.map((each) => each[name]),
+  );
+  await sql.query(countTerms, [hostId, kind, ...columns]);
+  const fewer = changed.filter(({ by }) => by < 0).map(({ term }) => term);
+  if (fewer.length > 0) await sql.query(forgetTerms, [hostId, kind, fewer]);
+  await keepSources(sql, of, documents);
+}
+
+interface TermCount {
+  readonly term: string;
+  /** Empty for host-wide records. */
+  readonly service: string;
+  readonly environment: string;
+  by: number;
+}
+
+/** Counts words by service and environment, so that a token's statistics hold only what it may see. */
+class TermCounts {
+  private readonly counts = new Map<string, TermCount>();
+
+  add({ words, service_id: service, env_tag: environment }: Counted, by: number): void {
+    for (const term of ['', ...distinctWords(words)]) {
+      const key = JSON.stringify([term, service, environment]);
+      const known = this.counts.get(key);
+      if (known === undefined)
+        this.counts.set(key, { term, service: service ?? '', environment: environment ?? '', by });
+      else known.by += by;
+    }
+  }
+
+  changed(): readonly TermCount[] {
+    return [...this.counts.values()].filter(({ by }) => by !== 0);
+  }
+}
+
+/** Removes texts that are gone with their vectors, adds new ones without a vector, and leaves the others. */
+async function keepSources(sql: Sql, of: Touched, documents: readonly MadeDocument[]): Promise<void> {
+  const { hostId, kind, ids, embedded } = of;
+  const sources = documents.flatMap(({ entity_id: entity, searchable }) =>
+    sourcesOf(searchable, embedded.fields).map((source) => ({ entity_id: entity, ...source })),
+  );
+  const keys = sources.map(({ source_text: _, ...key }) => key);
+  await sql.query(forgetSources, [hostId, kind, ids, JSON.stringify(keys)]);
+  const { model, dimension } = embedded;
+  if (sources.length > 0)
+    await sql.query(addSources, [hostId, kind, JSON.stringify(sources), model, dimension]);
+}
+
+type SourceField = 'text' | 'example';
+
+export interface Source {
+  readonly source_field: SourceField;
+  /** Hex SHA-256 of the text. */
+  readonly source_hash: string;
+  readonly source_text: string;
+}
+
+/** Characters of one text; models read fewer. */
+const MAX_TEXT_LENGTH = 8_000;
+
+/** The named fields as one text, and each example prompt as one of its own. */
+export function sourcesOf({ texts, examples = [] }: Searchable, fields: readonly Field[]): Source[] {
+  const text = fields.map((field) => texts[field] ?? '').filter((part) => part !== '');
+  const sources = [source('text', text.join('\n')), ...examples.map((example) => source('example', example))];
+  const kept = sources.filter(({ source_text: each }) => each.trim() !== '');
+  return [...new Map(kept.map((each) => [each.source_field + each.source_hash, each])).values()];
+}
+
+function source(field: SourceField, text: string): Source {
+  const cut = text.slice(0, MAX_TEXT_LENGTH).replace(/\p{Surrogate}/gu, '');
+  return {
+    source_field: field,
+    source_hash: createHash('sha256').update(cut).digest('hex'),
+    source_text: cut,
+  };
+}

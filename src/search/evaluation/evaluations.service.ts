@@ -1,0 +1,161 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { Invalid, NotFound } from '../../eventsourcing/errors.js';
+import { Idempotency, type KeyedContext } from '../../platform/idempotency/idempotency.js';
+import { keepReply, type Reply } from '../../platform/idempotency/kept-replies.js';
+import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { EvaluatedCatalogs, type EvaluatedCatalog } from './evaluated-catalogs.service.js';
+import {
+  comparisonOf,
+  confusionsOf,
+  type Expectation,
+  metricsOf,
+  type Result,
+  resultOf,
+} from './evaluation-metrics.js';
+import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
+import type { EvaluationBody } from './evaluation.schemas.js';
+import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
+import { lightApiTexts } from '../../endpoints/shared.js';
+import type { ToolSource } from '../documents/search-document.js';
+
+const MAX_CONFUSIONS = 20;
+
+/** Runs data sets against the catalog, and keeps the results. */
+@Injectable()
+export class Evaluations {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly catalogs: EvaluatedCatalogs,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /**
+   * Keeps the reply under the idempotency key together with the run. Throws Invalid where nothing is to be asked or
+   * more than one thing is, NotFound for an unknown data set, run or agent.
+   */
+  run(caller: Caller, context: KeyedContext, body: EvaluationBody): Promise<Reply> {
+    return this.idempotency.once(
+      context,
+      () => this.carryOut(caller, context, body),
+      (kept) => kept,
+    );
+  }
+
+  private async carryOut(
+    caller: Caller,
+    { hostId, idempotency }: KeyedContext,
+    body: EvaluationBody,
+  ): Promise<Reply> {
+    const database = this.database.of(hostId);
+    const earlier =
+      body.compareWith === undefined ? undefined : await evaluationOf(database, caller, body.compareWith);
+    const catalog = await this.catalogs.of(caller, body);
+    const { rows, ...left } = await this.rowsOf(caller, body, catalog);
+    const { results, latency } = await ask(rows, body, catalog.search);
+    const evaluation = {
+      id: v7(),
+      dataSet: body.self ? 'self' : (body.dataSet ?? ''),
+      agentDefId: body.agentDefId ?? null,
+      position: catalog.position,
+      metrics: { ...metricsOf(results), latency, ...left },
+      confusions: confusionsOf(results, MAX_CONFUSIONS),
+      results,
+    };
+    const comparison = earlier && { comparison: comparisonOf(earlier.results, results) };
+    return database.transaction(async (tx) => {
+      const stored = await insertEvaluation(tx, caller, evaluation);
+      const reply = { status: 201, headers: {}, body: JSON.stringify({ ...stored, ...comparison }) } as const;
+      if (idempotency !== undefined) await keepReply(tx, hostId, idempotency, reply);
+      return reply;
+    });
+  }
+
+  /** Finds the rows to ask; of a catalog's own prompts also the number beyond the limit. */
+  private async rowsOf(
+    { hostId }: Caller,
+    { rows, dataSet, self }: EvaluationBody,
+    { tools }: EvaluatedCatalog,
+  ): Promise<{ readonly rows: readonly Expectation[]; readonly unasked?: number }> {
+    const ways = [rows !== undefined, dataSet !== undefined, self].filter(Boolean);
+    if (ways.length !== 1) {
+      throw new Invalid('invalid_body', 'Say what to ask, in one way.', [
+        { pointer: '/rows', detail: 'name one of rows, dataSet and self' },
+      ]);
+    }
+    if (rows !== undefined) return { rows };
+    if (dataSet !== undefined)
+      return { rows: (await dataSetOf(this.database.of(hostId), hostId, dataSet)).rows };
+    const own = ownPrompts(await tools());
+    if (own.rows.length === 0) throw new NotFound('tool with a prompt of its own', 'self');
+    return own;
+  }
+}
+
+async function ask(
+  rows: readonly Expectation[],
+  { serviceId, envTag }: EvaluationBody,
+  search: EvaluatedCatalog['search'],
+) {
+  const results: Result[] = [];
+  const times: number[] = [];
+  for (const row of rows) {
+    // A search in memory never waits: this lets others be served meanwhile.
+    await immediate();
+    const question = {
+      prompt: row.prompt,
+      kinds: ['tool' as const],
+      limit: 10,
+      explain: false,
+      ...(serviceId !== undefined && { serviceId }),
+      ...(envTag !== undefined && { envTag }),
+    };
+    const started = performance.now();
+    const { items } = await search(question);
+    times.push(performance.now() - started);
+    const found = items.map(({ name }) => name);
+    results.push(resultOf(row, found));
+  }
+  return { results, latency: { p50: percentile(times, 0.5), p99: percentile(times, 0.99) } };
+}
+
+/** Returns milliseconds, to the hundredth. */
+function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
+  return Math.round((sorted[at] ?? 0) * 100) / 100;
+}
+
+/** The part of a tool that its own prompts come from. */
+type Speaking = Pick<ToolSource, 'name' | 'example_prompts' | 'tool_metadata' | 'lightapi'>;
+
+/** Prompts of one tool, and in all. */
+const MAX_PROMPTS_OF_TOOL = 20;
+const MAX_PROMPTS = 5_000;
+
+/**
+ * Collects each tool's keywords as one prompt, its semantic description and its examples, also those of LightAPI. The
+ * first prompt of every tool comes before the second of any, so that the limit cuts none off.
+ */
+export function ownPrompts(tools: readonly Speaking[]): { rows: Expectation[]; unasked: number } {
+  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const said = sorted.map((tool) => ({ name: tool.name, prompts: promptsOf(tool) }));
+  const rows = Array.from({ length: MAX_PROMPTS_OF_TOOL }, (_, round) =>
+    said.flatMap(({ name, prompts }) => {
+      const prompt = prompts[round];
+      return prompt === undefined ? [] : [{ prompt, expect: [name] }];
+    }),
+  ).flat();
+  const all = said.reduce((sum, { prompts }) => sum + prompts.length, 0);
+  return { rows: rows.slice(0, MAX_PROMPTS), unasked: all - Math.min(rows.length, MAX_PROMPTS) };
+}
+
+function promptsOf({ example_prompts: examples, tool_metadata: metadata, lightapi }: Speaking): string[] {
+  const routing = objectIn(metadata, 'routing');
+  const keywords = textsIn(routing, 'semanticKeywords').join(' ');
+  const description = textIn(routing, 'semanticDescription') ?? '';
+  const said = [keywords, description, ...examples, ...lightApiTexts(lightapi).prompts];
+  return [...new Set(said)].filter((prompt) => prompt.trim() !== '');
+}

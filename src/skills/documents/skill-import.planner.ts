@@ -1,0 +1,229 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 } from 'uuid';
+import type { Command } from '../../eventsourcing/command.js';
+import { RuleBroken } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import type { Uploaded } from '../../platform/records/routes.js';
+import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../../platform/use-cases/use-case.js';
+import { type NamedTerm, planNamedSelection, selectionOf } from '../../taxonomy/public.js';
+import { toolsSeen } from '../../tools/public.js';
+import { planDependencies } from '../links/skill-dependency.link.js';
+import {
+  documentedDependencies,
+  documentedLinks,
+  documentedParent,
+  skillsNamed,
+} from './skill-document.lookup.js';
+import type { ImportOptions, Unresolved } from './skill-document.schemas.js';
+import { exportedSkill } from './skill-export.lookup.js';
+import { headOf } from './skill-export.js';
+import { ReplaceSkillFolder } from './skill-folder.commands.js';
+import { planImportedWorkflows } from './skill-import-workflows.planner.js';
+import { type IncomingSkill, lookedUpNames, namesOf, resolveTools } from './skill-import.js';
+import { readSkill, type OfferedSkill } from './skill-reading.service.js';
+import { planLinks, planUnlinks } from '../links/skill-tool.link.js';
+import { skill, skillFactsFor } from '../skill.record.js';
+
+/** What an import of a skill says beside its receipt. */
+export interface ImportedSkill {
+  readonly name: string;
+  /** The tools that the document refers to. */
+  readonly tools: readonly object[];
+  readonly unresolved: readonly Unresolved[];
+  readonly taxonomyCreated: readonly NamedTerm[];
+}
+
+/** Takes in a document, or the folder of a skill: one of the same name is changed, else one is made. */
+export class ImportSkill extends UseCase<
+  Uploaded<ImportOptions>,
+  Receipt & ImportedSkill & { readonly isDryRun: boolean }
+> {}
+
+export const importSkillHandler = handle(ImportSkill, {
+  prepare: ({ body, mediaType, query }) => readSkill(body, mediaType, query),
+  isDryRun: (_input, { dryRun }) => dryRun,
+  async load(sql, _input, writer, offered) {
+    const taken = new SkillImport(writer, offered);
+    return { commands: await taken.plan(sql), report: taken.report, isDryRun: offered.dryRun };
+  },
+  decide: ({ commands }) => commands,
+  result: (outcomes, position, { report, isDryRun }) => ({
+    ...receiptOf(outcomes, position),
+    ...report,
+    isDryRun,
+  }),
+});
+
+/** One import of a skill: what it refers to is looked up under the lock, what is not there is reported. */
+class SkillImport {
+  private readonly unresolved: Unresolved[] = [];
+  private taxonomyCreated: readonly NamedTerm[] = [];
+  private tools: readonly object[] = [];
+  private isNew = false;
+  private readonly incoming: IncomingSkill;
+
+  constructor(
+    private readonly writer: Pick<Writer, 'caller' | 'visibility'>,
+    private readonly offered: OfferedSkill,
+  ) {
+    this.incoming = offered.skill;
+  }
+
+  async plan(sql: Sql): Promise<Command[]> {
+    const known = await this.knownId(sql);
+    this.isNew = known === undefined;
+    const skillId = known ?? v7();
+    return [
+      await this.planWords(sql, skillId),
+      ...(await this.planTaxonomy(sql, skillId)),
+      ...(await this.planLinks(sql, skillId)),
+      ...(await this.planDependencies(sql, skillId)),
+      ...(await this.planFolder(sql, skillId)),
+    ];
+  }
+
+  get report(): ImportedSkill {
+    const { unresolved, taxonomyCreated, tools } = this;
+    return { name: this.incoming.name, tools, unresolved, taxonomyCreated };
+  }
+
+  /** @throws RuleBroken `skill_name_ambiguous` where the name is that of several skills, all inactive */
+  private async knownId(sql: Sql): Promise<string | undefined> {
+    const { name } = this.incoming;
+    const ids = (await skillsNamed(sql, this.writer.visibility, [name])).get(name) ?? [];
+    if (ids.length < 2) return ids[0];
+    const detail = `The skills ${ids.join(', ')} are named "${name}", and none is active. Activate the one that is meant, or rename the others.`;
+    throw new RuleBroken('skill_name_ambiguous', detail, [{ pointer: '/name', detail }]);
+  }
+
+  private async planWords(sql: Sql, skillId: string): Promise<Command> {
+    const { name, description, version, contentMarkdown, parentSkill } = this.incoming;
+    const { hostId } = this.writer.visibility;
+    const parent = await this.parentId(sql, skillId, parentSkill);
+    const said = {
+      ...{ name, contentMarkdown },
+      ...(description !== undefined && { description }),
+      ...(version !== undefined && { version }),
+      ...(parent !== undefined && { parentSkillId: parent }),
+    };
+    const facts = await skillFactsFor(sql, hostId, skillId, said);
+    if (!this.isNew) return skill.change(hostId, skillId, said, facts);
+    return skill.create(hostId, skillId, said, facts);
+  }
+
+  /** Undefined where the parent stays as it is: also an inactive one, whoever else has its name by now. */
+  private async parentId(
+    sql: Sql,
+    skillId: string,
+    parentSkill: string | null | undefined,
+  ): Promise<string | null | undefined> {
+    if (parentSkill === undefined || parentSkill === null) return parentSkill;
+    const { visibility } = this.writer;
+    if ((await documentedParent(sql, visibility.hostId, skillId)) === parentSkill) return undefined;
+    return this.theSkill(parentSkill, await skillsNamed(sql, visibility, [parentSkill]));
+  }
+
+  private async planTaxonomy(sql: Sql, skillId: string): Promise<readonly Command[]> {
+    const { categories, tags, complete } = this.incoming;
+    const { visibility } = this.writer;
+    const entity = { entityType: 'skill', entityId: skillId } as const;
+    if (!complete && (await selectionOf(sql, visibility.hostId, entity)).aggregateVersion > 0) return [];
+    const how = { visibility, entity, create: this.offered.createTaxonomy };
+    const { commands, made, unknown } = await planNamedSelection(sql, how, { categories, tags });
+    this.taxonomyCreated = made;
+    for (const { kind, name } of unknown) this.reportMissing(kind, name);
+    return commands;
+  }
+
+  /** Tools and the workflows that call them: what leaves goes before what comes. */
+  private async planLinks(sql: Sql, skillId: string): Promise<Command[]> {
+    const { hostId } = this.writer.visibility;
+    const { wanted, gone, toolIds } = await this.toolsOf(sql, skillId);
+    const skill = { hostId, skillId, toolIds };
+    const workflows = await planImportedWorkflows(sql, skill, this.incoming.workflows);
+    this.unresolved.push(...workflows.unresolved);
+    return [
+      ...workflows.unlinks,
+      ...(await planUnlinks(sql, skill, gone, workflows.leaving)),
+      ...(await planLinks(sql, this.writer, skillId, wanted)),
+      ...workflows.links,
+    ];
+  }
+
+  /** Links to write, ids of tools to take away, and of those that the skill has afterwards. */
+  private async toolsOf(sql: Sql, skillId: string) {
+    const { tools = [], complete } = this.incoming;
+    const { visibility } = this.writer;
+    const links = await documentedLinks(sql, visibility, skillId);
+    const linked = new Set(links.map(({ toolId }) => toolId));
+    const names = lookedUpNames(tools);
+    const endpoints = tools.flatMap(({ endpoint }) => endpoint?.key ?? []);
+    const known = await toolsSeen(sql, visibility, { known: { names, endpoints } });
+    const { found, unresolved, meant } = resolveTools(tools, known, linked);
+    this.unresolved.push(...unresolved);
+    const named = new Map(known.map((tool) => [tool.toolId, tool]));
+    this.tools = found.flatMap(({ toolId }) => {
+      const tool = named.get(toolId);
+      return tool === undefined ? [] : [{ ...namesOf(tool), linked: !linked.has(toolId) }];
+    });
+    const wanted = found
+      .filter(({ toolId }) => complete || !linked.has(toolId))
+      .map(({ toolId, tool: { config, accessLevel } }) => ({
+        ...{ toolId, config },
+        ...(accessLevel && { accessLevel }),
+      }));
+    const isWhole = complete && this.incoming.tools !== undefined;
+    const gone = isWhole ? [...linked].filter((toolId) => !meant.has(toolId)) : [];
+    const kept = [...linked].filter((toolId) => !gone.includes(toolId));
+    return { wanted, gone, toolIds: [...kept, ...wanted.map(({ toolId }) => toolId)] };
+  }
+
+  /** What the skill depends on already is meant by its name before any other skill. */
+  private async planDependencies(sql: Sql, skillId: string): Promise<Command[]> {
+    const { dependsOn } = this.incoming;
+    if (dependsOn === undefined) return [];
+    const { visibility } = this.writer;
+    const present = await documentedDependencies(sql, visibility.hostId, skillId);
+    const named = await skillsNamed(
+      sql,
+      visibility,
+      dependsOn.map((each) => each.skill),
+    );
+    const wanted = new Map<string, boolean>();
+    for (const { skill: name, required } of dependsOn) {
+      const own = present.find((held) => held.skill === name && !wanted.has(held.skillId));
+      const id = own?.skillId ?? this.theSkill(name, named);
+      if (id !== undefined) wanted.set(id, required);
+    }
+    return planDependencies(sql, { visibility, skillId }, wanted);
+  }
+
+  /** The folder as an export would write it now is no new one. */
+  private async planFolder(sql: Sql, skillId: string): Promise<Command[]> {
+    const { folder, isPlain } = this.incoming;
+    if (folder === undefined) return [];
+    const { visibility } = this.writer;
+    const now = this.isNew ? undefined : await exportedSkill(sql, visibility, skillId);
+    const known = now?.folder ?? null;
+    if (isPlain && known === null) return [];
+    const written = now && known && { head: headOf(now), files: known.files };
+    if (isDeepStrictEqual(written, folder)) return [];
+    return [new ReplaceSkillFolder(visibility.hostId, skillId, folder)];
+  }
+
+  /** The one skill that is meant by a name; else reported. */
+  private theSkill(name: string, named: ReadonlyMap<string, readonly string[]>): string | undefined {
+    const [id, ...others] = named.get(name) ?? [];
+    if (id !== undefined && others.length === 0) return id;
+    this.reportMissing('skill', name, id === undefined ? 'not_found' : 'ambiguous');
+    return undefined;
+  }
+
+  private reportMissing(
+    kind: Unresolved['kind'],
+    reference: string,
+    reason: Unresolved['reason'] = 'not_found',
+  ): void {
+    this.unresolved.push({ kind, reference, reason });
+  }
+}

@@ -1,0 +1,159 @@
+import { isUtf8 } from 'node:buffer';
+import { Invalid } from '../../eventsourcing/errors.js';
+import { checkFiles, type ArchiveFile } from '../../documents/archive-file.js';
+import { readArchive } from '../../documents/archive.stream.js';
+import { UnreadableDocument } from '../../documents/findings.js';
+import type { Json } from '../../documents/json.js';
+import {
+  allowedTools,
+  descriptionOf,
+  isPlainHead,
+  looksLikeSkillMd,
+  nameOf,
+  readSkillDocument,
+  readSkillFolder,
+  termsOf,
+  versionOf,
+  type SkillMd,
+} from '../../documents/skill-md.js';
+import { skillFolderLimits } from '../../documents/limits.js';
+import { parseJsonBody } from '../../platform/http/request-body.js';
+import { Problem } from '../../platform/http/problem.js';
+import { jsonValidator } from '../../platform/validation/validator.js';
+import {
+  importBody,
+  skillDocument,
+  type ImportBody,
+  type ImportOptions,
+  type SkillDocument,
+} from './skill-document.schemas.js';
+import type { IncomingSkill } from './skill-import.js';
+import { refuseUnsafe, refuseUnsafeFiles } from '../skill-safety.js';
+import { newSkill, type Skill } from '../skill.fields.js';
+
+/** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
+const longestBody = 2 * skillFolderLimits.bytes;
+
+const checkBody = jsonValidator(importBody);
+const checkDocument = jsonValidator(skillDocument);
+const checkWords = jsonValidator(newSkill);
+
+/**
+ * Reads the body of an import: JSON around a document or the files of a folder, the text of a SKILL.md, or an archive.
+ * It is read where it arrives: all of it is bounded to what takes some 50 ms, or gives way to others.
+ *
+ * @throws Invalid with the place of each fault; `skill_contains_secret` for words and files
+ */
+export async function readSkill(
+  body: Buffer,
+  mediaType: string,
+  options: ImportOptions,
+): Promise<OfferedSkill> {
+  if (body.length > longestBody) throw tooLarge();
+  try {
+    if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body), options);
+    const isText = mediaType.startsWith('text/markdown');
+    const files = isText ? [{ path: 'SKILL.md', bytes: body }] : await readArchive(body, skillFolderLimits);
+    return { skill: await fromFolder(files), ...options };
+  } catch (fault) {
+    if (!(fault instanceof UnreadableDocument)) throw fault;
+    const { code, detail, pointer } = fault;
+    throw new Invalid(code, detail, [{ pointer, detail }]);
+  }
+}
+
+/** A skill, and what is to be done with it. */
+export interface OfferedSkill extends ImportOptions {
+  readonly skill: IncomingSkill;
+}
+
+/** What the body says of itself goes with what the query says. */
+async function fromJson(value: unknown, options: ImportOptions): Promise<OfferedSkill> {
+  refuse(checkBody(value), '');
+  const { document, files, createTaxonomy, dryRun } = value as ImportBody;
+  return {
+    skill: await fromSource(document, files),
+    createTaxonomy: createTaxonomy || options.createTaxonomy,
+    dryRun: dryRun || options.dryRun,
+  };
+}
+
+async function fromSource(
+  document: ImportBody['document'],
+  files: ImportBody['files'],
+): Promise<IncomingSkill> {
+  if ((document === undefined) === (files === undefined)) {
+    const detail = 'Send either document or files.';
+    throw new Invalid('invalid_body', detail, [{ pointer: '', detail }]);
+  }
+  if (files !== undefined) return fromFolder(files.map(fileOf));
+  if (typeof document === 'string' && looksLikeSkillMd(document)) {
+    return fromFolder([{ path: 'SKILL.md', bytes: Buffer.from(document) }]);
+  }
+  return fromDocument(typeof document === 'string' ? readSkillDocument(document) : (document as Json));
+}
+
+function fileOf(
+  { path, content, base64 }: NonNullable<ImportBody['files']>[number],
+  at: number,
+): ArchiveFile {
+  if ((content === undefined) === (base64 === undefined)) {
+    const detail = 'Give either content or base64.';
+    throw new Invalid('invalid_body', detail, [{ pointer: `/files/${String(at)}`, detail }]);
+  }
+  return { path, bytes: content === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(content) };
+}
+
+async function fromDocument(value: Json): Promise<IncomingSkill> {
+  refuse(checkDocument(value), '/document');
+  const { tools, formatVersion: _, ...words } = value as SkillDocument;
+  await refuseUnsafe({ document: value });
+  const wanted = tools?.map((tool) => ({ ...tool, reference: tool.name, names: [tool.name] }));
+  return { ...words, ...(wanted && { tools: wanted }), complete: true };
+}
+
+async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
+  checkFiles(all, skillFolderLimits);
+  const { skill, files } = readSkillFolder(all);
+  const words = {
+    name: nameOf(skill.fields) ?? '',
+    description: descriptionOf(skill.fields),
+    contentMarkdown: skill.body,
+  };
+  const checked: Partial<Skill> = { ...words };
+  refuse(checkWords(checked), '/SKILL.md');
+  await refuseUnsafeFiles(textsOf(skill, files));
+  const version = versionOf(skill.fields);
+  const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
+  return {
+    ...words,
+    ...(version !== undefined && { version }),
+    tags: termsOf(skill.fields, 'tags'),
+    categories: termsOf(skill.fields, 'categories'),
+    tools: allowedTools(skill.fields).map((tool) => ({ ...tool, config: {} })),
+    complete: false,
+    folder: { head: skill.head, files: stored },
+    isPlain: files.length === 0 && isPlainHead(skill),
+  };
+}
+
+/** By path: files that are no text hold no secret that could be told. */
+function textsOf({ head, body }: SkillMd, files: readonly ArchiveFile[]): Record<string, string> {
+  const texts = files.filter(({ bytes }) => isUtf8(bytes) && !bytes.includes(0));
+  const entries = texts.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()] as const);
+  return { 'SKILL.md': head + body, ...Object.fromEntries(entries) };
+}
+
+function tooLarge(): Problem {
+  const detail = `The skill is longer than ${String(longestBody / 1024)} KiB. Leave out what is not needed.`;
+  return new Problem(413, 'body_too_large', detail);
+}
+
+function refuse(
+  faults: readonly { readonly pointer: string; readonly detail: string }[],
+  below: string,
+): void {
+  if (faults.length === 0) return;
+  const placed = faults.map(({ pointer, detail }) => ({ pointer: below + pointer, detail }));
+  throw new Invalid('invalid_body', 'The skill can’t be accepted.', placed);
+}

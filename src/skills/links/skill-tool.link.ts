@@ -1,0 +1,211 @@
+import { NotFound } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { refuseLessGuarded } from '../../platform/auth/claims.js';
+import { sees, type Visibility } from '../../platform/auth/visibility.js';
+import { visibleRows } from '../../platform/database/conditions.js';
+import { idField } from '../../platform/records/fields.js';
+import { link } from '../../platform/records/link.js';
+import { LinkReads, linkRoutes, type LinkView } from '../../platform/records/link-routes.js';
+import { handle, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
+import { type ToolFacts, toolFactsOf } from '../../tools/public.js';
+import { refuseUnsafe } from '../skill-safety.js';
+import {
+  leastAccessLevel,
+  loosensLink,
+  skillToolFields,
+  type FormerLink,
+  type LinkBody,
+} from './skill-tool.rules.js';
+import { callableToolsOf, workflowsOfSkill } from './skill-workflow.link.js';
+import { needsOf, refuseToLeave, type Need } from './skill-workflow.rules.js';
+import { linkReceipt, skillToolExample } from '../skill.examples.js';
+import { requireSkill } from '../skills.filter.js';
+
+interface Ends {
+  readonly skillId: string;
+  readonly toolId: string;
+}
+
+/** What the rule of a link must know: who writes it, and what it was before. */
+interface LinkFacts {
+  readonly caller: Caller;
+  readonly former: FormerLink | undefined;
+}
+
+/** A tool that a skill may use. */
+export const skillTool = link(
+  {
+    name: 'SkillTool',
+    table: 'skill_tool_t',
+    ends: { skillId: idField, toolId: idField },
+    fields: skillToolFields,
+  },
+  {
+    put({ config }, _current, { former, caller }: LinkFacts) {
+      refuseLessGuarded(caller, loosensLink(former, config));
+    },
+    remove({ toolId }, needs: readonly Need[]) {
+      refuseToLeave(toolId, needs);
+    },
+    missing: ({ skillId, toolId }) => new NotFound(`link of skill ${skillId} to tool`, toolId),
+  },
+);
+
+/** Links a tool to a skill, or sets level and config of the link that is there. */
+export class PutSkillTool extends UseCase<Ends & LinkBody> {}
+
+/** Takes the tool from the skill, also when an agent has the skill and this is its last active tool. */
+export class RemoveSkillTool extends UseCase<Ends> {}
+
+export const skillToolHandlers = [
+  handle(PutSkillTool, {
+    check: ({ config }) => refuseUnsafe({ config }),
+    async load(sql, { skillId, toolId }, writer) {
+      await requireSkill(sql, writer.visibility, skillId);
+      return toolsInReach(sql, writer, skillId, [toolId]);
+    },
+    decide: (tools, input, writer) => [linking(tools, input, writer)],
+  }),
+  handle(RemoveSkillTool, {
+    async load(sql, { skillId, toolId }, writer) {
+      await requireSkill(sql, writer.visibility, skillId);
+      (await toolsInReach(sql, writer, skillId, [toolId]))(toolId);
+      return planUnlinks(sql, { hostId: writer.visibility.hostId, skillId }, [toolId]);
+    },
+    decide: (commands) => commands,
+  }),
+];
+
+/** Who links. */
+type Linker = Pick<Writer, 'caller' | 'visibility'>;
+type LinkedTool = Pick<LinkFacts, 'former'> & { readonly tool: ToolFacts };
+
+/** The tools by their ids; the answer throws NotFound for one that does not exist or that the token does not reach. */
+async function toolsInReach(
+  sql: Sql,
+  { visibility }: Linker,
+  skillId: string,
+  toolIds: readonly string[],
+): Promise<(toolId: string) => LinkedTool> {
+  const { hostId } = visibility;
+  const tools = await toolFactsOf(sql, hostId, toolIds);
+  const former = await formerLinks(sql, hostId, skillId, toolIds);
+  return (toolId) => {
+    const tool = tools.get(toolId);
+    const isSeen = tool && sees(visibility, tool, (within) => within.toolIds.includes(toolId));
+    if (!isSeen) throw new NotFound('tool', toolId);
+    return { tool, former: former.get(toolId) };
+  };
+}
+
+/** The links that the skill has or had to these tools, by tool. */
+async function formerLinks(
+  sql: Sql,
+  hostId: string,
+  skillId: string,
+  toolIds: readonly string[],
+): Promise<ReadonlyMap<string, FormerLink>> {
+  const rows = await sql.query<FormerLink & { readonly toolId: string }>(
+    `SELECT tool_id AS "toolId", active, config ->> 'approvalWorkflow' AS "approvalWorkflow",
+            config ->> 'maxSensitivityTier' AS "maxSensitivityTier"
+     FROM skill_tool_t WHERE host_id = $1 AND skill_id = $2 AND tool_id = ANY($3::uuid[])`,
+    [hostId, skillId, toolIds],
+  );
+  return new Map(rows.map((row) => [row.toolId, row]));
+}
+
+function linking(
+  tools: (toolId: string) => LinkedTool,
+  { skillId, toolId, config, accessLevel }: Ends & LinkBody,
+  { caller, visibility }: Linker,
+) {
+  const { tool, former } = tools(toolId);
+  const level = accessLevel ?? leastAccessLevel(tool.safety);
+  const values = { skillId, toolId, accessLevel: level, config };
+  return skillTool.put(visibility.hostId, values, { caller, former });
+}
+
+/** Several links of a skill that is there, or is made by the same write. Throws NotFound for a tool out of reach. */
+export async function planLinks(
+  sql: Sql,
+  linker: Linker,
+  skillId: string,
+  links: readonly (LinkBody & { readonly toolId: string })[],
+) {
+  const ids = links.map(({ toolId }) => toolId);
+  const tools = await toolsInReach(sql, linker, skillId, ids);
+  return links.map((wanted) => linking(tools, { ...wanted, skillId }, linker));
+}
+
+/**
+ * Takes several tools away, which the skill's workflows must not need, those that are `leaving` it with them aside. That
+ * they are in reach is known.
+ */
+export async function planUnlinks(
+  sql: Sql,
+  { hostId, skillId }: { readonly hostId: string; readonly skillId: string },
+  toolIds: readonly string[],
+  leaving: readonly string[] = [],
+) {
+  const workflows = toolIds.length === 0 ? [] : await workflowsOfSkill(sql, hostId, skillId, leaving);
+  const all = workflows.length === 0 ? undefined : await callableToolsOf(sql, hostId, [skillId]);
+  const tools = all?.get(skillId) ?? [];
+  const staying = tools.filter((tool) => !toolIds.includes(tool.toolId));
+  return toolIds.map((toolId) => {
+    const leaver = tools.find((tool) => tool.toolId === toolId);
+    const needs = leaver === undefined ? [] : needsOf(leaver, staying, workflows);
+    return skillTool.remove(hostId, { skillId, toolId }, needs);
+  });
+}
+
+/** A link is seen by who sees its tool; by an agent's token where the agent is given the tool with this skill. */
+const view: LinkView = {
+  join: 'JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id',
+  select: 't.name AS tool_name, t.active AS tool_active, t.service_id, t.env_tag, t.sensitivity_tier',
+  shows: {
+    toolName: { type: 'string' },
+    toolActive: { type: 'boolean', description: 'False: the tool is linked, and no agent is given it.' },
+  },
+  orderBy: 'tool_name',
+  requireParent: requireSkill,
+  visible: (visibility: Visibility, skillId) =>
+    visibleRows(visibility, {
+      limits: ['services', 'environments', 'tiers'],
+      confined: ['tool_id', ({ links }) => links.get(skillId)?.toolIds ?? []],
+    }),
+};
+
+export const skillToolReads = new LinkReads(skillTool, view);
+
+export const skillToolRoutes = linkRoutes(skillToolReads, {
+  path: 'skills/:skillId/tools',
+  operations: { one: 'SkillTool', many: 'SkillTools' },
+  list: {
+    summary: 'List the tools of a skill',
+    description: 'Ordered by the name of the tool; those that the token does not cover are left out.',
+  },
+  get: {
+    summary: 'Get a tool of a skill',
+    description: '404 where there is no link, or where it was taken away.',
+  },
+  put: {
+    useCase: PutSkillTool,
+    summary: 'Link a tool to a skill',
+    description:
+      'Writes the whole link: 201 where it is new. What is left out takes its default. Setting an approval workflow, ' +
+      'and raising or clearing `maxSensitivityTier`, also need catalog:admin.',
+  },
+  delete: {
+    useCase: RemoveSkillTool,
+    summary: 'Take a tool from a skill',
+    description:
+      'Also the last active one: assignments of the skill stay, and no agent is given it. Refused with ' +
+      '`workflow_tool_not_linked` where a workflow of the skill calls it.',
+  },
+  example: {
+    body: { accessLevel: 'read', config: skillToolExample.config },
+    answer: skillToolExample,
+    receipt: linkReceipt,
+  },
+});

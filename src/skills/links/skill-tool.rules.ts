@@ -1,0 +1,104 @@
+/** What the link of a skill to a tool holds, and the rules about it. Pure. */
+import { loosensLimit, type Tier } from '../../platform/auth/sensitivity-tier.js';
+import { text } from '../../platform/http/schemas.js';
+import { field, optional, type Given } from '../../platform/records/fields.js';
+
+/** From the narrowest to the widest: see {@link leastAccessLevel}. */
+export const accessLevels = ['read', 'write', 'execute'] as const;
+export type AccessLevel = (typeof accessLevels)[number];
+
+/**
+ * What a skill says of one of its tools, beside what the tool says itself. Closed: a misspelt member would be a
+ * guard that no one keeps. What else is to be said of the link goes into `notes`.
+ */
+export const linkConfig = {
+  title: 'SkillToolConfig',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    approvalWorkflow: {
+      type: 'string',
+      maxLength: 253,
+      pattern: '^[^\\s/]+(/[^\\s/]+)?$',
+      description:
+        'wfDefId or namespace/name of the workflow that approves calls. Setting it needs catalog:admin.',
+    },
+    maxSensitivityTier: {
+      type: 'string',
+      enum: ['public', 'internal', 'confidential', 'restricted'],
+      description:
+        'The tool is withheld where its tier is above this one. Raising or clearing it needs catalog:admin.',
+    },
+    priority: {
+      type: 'integer',
+      minimum: -1_000_000,
+      maximum: 1_000_000,
+      description: 'Ranking weight of the tool within this skill: the higher, the earlier.',
+    },
+    description: {
+      ...text(4000),
+      description: 'In place of the description of the tool, within this skill.',
+    },
+    examples: {
+      type: 'array',
+      maxItems: 50,
+      items: text(500),
+      description: 'What people say when they want this tool within this skill.',
+    },
+    notes: { ...text(4000), description: 'How the tool is to be used within this skill.' },
+  },
+} as const;
+
+const accessLevel = { type: 'string', enum: accessLevels } as const;
+
+export const skillToolFields = {
+  accessLevel: optional(
+    field({
+      sql: 'text',
+      shown: {
+        ...accessLevel,
+        description:
+          'read admits read-only tools, write also those that are not destructive, execute all. Left out, it is the least that admits the tool as it is now.',
+      },
+      answered: accessLevel,
+      stored: { enum: accessLevels },
+    }),
+  ),
+  config: field({ sql: 'jsonb', shown: { ...linkConfig, default: {} }, stored: { type: 'object' } }),
+};
+
+/** A link as requests and documents bring it. */
+export type LinkBody = Given<typeof skillToolFields>;
+
+/** What of a tool's safety the access level looks at; a flag that is not set is not given. */
+export interface AccessSafety {
+  readonly readOnly?: boolean | undefined;
+  readonly destructive?: boolean | undefined;
+}
+
+/**
+ * The least access level that admits a tool (docs/contract.md, section 6): `read` admits read-only tools, `write` those that are
+ * not destructive as well, `execute` every tool.
+ */
+export function leastAccessLevel({ readOnly = false, destructive = false }: AccessSafety): AccessLevel {
+  if (readOnly) return 'read';
+  return destructive ? 'execute' : 'write';
+}
+
+/** A link as it is, or as it was when it was taken away. */
+export interface FormerLink {
+  readonly active: boolean;
+  readonly approvalWorkflow: string | null;
+  readonly maxSensitivityTier: Tier | null;
+}
+
+/** Whether the config names another approval workflow or loosens the limit: both are the administrator's (docs/contract.md, section 2). */
+export function loosensLink(
+  former: FormerLink | undefined,
+  { approvalWorkflow, maxSensitivityTier }: Readonly<Record<string, unknown>>,
+): boolean {
+  const approved = former?.active ? former.approvalWorkflow : null;
+  if (approvalWorkflow !== undefined && approvalWorkflow !== approved) return true;
+  // Checked by the schema when it was written.
+  return loosensLimit(former?.maxSensitivityTier ?? undefined, maxSensitivityTier as Tier | undefined);
+}
