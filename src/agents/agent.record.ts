@@ -32,6 +32,7 @@ export const agent = record(
     fixed: {},
     fields: agentProfile,
     lifecycle: 'switched',
+    touches: 'itself',
     events: { activated: 'AgentActivatedEvent', deactivated: 'AgentDeactivatedEvent' },
   },
   {

@@ -1,61 +1,34 @@
-/**
- * Which writes can have changed a catalog: those whose events name an id of its rows, or may affect everybody.
- *
- * What a catalog is read by, and which events name it: the agent's profile, API version and assignments (active or not)
- * name the agent; skills, their taxonomies, and their links to tools, skills and workflows name the skill; tools, their
- * taxonomies and exposures the tool; endpoints themselves; API versions and their documents the version. Workflows, APIs,
- * categories, tags and gateways affect everybody, and so does every aggregate that is not listed here.
- */
+/** Which writes can have changed a catalog: those that touch an id of its rows, or everybody, as event types declare. */
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Domain } from '../eventsourcing/domain.js';
 import type { RecordedEvent } from '../eventsourcing/event.js';
+import type { EventTypes } from '../eventsourcing/event-types.js';
 import { Heads, type OwnWrite } from '../eventsourcing/heads.js';
 
-/** Names in events, ids among them by which the agents affected are found; or that any agent may be. */
-export type Affected = readonly string[] | 'all';
+/** Ids by which the agents affected are found; or that any agent may be. */
+export type Affected = readonly string[] | 'everybody';
 
 /** Events that are looked at one by one. As many affect everybody: every reader asks for itself. */
 export const MAX_EVENTS = 200;
 
-/** Aggregates whose events name a skill, a tool, an endpoint, an API version, a workflow or an agent. */
-const named: ReadonlySet<string> = new Set([
-  'ApiVersion',
-  'ApiVersionSpec',
-  'ApiEndpoint',
-  'Tool',
-  'Skill',
-  'SkillTool',
-  'SkillDependency',
-  'SkillWorkflow',
-  'WorkflowDefinition',
-  'AgentDefinition',
-  'AgentSkill',
-  'ToolExposure',
-  'EntityTaxonomy',
-]);
-
-/** Aggregates of which no catalog is made. */
-const unrelated: ReadonlySet<string> = new Set(['GatewayDrift', 'HostSettings', 'SkillFolder', 'Webhook']);
-
-/** For readers who ask the database which agents the ids reach: links and tools name an approving workflow by its name. */
-export function affectedBy(events: readonly RecordedEvent[]): Affected {
-  if (events.length >= MAX_EVENTS) return 'all';
-  const related = events.filter(({ aggregatetype }) => !unrelated.has(aggregatetype));
-  if (related.some(({ aggregatetype }) => !named.has(aggregatetype))) return 'all';
-  const ids = related.flatMap(({ aggregateid, data }) => [
-    aggregateid,
-    ...Object.entries((data as object | null) ?? {}).flatMap(([name, value]) =>
-      name.endsWith('Id') && typeof value === 'string' ? [value] : [],
-    ),
-  ]);
-  return [...new Set(ids)];
+/** For readers who ask the database which agents the ids reach. */
+export function affectedBy(types: EventTypes, events: readonly RecordedEvent[]): Affected {
+  if (events.length >= MAX_EVENTS) return 'everybody';
+  const ids = new Set<string>();
+  for (const event of events) {
+    const touched = types.touchedBy(event);
+    if (touched === 'everybody') return touched;
+    for (const id of touched) ids.add(id);
+  }
+  return [...ids];
 }
 
-/** For readers who ask nobody: a workflow may affect everybody. */
-export function affectedAtMost(events: readonly RecordedEvent[]): Affected {
-  return events.some(({ aggregatetype }) => aggregatetype === 'WorkflowDefinition')
-    ? 'all'
-    : affectedBy(events);
+/** For readers who ask nobody: what is referred to by name may affect everybody. */
+export function affectedAtMost(types: EventTypes, events: readonly RecordedEvent[]): Affected {
+  return events.some(({ type }) => types.touches(type) === 'referrers')
+    ? 'everybody'
+    : affectedBy(types, events);
 }
 
 interface KnownWrite {
@@ -76,11 +49,14 @@ const MAX_STEPS = 500;
 export class LatestWrites implements OnModuleDestroy {
   private readonly writes = new LRUCache<string, KnownWrite>({
     maxSize: MAX_IDS,
-    sizeCalculation: ({ affected }) => 4 + (affected === 'all' ? 0 : affected.length),
+    sizeCalculation: ({ affected }) => 4 + (affected === 'everybody' ? 0 : affected.length),
   });
   private readonly subscription;
 
-  constructor(heads: Heads) {
+  constructor(
+    heads: Heads,
+    private readonly domain: Domain,
+  ) {
     this.subscription = heads.written.subscribe((write) => {
       this.note(write);
     });
@@ -94,7 +70,8 @@ export class LatestWrites implements OnModuleDestroy {
     let valid = position;
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const write = this.writes.get(keyOf(hostId, valid + 1));
-      if (write === undefined || write.affected === 'all' || write.affected.some((id) => ids.has(id))) break;
+      if (write === undefined || write.affected === 'everybody' || write.affected.some((id) => ids.has(id)))
+        break;
       valid = write.last;
     }
     return valid;
@@ -106,7 +83,10 @@ export class LatestWrites implements OnModuleDestroy {
 
   private note({ hostId, position, events }: OwnWrite): void {
     const first = position - events.length + 1;
-    this.writes.set(keyOf(hostId, first), { last: position, affected: affectedAtMost(events) });
+    this.writes.set(keyOf(hostId, first), {
+      last: position,
+      affected: affectedAtMost(this.domain.types, events),
+    });
   }
 }
 

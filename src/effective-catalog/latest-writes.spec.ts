@@ -1,5 +1,9 @@
 import { ToldHeads } from '../../test/told-heads.js';
+import { Domain } from '../eventsourcing/domain.js';
 import type { RecordedEvent } from '../eventsourcing/event.js';
+import { gatewaySlice } from '../gateways/gateway.slice.js';
+import { skillSlice } from '../skills/skill.slice.js';
+import { workflowSlice } from '../workflows/workflow.slice.js';
 import { LatestWrites, MAX_EVENTS } from './latest-writes.service.js';
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -11,12 +15,17 @@ describe('the latest writes', () => {
   let writes: LatestWrites;
   beforeEach(() => {
     heads = new ToldHeads();
-    writes = new LatestWrites(heads);
+    writes = new LatestWrites(heads, new Domain([workflowSlice, gatewaySlice, skillSlice]));
   });
 
   /** A write whose events name these ids, up to a position. */
-  const told = (position: number, names: readonly string[], aggregatetype = 'Skill', hostId = 'a'): void => {
-    const events = names.map((aggregateid) => ({ aggregatetype, aggregateid, data: {} }));
+  const told = (
+    position: number,
+    names: readonly string[],
+    type = 'SkillCreatedEvent',
+    hostId = 'a',
+  ): void => {
+    const events = names.map((aggregateid) => ({ type, aggregateid, data: {} }));
     heads.committed({ hostId, position, events: events as unknown as RecordedEvent[] });
   };
   const validThrough = (position: number): number => writes.validThrough('a', position, ids);
@@ -31,7 +40,7 @@ describe('the latest writes', () => {
     told(11, [others]);
     told(13, [others, mine]);
     told(14, [others]);
-    told(15, [others], 'Gateway');
+    told(15, [others], 'GatewayCreatedEvent');
     expect([validThrough(10), validThrough(13), validThrough(14)]).toEqual([11, 14, 14]);
   });
 
@@ -44,7 +53,7 @@ describe('the latest writes', () => {
   });
 
   it('say nothing of another host', () => {
-    told(11, [others], 'Skill', 'b');
+    told(11, [others], 'SkillCreatedEvent', 'b');
     expect(validThrough(10)).toBe(10);
   });
 

@@ -126,8 +126,8 @@ function readingOf(hostId: string, answer: readonly StatementRow[]): Reading {
  * gateways; that one stays in the set, and the event that turned it is younger than all before it. For the same reason
  * it never depends on when it is asked for, nor on the instance, nor on whether the tables were rebuilt.
  *
- * By which ids rows are found, and so which events can change what is read, `latest-writes.service.ts` says again: what is
- * found here by something else must affect everybody there.
+ * By which ids rows are found, and so which events can change what is read, event types say again (`touches`): events that
+ * change rows found here by something else must touch everybody.
  *
  * It reads the views `<slice>_read` and the host's head, each by host and key, and each row once: version, keys of what
  * is below and answer are all made of the same rows. The keys travel as arrays: those the planner takes for ten, so

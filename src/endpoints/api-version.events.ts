@@ -5,6 +5,7 @@ export const apiVersionCreated = eventType({
   type: 'ApiVersionCreatedEvent',
   aggregateType: 'ApiVersion',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -26,6 +27,7 @@ export const apiVersionUpdated = eventType({
   type: 'ApiVersionUpdatedEvent',
   aggregateType: 'ApiVersion',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -42,6 +44,7 @@ export const apiVersionSpecReplaced = eventType({
   type: 'ApiVersionSpecReplacedEvent',
   aggregateType: 'ApiVersion',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -57,6 +60,7 @@ export const apiVersionDeactivated = eventType({
   type: 'ApiVersionDeactivatedEvent',
   aggregateType: 'ApiVersion',
   version: 1,
+  touches: 'itself',
   schema: nothing,
 });
 
@@ -64,6 +68,7 @@ export const apiVersionActivated = eventType({
   type: 'ApiVersionActivatedEvent',
   aggregateType: 'ApiVersion',
   version: 1,
+  touches: 'itself',
   schema: nothing,
 });
 
@@ -82,6 +87,7 @@ export const apiVersionSpecUpdated = eventType({
   type: 'ApiVersionSpecUpdatedEvent',
   aggregateType: 'ApiVersionSpec',
   version: 1,
+  touches: ['apiVersionId'],
   schema: {
     type: 'object',
     additionalProperties: false,

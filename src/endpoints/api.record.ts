@@ -41,6 +41,7 @@ export const api = record({
     gitRepo: note(1024),
   },
   lifecycle: 'switched',
+  touches: 'everybody',
   updates: 'whole',
 });
 

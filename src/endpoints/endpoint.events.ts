@@ -10,6 +10,7 @@ export const apiEndpointImported = eventType({
   type: 'ApiEndpointImportedEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -41,6 +42,7 @@ export const apiEndpointVanished = eventType({
   type: 'ApiEndpointVanishedEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: { type: 'object', additionalProperties: false, required: ['layer'], properties: { layer } },
 });
 
@@ -48,6 +50,7 @@ export const apiEndpointReturned = eventType({
   type: 'ApiEndpointReturnedEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: { type: 'object', additionalProperties: false, required: ['layer'], properties: { layer } },
 });
 
@@ -56,6 +59,7 @@ export const apiEndpointOverridden = eventType({
   type: 'ApiEndpointOverriddenEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -73,6 +77,7 @@ export const apiEndpointDeactivated = eventType({
   type: 'ApiEndpointDeactivatedEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: { type: 'object', additionalProperties: false },
 });
 
@@ -80,6 +85,7 @@ export const apiEndpointActivated = eventType({
   type: 'ApiEndpointActivatedEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: { type: 'object', additionalProperties: false },
 });
 
@@ -91,6 +97,7 @@ export const apiEndpointConflictSettled = eventType({
   type: 'ApiEndpointConflictSettledEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -114,6 +121,7 @@ export const apiEndpointChangesAccepted = eventType({
   type: 'ApiEndpointChangesAcceptedEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
+  touches: 'itself',
   schema: { type: 'object', additionalProperties: false },
 });
 

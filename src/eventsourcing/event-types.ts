@@ -1,7 +1,8 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { EventType } from './event-type.js';
+import type { RecordedEvent } from './event.js';
+import type { EventType, Touches } from './event-type.js';
 import { LazyValidators } from './lazy-validators.js';
 
 interface Known {
@@ -38,6 +39,22 @@ export class EventTypes {
 
   get names(): readonly string[] {
     return [...this.known.keys()];
+  }
+
+  /** Whom events of this type touch; everybody where no slice says. */
+  touches(type: string): Touches {
+    return this.known.get(type)?.eventType.touches ?? 'everybody';
+  }
+
+  /** The ids of the records that the event touches; everybody also where its data names them and was erased. */
+  touchedBy({ type, aggregateid, data }: RecordedEvent): readonly string[] | 'everybody' {
+    const touches = this.touches(type);
+    if (touches === 'everybody') return touches;
+    if (touches === 'nobody') return [];
+    if (touches === 'itself' || touches === 'referrers') return [aggregateid];
+    if ((data as object | null) === null) return 'everybody';
+    const named = touches.map((member) => (data as Readonly<Record<string, unknown>>)[member]);
+    return [aggregateid, ...named.filter((id) => typeof id === 'string')];
   }
 
   /** Throws where the data does not have the shape of its type: a mistake of the program, never of a client. */

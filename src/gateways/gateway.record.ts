@@ -28,6 +28,7 @@ export const gateway = record(
     fixed: gatewayIdentity,
     fields: gatewaySettings,
     lifecycle: 'switched',
+    touches: 'everybody',
     unique: {
       constraint: 'gateway_identity_uk',
       by: ['serviceId', 'envTag'],

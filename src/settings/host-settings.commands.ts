@@ -8,6 +8,7 @@ export const hostSettingsChanged = eventType({
   type: 'HostSettingsChangedEvent',
   aggregateType: 'HostSettings',
   version: 1,
+  touches: 'nobody',
   schema: {
     type: 'object',
     additionalProperties: false,

@@ -21,6 +21,7 @@ export const skill = record(
     fixed: {},
     fields: skillFields,
     lifecycle: 'switched',
+    touches: 'itself',
     drafts: true,
     unique: {
       constraint: 'skill_active_name_uk',

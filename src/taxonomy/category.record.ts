@@ -37,6 +37,7 @@ export const category = record(
       }),
     },
     lifecycle: 'deleted',
+    touches: 'everybody',
     unique: {
       constraint: 'category_name_uk',
       by: ['entityType', 'categoryName', 'parentCategoryId'],

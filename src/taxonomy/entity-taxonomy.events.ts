@@ -23,6 +23,7 @@ export const entityTaxonomyReplaced = eventType({
   type: 'EntityTaxonomyReplacedEvent',
   aggregateType: 'EntityTaxonomy',
   version: 1,
+  touches: ['entityId'],
   schema: {
     type: 'object',
     additionalProperties: false,

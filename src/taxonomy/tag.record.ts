@@ -19,6 +19,7 @@ export const tag = record({
   fixed: { entityType: entityTypeField },
   fields: { tagName: nameField, tagDesc: descriptionField },
   lifecycle: 'deleted',
+  touches: 'everybody',
   unique: {
     constraint: 'tag_name_uk',
     by: ['entityType', 'tagName'],

@@ -9,6 +9,7 @@ export const toolPublished = eventType({
   type: 'ToolPublishedEvent',
   aggregateType: 'Tool',
   version: 2,
+  touches: 'itself',
   upcasters,
   schema: {
     type: 'object',
@@ -46,6 +47,7 @@ export const toolCreated = eventType({
   type: 'ToolCreatedEvent',
   aggregateType: 'Tool',
   version: 2,
+  touches: 'itself',
   upcasters,
   schema: {
     type: 'object',
@@ -81,6 +83,7 @@ export const toolRefreshed = eventType({
   type: 'ToolRefreshedEvent',
   aggregateType: 'Tool',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -109,6 +112,7 @@ export const toolUpdated = eventType({
   type: 'ToolUpdatedEvent',
   aggregateType: 'Tool',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -127,6 +131,7 @@ export const toolRevised = eventType({
   type: 'ToolRevisedEvent',
   aggregateType: 'Tool',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -146,6 +151,7 @@ export const toolActivated = eventType({
   type: 'ToolActivatedEvent',
   aggregateType: 'Tool',
   version: 1,
+  touches: 'itself',
   schema: nothing,
 });
 
@@ -154,6 +160,7 @@ export const toolDeactivated = eventType({
   type: 'ToolDeactivatedEvent',
   aggregateType: 'Tool',
   version: 1,
+  touches: 'itself',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -166,6 +173,7 @@ export const toolChangesAccepted = eventType({
   type: 'ToolChangesAcceptedEvent',
   aggregateType: 'Tool',
   version: 1,
+  touches: 'itself',
   schema: nothing,
 });
 

@@ -36,6 +36,7 @@ export const webhook = record({
     }),
   },
   lifecycle: 'deleted',
+  touches: 'nobody',
   updates: 'whole',
   events: { created: 'WebhookWrittenEvent', updated: 'WebhookWrittenEvent' },
 });

@@ -29,6 +29,7 @@ export const workflow = record(
     fields: workflowFields,
     derived: { runs: { sql: 'jsonb', from: 'definition', of: runsOf } },
     lifecycle: 'switched',
+    touches: 'referrers',
     stages: {
       field: 'lifecycleStatus',
       first: 'DRAFT',

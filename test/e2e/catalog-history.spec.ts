@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { slices } from '../../src/app.module.js';
+import { Domain } from '../../src/eventsourcing/domain.js';
 import { Heads } from '../../src/eventsourcing/heads.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
@@ -33,7 +35,7 @@ eachOwnServer((server, kind) => {
     async ({ host, agent }, more) => {
       const query = new URLSearchParams(agent.catalog.split('?')[1]);
       const heads = new NoHeads();
-      const cache = new CatalogCache(database(), heads, new LatestWrites(heads));
+      const cache = new CatalogCache(database(), heads, new LatestWrites(heads, new Domain(slices)));
       const full = more !== '';
       const made = await cache.read({
         ...{ hostId: host, agentDefId: agent.agentDefId, withheld: full, examples: full },

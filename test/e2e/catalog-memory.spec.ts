@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { slices } from '../../src/app.module.js';
+import { Domain } from '../../src/eventsourcing/domain.js';
 import { NotFound } from '../../src/eventsourcing/errors.js';
 import { Heads } from '../../src/eventsourcing/heads.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
@@ -39,9 +41,11 @@ eachOwnServer((server, kind) => {
   /** By a memory that has never seen the catalog. */
   const afresh = (question: CatalogQuestion) => {
     const heads = new NoHeads();
-    return new CatalogCache(server().app.get<Database>(DATABASE), heads, new LatestWrites(heads)).read(
-      question,
-    );
+    return new CatalogCache(
+      server().app.get<Database>(DATABASE),
+      heads,
+      new LatestWrites(heads, new Domain(slices)),
+    ).read(question);
   };
   const said = async (read: () => MadeCatalog | Promise<MadeCatalog>): Promise<object> => {
     try {

@@ -103,7 +103,7 @@ export class CatalogChanges {
       }
     } catch {
       // The database did not answer: every stream asks for itself, and fails by itself.
-      wakeUp(host, 'all');
+      wakeUp(host, 'everybody');
     } finally {
       host.looking = false;
     }
@@ -115,14 +115,14 @@ export class CatalogChanges {
     const events = await store.readLog(hostId, host.position, MAX_EVENTS);
     const isFull = events.length === MAX_EVENTS;
     host.position = isFull ? await this.heads.position(hostId) : (events.at(-1)?.position ?? host.position);
-    const ids = affectedBy(events);
-    if (ids === 'all' || ids.length === 0) return ids;
+    const ids = affectedBy(this.domain.types, events);
+    if (ids === 'everybody' || ids.length === 0) return ids;
     return agentsAffected(sql, hostId, [...host.streams.keys()], ids);
   }
 }
 
 function wakeUp({ streams }: Watched, agents: Affected): void {
-  for (const agent of agents === 'all' ? streams.keys() : agents) {
+  for (const agent of agents === 'everybody' ? streams.keys() : agents) {
     for (const signal of streams.get(agent) ?? []) signal.notify();
   }
 }

@@ -14,6 +14,7 @@ export const gatewayDriftRecorded = eventType({
   type: 'GatewayDriftRecordedEvent',
   aggregateType: 'GatewayDrift',
   version: 1,
+  touches: 'nobody',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -38,6 +39,7 @@ export const gatewayDriftAccepted = eventType({
   type: 'GatewayDriftAcceptedEvent',
   aggregateType: 'GatewayDrift',
   version: 1,
+  touches: 'nobody',
   schema: {
     type: 'object',
     additionalProperties: false,

@@ -140,7 +140,10 @@ function idOf(ends: Fields, values: Readonly<Record<string, unknown>>): string {
   return v5(others.join('/'), first);
 }
 
-/** Created, also when a link that was deleted is made again; Updated carries the link as it is after the change. */
+/**
+ * Created, also when a link that was deleted is made again; Updated carries the link as it is after the change. All carry
+ * the ends, which are what they touch.
+ */
 function eventsOf({ name, ends, fields }: LinkSpec<string, Fields, Fields>): EventType[] {
   const whole = { ...ends, ...fields };
   return kinds.map((kind) => {
@@ -149,6 +152,7 @@ function eventsOf({ name, ends, fields }: LinkSpec<string, Fields, Fields>): Eve
       type: `${name}${kind}Event`,
       aggregateType: name,
       version: 1,
+      touches: Object.keys(ends),
       schema: {
         type: 'object',
         additionalProperties: false,

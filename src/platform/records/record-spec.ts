@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { DomainEvent } from '../../eventsourcing/event.js';
-import type { EventType } from '../../eventsourcing/event-type.js';
+import type { EventType, Touches } from '../../eventsourcing/event-type.js';
 import { defaultsOf, type Fields, type New, type SqlType, type Values } from './fields.js';
 
 /** What a noun is. */
@@ -28,6 +28,8 @@ export interface RecordSpec {
   readonly updates?: 'whole';
   /** Event types that do not follow from the name. */
   readonly events?: Readonly<Record<string, string>>;
+  /** Whom its events touch: everybody unless said otherwise. */
+  readonly touches?: Exclude<Touches, readonly string[]>;
   readonly unique?: Unique;
   /** Of a noun whose id the body brings: the refusal where there is one with it. */
   readonly idTaken?: { readonly code: string; detail(id: string): string };
@@ -155,6 +157,7 @@ export function eventsOf(spec: RecordSpec): readonly EventType[] {
     aggregateType: spec.name,
     version: 1,
     schema: schemaOf(spec, carries),
+    ...(spec.touches !== undefined && { touches: spec.touches }),
   }));
   return types.filter(({ type }, index) => types.findIndex((each) => each.type === type) === index);
 }

@@ -5,6 +5,7 @@ export const skillFolderReplaced = eventType({
   type: 'SkillFolderReplacedEvent',
   aggregateType: 'SkillFolder',
   version: 1,
+  touches: 'nobody',
   schema: {
     type: 'object',
     additionalProperties: false,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { slices } from '../../../src/app.module.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
 import type { Database, Session, Walled } from '../../../src/eventsourcing/sql.js';
 import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type {
@@ -70,7 +72,7 @@ eachDatabase((open) => {
     heads = new ToldHeads();
     heads.tell(agent.hostId, 10);
     gate = new Gate(database);
-    cache = new CatalogCache(gate, heads, new LatestWrites(heads));
+    cache = new CatalogCache(gate, heads, new LatestWrites(heads, new Domain(slices)));
     plain = { ...agent.registration, withheld: false, examples: false };
   });
 

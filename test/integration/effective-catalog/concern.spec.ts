@@ -6,28 +6,36 @@ import {
   MAX_EVENTS,
 } from '../../../src/effective-catalog/latest-writes.service.js';
 import { idsOf } from '../../../src/effective-catalog/rows.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
 import type { RecordedEvent } from '../../../src/eventsourcing/event.js';
 import { anAgent, anAssignment, anEndpoint, aTool, rowsOf } from '../../catalog-rows.js';
 
-const event = (aggregatetype: string, aggregateid: string, data: object = {}): RecordedEvent =>
-  ({ aggregatetype, aggregateid, data }) as unknown as RecordedEvent;
+const { types } = new Domain(slices);
+const event = (type: string, aggregateid: string, data: object | null = {}): RecordedEvent =>
+  ({ type: `${type}Event`, aggregateid, data }) as unknown as RecordedEvent;
 
 describe('what events affect', () => {
   const [one, two] = [randomUUID(), randomUUID()];
-  it('is the ids that they name, each once', () => {
-    const events = [event('SkillTool', one, { skillId: two, notes: 'x' }), event('Skill', two)];
-    expect(affectedBy(events)).toEqual([one, two]);
-    expect(affectedAtMost(events)).toEqual([one, two]);
+  it('is the ids that they touch, each once', () => {
+    const linked = event('SkillToolUpdated', one, { skillId: two, toolId: one, accessLevel: randomUUID() });
+    const events = [linked, event('SkillUpdated', two)];
+    expect(affectedBy(types, events)).toEqual([one, two]);
+    expect(affectedAtMost(types, events)).toEqual([one, two]);
   });
   it('is nobody’s where no catalog is made of them, everybody’s where it can’t be told', () => {
-    expect(affectedBy([event('HostSettings', one), event('Webhook', two)])).toEqual([]);
-    expect(affectedBy([event('Skill', one), event('Gateway', two)])).toBe('all');
-    expect(affectedBy([event('SomethingNew', one)])).toBe('all');
-    expect(affectedBy(Array.from({ length: MAX_EVENTS }, () => event('Skill', one)))).toBe('all');
+    const settings = event('HostSettingsChanged', one);
+    expect(affectedBy(types, [settings, event('WebhookWritten', two)])).toEqual([]);
+    expect(affectedBy(types, [event('SkillCreated', one), event('GatewayUpdated', two)])).toBe('everybody');
+    expect(affectedBy(types, [event('SomethingNew', one)])).toBe('everybody');
+    expect(affectedBy(types, [event('SkillToolUpdated', one, null)])).toBe('everybody');
+    const many = Array.from({ length: MAX_EVENTS }, () => event('SkillCreated', one));
+    expect(affectedBy(types, many)).toBe('everybody');
+    expect(affectedBy(types, many.slice(1))).toEqual([one]);
   });
   it('is, of a workflow, what the database says of it, without it everybody’s', () => {
-    expect(affectedBy([event('WorkflowDefinition', one)])).toEqual([one]);
-    expect(affectedAtMost([event('Skill', two), event('WorkflowDefinition', one)])).toBe('all');
+    expect(affectedBy(types, [event('WorkflowDefinitionUpdated', one)])).toEqual([one]);
+    const written = [event('SkillCreated', two), event('WorkflowDefinitionUpdated', one)];
+    expect(affectedAtMost(types, written)).toBe('everybody');
   });
 });
 
@@ -57,16 +65,18 @@ const foundBy: Readonly<Record<string, string>> = {
 };
 
 describe('every type of event', () => {
-  const types = slices.flatMap(({ events }) => events);
-  it.each(types.map(({ type, aggregateType, schema }) => ({ type, aggregateType, schema })))(
-    '$type says which catalogs it affects',
-    ({ aggregateType, schema }) => {
+  const declared = slices.flatMap(({ events }) => events);
+  it.each(declared)(
+    '$type declares whom it touches, and which catalogs it affects',
+    ({ type, aggregateType, schema, touches }) => {
+      expect(touches).toBeDefined();
       const by = foundBy[aggregateType];
       const [own, named] = [randomUUID(), randomUUID()];
       const { required = [] } = schema as { readonly required?: readonly string[] };
+      if (Array.isArray(touches)) expect(required).toEqual(expect.arrayContaining([...touches]));
       const data = Object.fromEntries(required.map((member) => [member, member === by ? named : null]));
-      const affected = affectedAtMost([event(aggregateType, own, data)]);
-      if (by === 'everybody') expect(affected).toBe('all');
+      const affected = affectedAtMost(types, [event(type.replace(/Event$/, ''), own, data)]);
+      if (by === 'everybody') expect(affected).toBe('everybody');
       else if (by === 'nobody') expect(affected).toEqual([]);
       else expect(affected).toContain(by === 'itself' ? own : named);
     },

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { slices } from '../../../src/app.module.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
 import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import { PastCatalogs } from '../../../src/effective-catalog/past.lookup.js';
 import { DisclosureLog } from '../../../src/effective-catalog/disclosure/disclosure-log.service.js';
@@ -25,7 +27,7 @@ eachDatabase((open) => {
     agent = await new AccountAgent(database.asOwner, randomUUID()).build(2, 1);
     const heads = new NoHeads();
     catalogs = new EffectiveCatalogs(
-      new CatalogCache(database, heads, new LatestWrites(heads)),
+      new CatalogCache(database, heads, new LatestWrites(heads, new Domain(slices))),
       new PastCatalogs(database, new SlowReads(1)),
       new DisclosureLog(createLog('silent'), new Metrics()),
     );

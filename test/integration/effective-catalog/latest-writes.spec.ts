@@ -1,3 +1,5 @@
+import { slices } from '../../../src/app.module.js';
+import { Domain } from '../../../src/eventsourcing/domain.js';
 import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type {
   CatalogQuestion,
@@ -29,7 +31,7 @@ eachDatabase((open) => {
     cache = new CatalogCache(
       overheard(database, () => (statements += 1)),
       heads,
-      new LatestWrites(heads),
+      new LatestWrites(heads, new Domain(slices)),
     );
     world = new CatalogWorld(database, undefined, heads);
     const agentDefId = await world.createAgent('Teller');
@@ -48,7 +50,7 @@ eachDatabase((open) => {
 
   const fresh = (): MadeCatalog | Promise<MadeCatalog> => {
     const heads = new NoHeads();
-    return new CatalogCache(database, heads, new LatestWrites(heads)).read(question);
+    return new CatalogCache(database, heads, new LatestWrites(heads, world.domain)).read(question);
   };
   const said = ({ bytes, etag, version }: MadeCatalog) => ({ text: bytes.toString(), etag, version });
 
