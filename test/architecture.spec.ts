@@ -148,7 +148,7 @@ describe('every command class', () => {
   const declared = aggregates.flatMap(({ commands }) => commands);
 
   it('has one decider', async () => {
-    const files = filesUnder('src', '.commands.ts');
+    const files = ['.commands.ts', '.decider.ts'].flatMap((role) => filesUnder('src', role));
     const modules = await Promise.all(
       files.map((file) => import(pathToFileURL(join(root, file)).href) as Promise<object>),
     );

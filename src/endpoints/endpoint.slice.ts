@@ -1,14 +1,15 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
-import { api } from './api.record.js';
+import { api } from './api/api.record.js';
 import {
   ActivateApiVersion,
+  apiVersionDecider,
+  apiVersionSpecDecider,
   CreateApiVersion,
   DeactivateApiVersion,
   ReplaceApiVersionSpec,
   UpdateApiVersion,
   UpdateApiVersionSpec,
-} from './api-version.commands.js';
-import { apiVersionDecider, apiVersionSpecDecider } from './api-version.decider.js';
+} from './api-version/api-version.decider.js';
 import {
   apiVersionActivated,
   apiVersionCreated,
@@ -16,18 +17,18 @@ import {
   apiVersionSpecReplaced,
   apiVersionSpecUpdated,
   apiVersionUpdated,
-} from './api-version.events.js';
-import { apiVersionProjection, apiVersionUniqueRules } from './api-versions.projection.js';
+} from './api-version/api-version.events.js';
+import { apiVersionProjection, apiVersionUniqueRules } from './api-version/api-versions.projection.js';
 import {
   AcceptEndpointChanges,
   ActivateEndpoint,
   DeactivateEndpoint,
+  endpointDecider,
   ImportEndpoint,
   OverrideEndpoint,
   SettleConflict,
   VanishEndpoint,
-} from './endpoint.commands.js';
-import { endpointDecider } from './endpoint.decider.js';
+} from './endpoint/endpoint.decider.js';
 import {
   apiEndpointActivated,
   apiEndpointChangesAccepted,
@@ -37,8 +38,8 @@ import {
   apiEndpointOverridden,
   apiEndpointReturned,
   apiEndpointVanished,
-} from './endpoint.events.js';
-import { endpointProjection } from './endpoints.projection.js';
+} from './endpoint/endpoint.events.js';
+import { endpointProjection } from './endpoint/endpoints.projection.js';
 
 /** APIs, their versions, and their endpoints with layers and provenance. */
 export const endpointSlice: Slice = {

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { apiVersionReadRoutes } from './api-version.routes.js';
-import { apiHandlers, apiRoutes } from './api.record.js';
-import { endpointHandlers } from './endpoint.planner.js';
-import { endpointRoutes } from './endpoint.routes.js';
+import { apiVersionReadRoutes } from './api-version/api-version.routes.js';
+import { apiHandlers, apiRoutes } from './api/api.record.js';
+import { endpointHandlers, endpointRoutes } from './endpoint/endpoint.routes.js';
 
 @Module({
   imports: [CqrsModule],

@@ -12,8 +12,8 @@ export {
   versionsOfApi,
   versionStand,
   type VersionStand,
-} from './api-version.lookup.js';
-export { api } from './api.record.js';
+} from './api-version/api-version.lookup.js';
+export { api } from './api/api.record.js';
 export {
   asOffered,
   endpointChange,
@@ -30,11 +30,11 @@ export {
   requireWholeVersion,
   type StoredEndpoint,
   storedEndpoints,
-} from './endpoint.lookup.js';
+} from './endpoint/endpoint.lookup.js';
 export {
   type Deactivated,
   deactivation,
   ImpactLookup,
   impactRoute,
   type ImpactSubject,
-} from './impact.lookup.js';
+} from './impact/impact.lookup.js';

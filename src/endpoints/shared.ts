@@ -6,10 +6,10 @@ export {
   ReplaceApiVersionSpec,
   UpdateApiVersion,
   UpdateApiVersionSpec,
-} from './api-version.commands.js';
-export type { ApiVersionEvent } from './api-version.events.js';
-export { apiId, line, versionProperties } from './api-version.schemas.js';
-export { apiVersionExampleId, endpointExampleId, receiptExample } from './api.examples.js';
+} from './api-version/api-version.decider.js';
+export type { ApiVersionEvent } from './api-version/api-version.events.js';
+export { apiId, line, versionProperties } from './api-version/api-version.schemas.js';
+export { apiVersionExampleId, endpointExampleId, receiptExample } from './examples.js';
 export {
   callGradeOf,
   type ChangeGrade,
@@ -19,30 +19,28 @@ export {
   gradingOf,
   quarantinedGrades,
   worstOf,
-} from './change-grade.js';
-export { cutReferences, cutRouting } from './endpoint-references.js';
+} from './endpoint/change-grade.js';
+export { cutReferences, cutRouting } from './endpoint/endpoint-references.js';
 export {
   AcceptEndpointChanges,
   ActivateEndpoint,
-  type Brought,
   ImportEndpoint,
-  type Overrides,
-  type Said,
   VanishEndpoint,
-} from './endpoint.commands.js';
-export type { Conflict } from './endpoint.conflicts.js';
-export type { Enrichment } from './endpoint.effective.js';
-export { factsFrom, type Fields, fieldsOf, type Layer, merge } from './endpoint.layers.js';
-export { override } from './endpoint.overrides.js';
-export { review, type Review } from './endpoint.review.js';
-export { endpointFilter, operatorProperties, scopes } from './endpoint.schemas.js';
+} from './endpoint/endpoint.decider.js';
+export { type Conflict, override, type Overrides } from './endpoint/endpoint.overrides.js';
+export { type Enrichment, searchableText, searchKeys } from './endpoint/endpoint.effective.js';
+export { factsFrom, type Fields, fieldsOf, type Layer, merge } from './endpoint/endpoint.layers.js';
+export { review, type Review } from './endpoint/endpoint.review.js';
+export { endpointFilter, operatorProperties, scopes } from './endpoint/endpoint.schemas.js';
 export {
   awaitsAdministrator,
+  type Brought,
   type EndpointState,
   evolveEndpoint,
   type KnownEndpoint,
+  type Said,
   unknownEndpoint,
-} from './endpoint.state.js';
+} from './endpoint/endpoint.state.js';
 export {
   deactivationAnswer,
   type Impact,
@@ -50,7 +48,6 @@ export {
   impactExample,
   type Reach,
   reachAnswer,
-} from './impact.schemas.js';
-export { lightApiTexts } from './lightapi-texts.js';
-export { loosened } from './safety-policy.js';
-export { searchableText, searchKeys } from './searchable-texts.js';
+} from './impact/impact.schemas.js';
+export { lightApiTexts } from './lightapi/lightapi-texts.js';
+export { loosened } from './endpoint/endpoint.guards.js';

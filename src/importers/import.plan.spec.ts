@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
-import type { StoredEndpoint } from '../endpoints/endpoint.lookup.js';
+import type { StoredEndpoint } from '../endpoints/endpoint/endpoint.lookup.js';
 import { compare, conflictsOf, countOf, itemsOf, type Difference } from './import.plan.js';
 import type { EndpointOffer } from '../formats/endpoint-facts.js';
 

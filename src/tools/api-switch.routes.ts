@@ -23,10 +23,10 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';
 import { writeRoute } from '../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase } from '../platform/use-cases/use-case.js';
-import { apiActivationAnswer } from './tool-answers.schemas.js';
-import { NameClaims } from './tool-name.js';
-import { DeactivateTool } from './tool.commands.js';
-import { nameClaimsOf, returningTools } from './tool.lookup.js';
+import { apiActivationAnswer } from './tool/tool-answers.schemas.js';
+import { NameClaims } from './publication/tool-name.js';
+import { DeactivateTool } from './tool/tool.commands.js';
+import { nameClaimsOf, returningTools } from './tool/tool.lookup.js';
 
 /** A tool that stays inactive when its API comes back, since its name is taken. */
 interface NameConflict {

@@ -1,5 +1,5 @@
 /** What other slices use of tools/ beside its pure rules: use cases, lookups, ports. */
-export { planActivation, UpdateTool } from './tool-writes.planner.js';
+export { planActivation, UpdateTool } from './tool/tool-writes.planner.js';
 export {
   type NamedTool,
   type ToolFacts,
@@ -7,7 +7,7 @@ export {
   toolsOfEndpoints,
   toolsSeen,
   unpublishedEndpoints,
-} from './tool.lookup.js';
+} from './tool/tool.lookup.js';
 export {
   explainedConflicts,
   type OnConflict,
@@ -15,5 +15,5 @@ export {
   planReturns,
   type PublicationConflict,
   type Unpublished,
-} from './tool.planner.js';
-export { planWithheld, type WithheldTool } from './withheld-tools.planner.js';
+} from './publication/publication.planner.js';
+export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -8,8 +8,8 @@ import {
   RefreshTool,
   TeachTool,
   UpdateTool,
-} from './tool.commands.js';
-import { toolDecider } from './tool.decider.js';
+} from './tool/tool.commands.js';
+import { toolDecider } from './tool/tool.decider.js';
 import {
   toolActivated,
   toolChangesAccepted,
@@ -19,9 +19,9 @@ import {
   toolRefreshed,
   toolRevised,
   toolUpdated,
-} from './tool.events.js';
-import { refreshTools } from './tool.reaction.js';
-import { toolProjection, toolUniqueRules } from './tools.projection.js';
+} from './tool/tool.events.js';
+import { refreshTools } from './review/tool.reaction.js';
+import { toolProjection, toolUniqueRules } from './tool/tools.projection.js';
 
 /** Endpoints and scripts, as agents are offered them. */
 export const toolSlice: Slice = {

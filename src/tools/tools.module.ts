@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { apiSwitchHandlers, apiSwitchRoutes } from './api-switch.routes.js';
-import { teachToolsHandler } from './tool-examples.planner.js';
-import { publishToolsHandler } from './tool-publication.batch.js';
-import { toolHandlers } from './tool-writes.planner.js';
-import { toolRoutes } from './tool.routes.js';
+import { teachToolsHandler } from './tool/tool-examples.planner.js';
+import { publishToolsHandler } from './publication/publication.batch.js';
+import { toolHandlers } from './tool/tool-writes.planner.js';
+import { toolRoutes } from './tool/tool.routes.js';
 
 @Module({
   imports: [CqrsModule],

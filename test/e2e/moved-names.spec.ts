@@ -1,7 +1,7 @@
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import type { RecordedEvent } from '../../src/eventsourcing/event.js';
-import { toolProjection } from '../../src/tools/tools.projection.js';
+import { toolProjection } from '../../src/tools/tool/tools.projection.js';
 import { fresh, guardsWorld, openapi } from './guards-world.js';
 import { eachOwnServer } from './own-server.js';
 import { hostId } from './server.js';

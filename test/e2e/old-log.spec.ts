@@ -9,8 +9,8 @@ import type { Projection } from '../../src/eventsourcing/projection.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { sample } from '../../src/sample/sample-ids.js';
-import { toolDecider } from '../../src/tools/tool.decider.js';
-import type { ToolEvent } from '../../src/tools/tool.events.js';
+import { toolDecider } from '../../src/tools/tool/tool.decider.js';
+import type { ToolEvent } from '../../src/tools/tool/tool.events.js';
 import { eachOwnServer } from './own-server.js';
 
 /** The host of the log. */

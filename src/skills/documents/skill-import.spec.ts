@@ -1,4 +1,4 @@
-import type { NamedTool } from '../../tools/tool.lookup.js';
+import type { NamedTool } from '../../tools/tool/tool.lookup.js';
 import { resolveTools, type WantedTool } from './skill-import.js';
 
 const tool = (toolId: string, name: string, more: Partial<NamedTool> = {}): NamedTool => ({

@@ -1,4 +1,4 @@
-import type { NamedTool } from '../../tools/tool.lookup.js';
+import type { NamedTool } from '../../tools/tool/tool.lookup.js';
 import { draftedWords } from './skill-draft.js';
 
 const tool = (name: string, more: Partial<NamedTool> = {}): NamedTool => ({

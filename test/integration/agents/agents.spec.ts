@@ -1,7 +1,7 @@
 import { agentReads, PutAgent } from '../../../src/agents/agent.record.js';
-import { findApiVersion } from '../../../src/endpoints/api-version.lookup.js';
-import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { api } from '../../../src/endpoints/api.record.js';
+import { findApiVersion } from '../../../src/endpoints/api-version/api-version.lookup.js';
+import { CreateApiVersion } from '../../../src/endpoints/api-version/api-version.decider.js';
+import { api } from '../../../src/endpoints/api/api.record.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, emptyProfile } from '../skills/catalog-world.js';

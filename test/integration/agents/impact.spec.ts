@@ -1,6 +1,6 @@
 import { agentScopeWith } from '../../agent-scope.js';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
-import type { ImpactSubject } from '../../../src/endpoints/impact.lookup.js';
+import type { ImpactSubject } from '../../../src/endpoints/impact/impact.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
 import { PutSkillDependency } from '../../../src/skills/links/skill-dependency.link.js';

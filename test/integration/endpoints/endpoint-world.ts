@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
-import { endpointHandlers } from '../../../src/endpoints/endpoint.planner.js';
+import { endpointHandlers } from '../../../src/endpoints/endpoint/endpoint.routes.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import type { WriteContext } from '../../../src/eventsourcing/command.js';

@@ -1,4 +1,4 @@
-import { DeactivateEndpoint, UpdateEndpoint } from '../../../src/endpoints/endpoint.planner.js';
+import { DeactivateEndpoint, UpdateEndpoint } from '../../../src/endpoints/endpoint/endpoint.routes.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';

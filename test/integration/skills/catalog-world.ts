@@ -10,8 +10,8 @@ import { agentSkillHandlers } from '../../../src/agents/agent-skill.link.js';
 import { agentHandlers, PutAgent } from '../../../src/agents/agent.record.js';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import { agentSlice } from '../../../src/agents/agent.slice.js';
-import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { api } from '../../../src/endpoints/api.record.js';
+import { CreateApiVersion } from '../../../src/endpoints/api-version/api-version.decider.js';
+import { api } from '../../../src/endpoints/api/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import {
   CommandEngine,
@@ -45,7 +45,7 @@ import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
 import { categoryHandlers } from '../../../src/taxonomy/category.record.js';
 import { tagHandlers } from '../../../src/taxonomy/tag.record.js';
 import { taxonomySlice } from '../../../src/taxonomy/taxonomy.slice.js';
-import { CreateTool, DeactivateTool, toolHandlers } from '../../../src/tools/tool-writes.planner.js';
+import { CreateTool, DeactivateTool, toolHandlers } from '../../../src/tools/tool/tool-writes.planner.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { carryOut, execute } from '../execute.js';
 

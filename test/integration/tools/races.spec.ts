@@ -1,4 +1,4 @@
-import { ActivateTool, DeactivateTool } from '../../../src/tools/tool-writes.planner.js';
+import { ActivateTool, DeactivateTool } from '../../../src/tools/tool/tool-writes.planner.js';
 import { eachDatabase } from '../databases.js';
 import { ToolWorld } from './tool-world.js';
 

@@ -2,13 +2,13 @@ import {
   ActivateEndpoint,
   DeactivateEndpoint,
   OverrideEndpoint,
-} from '../../../src/endpoints/endpoint.commands.js';
-import { endpointRecord, endpointsById } from '../../../src/endpoints/endpoint.lookup.js';
-import { evolveEndpoint, unknownEndpoint } from '../../../src/endpoints/endpoint.state.js';
+} from '../../../src/endpoints/endpoint/endpoint.decider.js';
+import { endpointRecord, endpointsById } from '../../../src/endpoints/endpoint/endpoint.lookup.js';
+import { evolveEndpoint, unknownEndpoint } from '../../../src/endpoints/endpoint/endpoint.state.js';
 import { BUILDING, Generation } from '../../../src/eventsourcing/generation.js';
 import { readMigrations } from '../../../src/eventsourcing/migrations.js';
-import { ActivateTool, DeactivateTool } from '../../../src/tools/tool-writes.planner.js';
-import { planPublication } from '../../../src/tools/tool.planner.js';
+import { ActivateTool, DeactivateTool } from '../../../src/tools/tool/tool-writes.planner.js';
+import { planPublication } from '../../../src/tools/publication/publication.planner.js';
 import { eachDatabase } from '../databases.js';
 import { ToolWorld, type Version } from './tool-world.js';
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { v5, v7 } from 'uuid';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
-import { CreateApiVersion } from '../../../src/endpoints/api-version.commands.js';
-import { api } from '../../../src/endpoints/api.record.js';
-import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint.commands.js';
+import { CreateApiVersion } from '../../../src/endpoints/api-version/api-version.decider.js';
+import { api } from '../../../src/endpoints/api/api.record.js';
+import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint/endpoint.decider.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
 import { CommandEngine, type UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
@@ -15,12 +15,12 @@ import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
-import { publishToolsHandler, PublishTools } from '../../../src/tools/tool-publication.batch.js';
-import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool-writes.planner.js';
-import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool.schemas.js';
+import { publishToolsHandler, PublishTools } from '../../../src/tools/publication/publication.batch.js';
+import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool/tool-writes.planner.js';
+import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool/tool.schemas.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
-import { toolProjection } from '../../../src/tools/tools.projection.js';
-import { getTool, listTools } from '../../../src/tools/tools.queries.js';
+import { toolProjection } from '../../../src/tools/tool/tools.projection.js';
+import { getTool, listTools } from '../../../src/tools/tool/tools.queries.js';
 import { carryOut, execute } from '../execute.js';
 
 /** An API version with the environment that it serves. */

@@ -1,0 +1,111 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { apiTypes } from '../../formats/shared.js';
+import { listProperties, recordMembers, recordProperties, uuid } from '../../platform/http/schemas.js';
+
+/** Chosen by the caller; stands in paths. */
+export const apiId = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9._-]{1,64}$',
+  description: 'Chosen by you: up to 64 letters, digits, dots, underscores and hyphens.',
+} as const;
+
+/** One line of text without blanks at its ends. */
+export function line<const Max extends number>(max: Max) {
+  return {
+    type: 'string',
+    minLength: 1,
+    maxLength: max,
+    pattern: '^[^\\s\\p{Cc}]([^\\p{Cc}]*[^\\s\\p{Cc}])?$',
+  } as const;
+}
+
+/** What makes an API version. */
+export const versionProperties = {
+  apiVersion: line(64),
+  apiType: { type: 'string', enum: apiTypes },
+  serviceId: { ...line(512), description: 'The service that offers it: compared with the claim sid.' },
+  envTag: {
+    ...line(64),
+    description: 'The environment that it serves: compared with the claim env. Left out: every environment.',
+  },
+  apiVersionDesc: { type: ['string', 'null'], maxLength: 4000 },
+  quarantine: {
+    type: 'boolean',
+    description:
+      'Whether tools are withheld while a breaking or suspicious change of theirs is not accepted.',
+  },
+} as const;
+
+export const apiVersionListQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...listProperties,
+    apiId,
+    apiType: versionProperties.apiType,
+    serviceId: versionProperties.serviceId,
+    envTag: versionProperties.envTag,
+  },
+} as const satisfies JSONSchema;
+export type ApiVersionListQuery = FromSchema<typeof apiVersionListQuery>;
+
+/** The list below one API: its path says which. */
+const { apiId: _, ...belowApi } = apiVersionListQuery.properties;
+export const versionsOfApiQuery = {
+  ...apiVersionListQuery,
+  properties: belowApi,
+} as const satisfies JSONSchema;
+
+const listed = {
+  apiVersionId: uuid,
+  apiId,
+  apiVersion: versionProperties.apiVersion,
+  apiType: versionProperties.apiType,
+  serviceId: versionProperties.serviceId,
+  envTag: { type: ['string', 'null'], description: 'Null: every environment.' },
+  apiVersionDesc: versionProperties.apiVersionDesc,
+  quarantine: versionProperties.quarantine,
+  specFormat: {
+    type: ['string', 'null'],
+    description: 'Format of the document in force; null where there is none.',
+  },
+  specFormatVersion: { type: ['string', 'null'] },
+  specDigest: { type: ['string', 'null'], description: 'SHA-256 of the document in force, as hex.' },
+  ...recordProperties,
+} as const;
+
+export const listedApiVersion = {
+  type: 'object',
+  required: [
+    'apiVersionId',
+    'apiId',
+    'apiVersion',
+    'apiType',
+    'serviceId',
+    'envTag',
+    'quarantine',
+    ...recordMembers,
+  ],
+  properties: listed,
+} as const satisfies JSONSchema;
+
+export const apiVersionQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    spec: { type: 'boolean', default: false, description: 'Whether to answer the document itself.' },
+  },
+} as const satisfies JSONSchema;
+
+export const exportQuery = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['format'],
+  properties: { format: { type: 'string', enum: ['lightapi'], description: 'LightAPI Description 0.1.0.' } },
+} as const satisfies JSONSchema;
+
+export const apiVersionAnswer = {
+  ...listedApiVersion,
+  properties: { ...listed, spec: { type: ['string', 'null'], description: 'Only with spec=true.' } },
+} as const satisfies JSONSchema;
+export type ApiVersionAnswer = FromSchema<typeof apiVersionAnswer>;

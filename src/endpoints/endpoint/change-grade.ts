@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from './endpoint.layers.js';
+import { gradeInput, gradeOutput } from '../../../packages/schema-grade/schema-grade.js';
+import { exceeds, tierOf } from '../../platform/auth/sensitivity-tier.js';
+import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
+
+/**
+ * How a change of a field strikes those who rely on it, worst first. `breaking`: a call that was fine may fail.
+ * `suspicious`: a guard is loosened, the operation does another kind of thing than it said, or a text begins to address
+ * the model: what a tool does that turns bad after it was approved.
+ */
+export const changeGrades = ['breaking', 'suspicious', 'compatible', 'wording'] as const;
+export type ChangeGrade = (typeof changeGrades)[number];
+/** In quarantine these wait to be accepted; compatible changes and wording harm nobody who relies on the tool. */
+export const quarantinedGrades: readonly ChangeGrade[] = ['breaking', 'suspicious'];
+/** Field (dot path) to the grade of its change. */
+export type FieldGrades = Readonly<Record<string, ChangeGrade>>;
+
+/** Names of the fields that differ, ordered; a field that is absent differs from one that is there. */
+export function differences(before: Fields, after: Fields): readonly string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => !isDeepStrictEqual(before.get(name), after.get(name))).sort();
+}
+
+/** How the changes of some fields strike. */
+export interface Grading {
+  /** The worst of each. */
+  readonly grades: FieldGrades;
+  /** Fields whose change is suspicious, whether or not it breaks as well: accepting it is the administrator's. */
+  readonly suspicious: readonly string[];
+}
+
+export function gradingOf(before: Fields, after: Fields, fields: readonly string[]): Grading {
+  const graded = fields.map((field) => {
+    const [was, is] = [before.get(field), after.get(field)];
+    const grade = callGradeOf(field, was, is);
+    return { field, grade, suspicious: isSuspicious(field, was, is) };
+  });
+  return {
+    grades: Object.fromEntries(
+      graded.map(({ field, grade, suspicious }) => [
+        field,
+        suspicious && grade !== 'breaking' ? 'suspicious' : grade,
+      ]),
+    ),
+    suspicious: graded.filter(({ suspicious }) => suspicious).map(({ field }) => field),
+  };
+}
+
+export function worstOf(grades: FieldGrades): ChangeGrade {
+  const found = new Set(Object.values(grades));
+  return changeGrades.find((grade) => found.has(grade)) ?? 'wording';
+}
+
+type Grader = (before: unknown, after: unknown) => ChangeGrade;
+
+/** Whether accepting the change of a field is the administrator's. */
+export function isSuspicious(field: string, before: unknown, after: unknown): boolean {
+  return guardGraders.get(field)?.(before, after) === 'suspicious' || newlyAddressesModel(before, after);
+}
+
+/** What the change of a field means for callers and guards, its texts left aside. */
+export function callGradeOf(field: string, before: unknown, after: unknown): ChangeGrade {
+  // Another layer says what was in force already.
+  if (isDeepStrictEqual(before, after)) return 'wording';
+  return graders.get(field)?.(before, after) ?? 'wording';
+}
+
+const schema =
+  (grade: typeof gradeInput): Grader =>
+  (before, after) => {
+    const found = grade(before, after);
+    return found === 'none' ? 'wording' : found;
+  };
+
+/** Another value than a person saw, whichever way: neither may pass for what was approved. */
+const turned: Grader = (before, after) =>
+  (before === true) === (after === true) ? 'compatible' : 'suspicious';
+const cleared: Grader = (before, after) => (before === true && after !== true ? 'suspicious' : 'compatible');
+const lowered: Grader = (before, after) =>
+  exceeds(tierOf(textOf(before)), tierOf(textOf(after))) ? 'suspicious' : 'compatible';
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Of fields whose change may be suspicious whatever its texts say. */
+const guardGraders: ReadonlyMap<string, Grader> = new Map<string, Grader>([
+  ['safety.readOnly', turned],
+  ['safety.destructive', turned],
+  ['safety.humanApprovalRequired', cleared],
+  [
+    'safety.approvalWorkflow',
+    (before, after) => (after === undefined || after === before ? 'compatible' : 'suspicious'),
+  ],
+  ['routing.sensitivityTier', lowered],
+]);
+
+const graders: ReadonlyMap<string, Grader> = new Map<string, Grader>([
+  ...guardGraders,
+  ['inputSchema', schema(gradeInput)],
+  ['outputSchema', schema(gradeOutput)],
+  ['method', () => 'breaking'],
+  ['path', () => 'breaking'],
+  ['scopes', gradeScopes],
+  ['safety.idempotent', () => 'compatible'],
+  ['routing.parameters', () => 'compatible'],
+  ['lifecycleStatus', () => 'compatible'],
+]);
+
+/** Scopes that are looked up before a comparison gives up and calls the change breaking. */
+const MAX_LOOKUPS = 200_000;
+
+/** A caller who could meet one of the sets must be able to meet one of the new ones. */
+function gradeScopes(before: unknown, after: unknown): ChangeGrade {
+  const [held, wanted] = [scopeSets(before), scopeSets(after)];
+  let lookups = 0;
+  const meets = (scopes: readonly string[]) => {
+    const own = new Set(scopes);
+    return wanted.some((needed) => needed.every((scope) => ++lookups <= MAX_LOOKUPS && own.has(scope)));
+  };
+  return held.every((scopes) => lookups <= MAX_LOOKUPS && meets(scopes)) ? 'compatible' : 'breaking';
+}
+
+/** Each set as names; where nothing is demanded, one set of nothing. */
+function scopeSets(scopes: unknown): readonly (readonly string[])[] {
+  const sets = (Array.isArray(scopes) ? scopes : []) as { scheme: string; scopes: string[] }[][];
+  if (sets.length === 0) return [[]];
+  return sets.map((needed) =>
+    needed.flatMap(({ scheme, scopes: names }) => [scheme, ...names.map((name) => `${scheme} ${name}`)]),
+  );
+}

@@ -1,0 +1,92 @@
+import { NotFound } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
+import { addTaxonomyFilter } from '../../taxonomy/public.js';
+
+/** Filters of endpoints (docs/contract.md, section 4); all of them must hold. */
+export interface EndpointFilter {
+  readonly apiId?: string;
+  readonly apiVersionId?: string;
+  readonly method?: string;
+  readonly sourceProtocol?: string;
+  readonly domain?: string;
+  readonly semanticNamespace?: string;
+  readonly sensitivityTier?: Tier;
+  readonly minSemanticWeight?: number;
+  /** Case aside. */
+  readonly persona?: string;
+  readonly lifecycleStatus?: string;
+  /** A field that no layer says. */
+  readonly gap?: string;
+  readonly conflict?: boolean;
+  /** Of its metadata, or selected. */
+  readonly category?: string;
+  /** Of its document, or selected. */
+  readonly tag?: string;
+  /** Tells whether a document has changed since an operator last accepted it. */
+  readonly changed?: boolean;
+  /** Left out: whether or not. */
+  readonly active?: boolean;
+  /** Part of the key, the name or the description, case aside. */
+  readonly q?: string;
+}
+
+/** Columns of `api_endpoint_t` that are compared as they are. */
+const columns = {
+  apiId: 'api_id',
+  apiVersionId: 'api_version_id',
+  sourceProtocol: 'source_protocol',
+  domain: 'routing_domain',
+  semanticNamespace: 'semantic_namespace',
+  lifecycleStatus: 'lifecycle_status',
+  active: 'active',
+} as const satisfies { readonly [Name in keyof EndpointFilter]?: string };
+
+export function endpointConditions(visibility: Visibility, filter: EndpointFilter): Conditions {
+  const where = visibleEndpoints(visibility);
+  for (const [name, column] of Object.entries(columns)) {
+    const value = filter[name as keyof typeof columns];
+    if (value !== undefined) where.add(`${column} = ?`, value);
+  }
+  const { method, persona, sensitivityTier, minSemanticWeight, gap, conflict, changed, q } = filter;
+  if (method !== undefined) where.add('http_method = ?', method.toLowerCase());
+  if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
+  if (minSemanticWeight !== undefined)
+    where.add('semantic_weight >= ?::real', Math.fround(minSemanticWeight));
+  if (gap !== undefined) where.add('? = ANY(gaps)', gap);
+  if (conflict !== undefined) where.add(conflict ? "conflicts <> '[]'" : "conflicts = '[]'");
+  if (changed !== undefined) where.add(changed ? 'changed' : 'NOT changed');
+  if (persona !== undefined) where.add(inList('persona_keys'), persona.toLowerCase());
+  addTaxonomyFilter(where, visibility.hostId, { entityType: 'endpoint', id: 'endpoint_id', own }, filter);
+  if (q !== undefined) {
+    where.add(`concat_ws(' ', endpoint, endpoint_name, endpoint_desc) ILIKE ?`, likeText(q));
+  }
+  return where;
+}
+
+/** Repeats the predicate of the column's index. */
+const inList = (column: string): string => `${column} @> ARRAY[?::text] AND ${column} <> '{}'`;
+
+/** Finds endpoints by category and tag of their metadata and document, beside their classification. */
+const own = {
+  category: 'SELECT endpoint_id FROM api_endpoint_t WHERE host_id = ? AND category = ?',
+  tag: `SELECT endpoint_id FROM api_endpoint_t
+        WHERE host_id = ? AND document_tags @> ARRAY[?::text] AND document_tags <> '{}'`,
+};
+
+/** Limits `api_endpoint_t` to what a reader may see (docs/contract.md, section 2). */
+export function visibleEndpoints(visibility: Visibility): Conditions {
+  return visibleRows(visibility, {
+    limits: ['services', 'environments', 'tiers'],
+    confined: ['endpoint_id', ({ endpointIds }) => endpointIds],
+  });
+}
+
+/** Throws NotFound: what the token does not cover answers like what does not exist. */
+export async function requireEndpoint(sql: Sql, visibility: Visibility, endpointId: string): Promise<void> {
+  const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
+  const found = await sql.query(`SELECT FROM api_endpoint_t ${where.sql()}`, where.values);
+  if (found.length === 0) throw new NotFound('endpoint', endpointId);
+}

@@ -1,0 +1,68 @@
+import { isObject } from '../../documents/json.js';
+
+/** What a LightAPI operation says beside how it is called and what its routing means: for search, and for whoever asks. */
+interface LightApiTexts {
+  /** What people say when they want it. */
+  readonly prompts: readonly string[];
+  /** Notes on behaviour, what its results and examples are said to be, and how much of it is disclosed. */
+  readonly notes: readonly string[];
+}
+
+/** Where an operation has prompts, and notes: the value there may be one text, or a list of texts. */
+const promptPaths = ['agent.skill.examples', 'metadata.routing.examplePrompts'] as const;
+const notePaths = [
+  ...['agent.skill.notes', 'safety.notes', 'input.description', 'idempotency.strategy'],
+  'agent.disclose.level',
+] as const;
+/** Lists or maps of values, of which one may say what it shows. */
+const valuePaths = ['input.examples', 'result.examples'] as const;
+/** What an example of the operation may be called and say of itself. */
+const exampleWords = ['name', 'title', 'summary', 'description'] as const;
+
+/** @param operation `toolMetadata.lightapi`, of any shape */
+export function lightApiTexts(operation: unknown): LightApiTexts {
+  const said = (paths: readonly string[]) => paths.flatMap((path) => textsOf(at(operation, path)));
+  const prompts = [...said(promptPaths), ...membersOf(operation, 'examples', 'prompt')];
+  const examples = [
+    ...exampleWords.flatMap((name) => membersOf(operation, 'examples', name)),
+    ...valuePaths.flatMap((path) => membersOf(operation, path, 'description')),
+  ];
+  const notes = [...said(notePaths), ...resultWords(operation), ...examples];
+  return { prompts: [...new Set(prompts)], notes: [...new Set(notes)] };
+}
+
+/** The names of what may go wrong, and what each result case says of itself. */
+function resultWords(operation: unknown): readonly string[] {
+  const failures = at(operation, 'result.failure');
+  const named = isObject(failures) ? Object.entries(failures) : [];
+  return [
+    ...caseWords(at(operation, 'result.success')),
+    ...named.flatMap(([name, failure]) => [name, ...caseWords(failure)]),
+  ];
+}
+
+/** `error` is a text, or an object of any shape. */
+function caseWords(resultCase: unknown): readonly string[] {
+  const paths = ['description', 'error', 'error.message', 'error.description'];
+  return paths.flatMap((path) => textsOf(at(resultCase, path)));
+}
+
+/** Of a list or map at the path: the text that each member has under the name. */
+function membersOf(operation: unknown, path: string, name: string): readonly string[] {
+  const members = at(operation, path);
+  if (typeof members !== 'object' || members === null) return [];
+  return Object.values(members).flatMap((member: unknown) => textsOf(at(member, name)));
+}
+
+function at(value: unknown, path: string): unknown {
+  let found = value;
+  for (const step of path.split('.')) {
+    found = isObject(found) && Object.hasOwn(found, step) ? found[step] : undefined;
+  }
+  return found;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
+}

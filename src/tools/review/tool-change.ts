@@ -1,0 +1,139 @@
+import {
+  callGradeOf,
+  type ChangeGrade,
+  differences,
+  type Fields,
+  fieldsOf,
+  gradingOf,
+  worstOf,
+} from '../../endpoints/shared.js';
+import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
+import type {
+  ChangeMark,
+  KeptByEndpoint,
+  ToolFields,
+  ToolInvocation,
+  ToolOverrides,
+} from '../tool/tool-facts.js';
+
+/** How much a change asks of whoever calls the tool, as far as its version tells. */
+export const versionGrades = ['breaking', 'compatible', 'wording'] as const satisfies readonly ChangeGrade[];
+type VersionGrade = (typeof versionGrades)[number];
+
+export const firstVersion = '1.0.0';
+
+/**
+ * The version after a change (docs/contract.md, section 5): a breaking schema change raises MAJOR, a compatible addition MINOR,
+ * wording PATCH. Versions that other tools of the name hold are passed over.
+ */
+export function nextVersion(version: string, grade: VersionGrade, taken: readonly string[] = []): string {
+  let next = raised(version, grade);
+  while (taken.includes(next)) next = raised(next, 'wording');
+  return next;
+}
+
+/** Every version that the tool can have after one more change, the present one included. */
+export function reachableVersions(version: string, taken: readonly string[] = []): string[] {
+  return [version, ...versionGrades.map((grade) => nextVersion(version, grade, taken))];
+}
+
+function raised(version: string, grade: VersionGrade): string {
+  const [major = 1, minor = 0, patch = 0] = version.split('.').map(Number);
+  const parts = {
+    breaking: [major + 1, 0, 0],
+    compatible: [major, minor + 1, 0],
+    wording: [major, minor, patch + 1],
+  }[grade];
+  return parts.join('.');
+}
+
+/** Applies the overrides to the fields of the source. */
+export function effectiveFields(words: ToolFields, overrides: ToolOverrides): ToolFields {
+  return {
+    description: overrides.description ?? words.description,
+    routing: { ...words.routing, ...overrides.routing },
+    safety: { ...words.safety, ...overrides.safety },
+    lifecycleStatus: overrides.lifecycleStatus ?? words.lifecycleStatus,
+  };
+}
+
+/** What a tool shows an agent, by field: dot paths for the members of routing and safety. */
+export function shownFields(
+  words: ToolFields,
+  inputSchema: ToolInvocation['inputSchema'],
+  kept: KeptByEndpoint,
+): Fields {
+  return fieldsOf({ ...words, inputSchema, ...kept });
+}
+
+/** What a change means for the version of the tool: its schemas alone count, all else is wording. */
+export function versionGradeOf(before: Fields, after: Fields): VersionGrade {
+  const schemas = differences(before, after).filter(isSchema);
+  const grade = worstOf(
+    Object.fromEntries(
+      schemas.map((field) => [field, callGradeOf(field, before.get(field), after.get(field))]),
+    ),
+  );
+  return grade === 'suspicious' ? 'wording' : grade;
+}
+
+const isSchema = (field: string): boolean => field === 'inputSchema' || field === 'outputSchema';
+
+/** The mark of what differs from the state last accepted, or null where nothing does. */
+export function markOf(accepted: Fields, now: Fields): ChangeMark | null {
+  const fields = differences(accepted, now);
+  if (fields.length === 0) return null;
+  const { grades, suspicious } = gradingOf(accepted, now, fields);
+  return {
+    grade: worstOf(grades),
+    fields: [...fields],
+    grades,
+    suspicious: [...suspicious],
+    before: pick(accepted, fields),
+    after: pick(now, fields),
+  };
+}
+
+/**
+ * The mark of a tool that is published: of texts that address the model nobody has said yet that they may, and what a
+ * document loosens and is held waits as it does on a tool that was there before.
+ */
+export function firstMark(inForce: Fields, offered: Fields): ChangeMark | null {
+  const addressing = [...offered].filter(([, value]) => newlyAddressesModel(undefined, value));
+  const loosened = differences(inForce, offered);
+  const fields = [...new Set([...addressing.map(([field]) => field), ...loosened])].sort();
+  if (fields.length === 0) return null;
+  const accepted = new Map(inForce);
+  for (const [field] of addressing) accepted.delete(field);
+  return {
+    grade: 'suspicious',
+    fields,
+    grades: Object.fromEntries(fields.map((field) => [field, 'suspicious' as const])),
+    suspicious: fields,
+    before: pick(accepted, fields),
+    after: pick(offered, fields),
+  };
+}
+
+/** The fields whose change an administrator alone may accept; worked out where the mark is older than its list. */
+export function suspiciousFields({ grade, fields, grades, suspicious, before, after }: ChangeMark): string[] {
+  if (suspicious !== undefined) return suspicious;
+  if (grades === undefined && grade === 'suspicious') return fields;
+  return fields.filter(
+    (field) => grades?.[field] === 'suspicious' || newlyAddressesModel(before[field], after[field]),
+  );
+}
+
+/** The state last accepted: the present one with what the mark remembers put back. */
+export function acceptedFields(now: Fields, mark: ChangeMark | null): Fields {
+  const accepted = new Map(now);
+  for (const [field, value] of Object.entries(mark?.before ?? {})) {
+    if (value === null) accepted.delete(field);
+    else accepted.set(field, value);
+  }
+  return accepted;
+}
+
+function pick(fields: Fields, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? null]));
+}

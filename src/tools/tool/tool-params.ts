@@ -1,0 +1,118 @@
+import { isObject } from '../../documents/json.js';
+
+/** One argument of a tool, as the catalog shows it (docs/contract.md, section 7). */
+export interface ToolParam {
+  readonly name: string;
+  readonly type: ParamType;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly default?: unknown;
+  /** The property's schema; its `$ref`s are those of the tool's input schema. */
+  readonly schema: unknown;
+  /** From 0. */
+  readonly order: number;
+}
+
+export const paramTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+export type ParamType = (typeof paramTypes)[number];
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * The properties of a tool's logical input schema, one param each.
+ * Required ones first as the schema lists them, the rest by name: the members of a stored schema have no order.
+ */
+export function paramsOf(inputSchema: Schema): readonly ToolParam[] {
+  const properties = asSchema(inputSchema['properties']);
+  const required = [inputSchema['required'] ?? []].flat().filter((name) => typeof name === 'string');
+  const known = new Set([
+    ...required.filter((name) => Object.hasOwn(properties, name)),
+    ...Object.keys(properties).sort(),
+  ]);
+  return [...known].map((name, order) => {
+    const schema = properties[name];
+    const resolved = resolve(schema, inputSchema);
+    return {
+      name,
+      type: typeOf(resolved, inputSchema) ?? 'object',
+      required: required.includes(name),
+      ...described(resolved['description']),
+      ...(resolved['default'] !== undefined && { default: resolved['default'] }),
+      schema,
+      order,
+    };
+  });
+}
+
+function described(description: unknown): { readonly description?: string } {
+  return typeof description === 'string' && description !== '' ? { description } : {};
+}
+
+/** The type that a schema names, or that what it says is about; the first one where it leaves a choice. */
+function typeOf(schema: Schema, root: Schema, depth = 0): ParamType | undefined {
+  const named = [schema['type']].flat().find((type) => type !== 'null' && isParamType(type));
+  if (isParamType(named)) return named;
+  const values = [schema['const'] ?? schema['enum']]
+    .flat()
+    .filter((value) => value !== null && value !== undefined);
+  if (values.length > 0) return typeOfValue(values[0]);
+  if ('properties' in schema || 'additionalProperties' in schema) return 'object';
+  if ('items' in schema || 'prefixItems' in schema) return 'array';
+  if (depth === MAX_STEPS) return undefined;
+  const choices = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => [schema[word] ?? []].flat());
+  for (const choice of choices) {
+    const type = typeOf(resolve(choice, root), root, depth + 1);
+    if (type !== undefined) return type;
+  }
+  return undefined;
+}
+
+function typeOfValue(value: unknown): ParamType {
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return isParamType(type) ? type : 'object';
+}
+
+/** A schema may point to itself through others; nobody points this far. */
+const MAX_STEPS = 8;
+
+/** Follows `#/$defs/…`, the only references that a stored input schema holds. */
+function resolve(schema: unknown, root: Schema): Schema {
+  let found = asSchema(schema);
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const ref = found['$ref'];
+    if (typeof ref !== 'string' || !ref.startsWith('#/')) break;
+    const target = ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, name) => asSchema(at)[unescaped(name)], root);
+    found = { ...asSchema(target), ...without$ref(found) };
+  }
+  return found;
+}
+
+function without$ref(schema: Schema): Schema {
+  return Object.fromEntries(Object.entries(schema).filter(([word]) => word !== '$ref'));
+}
+
+/** A step of an RFC 6901 pointer in a URI fragment. */
+function unescaped(step: string): string {
+  const pointer = /%[0-9a-f]{2}/i.test(step) ? decoded(step) : step;
+  return pointer.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+function asSchema(value: unknown): Schema {
+  return isObject(value) ? value : {};
+}
+
+function isParamType(type: unknown): type is ParamType {
+  return paramTypes.some((known) => known === type);
+}

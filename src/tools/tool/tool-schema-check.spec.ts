@@ -1,0 +1,87 @@
+import { type Fault, Invalid } from '../../eventsourcing/errors.js';
+import { checkToolSchemas } from './tool-schema-check.js';
+
+function faultsOf(inputSchema: object, responseSchema?: object): readonly Fault[] {
+  try {
+    checkToolSchemas({ inputSchema, ...(responseSchema && { responseSchema }) });
+    return [];
+  } catch (error) {
+    if (error instanceof Invalid) return error.faults;
+    throw error;
+  }
+}
+const pointersOf = (schema: object): string[] => faultsOf(schema).map(({ pointer }) => pointer);
+const nested = (levels: number): object =>
+  levels === 0 ? { type: 'object' } : { type: 'object', not: nested(levels - 1) };
+
+describe('a schema of a tool', () => {
+  it('is taken when it stands alone', () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/A' }, $ref: { type: 'string' } },
+      $defs: { A: { type: 'string', default: { $ref: 'a value, not a reference' } } },
+    };
+    expect(faultsOf(schema, { type: 'array' })).toEqual([]);
+  });
+
+  it('must describe an object', () => {
+    expect(pointersOf({ type: 'string' })).toEqual(['/inputSchema/type']);
+    expect(pointersOf({})).toEqual(['/inputSchema/type']);
+  });
+
+  it('is held against the meta-schema, every fault under its pointer', () => {
+    const schema = { type: 'object', required: 'a', properties: { a: { type: 'text', minLength: -1 } } };
+    expect(pointersOf(schema)).toEqual(
+      expect.arrayContaining([
+        '/inputSchema/required',
+        '/inputSchema/properties/a/type',
+        '/inputSchema/properties/a/minLength',
+      ]),
+    );
+  });
+
+  it('must be of the one dialect', () => {
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' };
+    expect(pointersOf(schema)).toEqual(['/inputSchema/$schema']);
+  });
+
+  it.each([
+    'https://evil.example/schema',
+    'file:///etc/passwd',
+    '#/$defs/missing',
+    '#anchor',
+    'other.json#/a',
+  ])('must not refer to %s', ($ref) => {
+    expect(pointersOf({ type: 'object', properties: { a: { $ref } } })).toEqual([
+      '/inputSchema/properties/a/$ref',
+    ]);
+  });
+
+  it('must not rename itself within', () => {
+    expect(pointersOf({ type: 'object', $defs: { A: { $id: 'https://a.example' } } })).toEqual([
+      '/inputSchema/$defs/A/$id',
+    ]);
+  });
+
+  it('has limits of depth, count and size', () => {
+    expect(faultsOf(nested(47))).toEqual([]);
+    expect(faultsOf(nested(48))[0]?.detail).toMatch(/deeper than 48/);
+    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${String(index)}`, {}]));
+    expect(faultsOf({ type: 'object', properties: many })[0]?.detail).toMatch(/more than 10000/);
+    expect(faultsOf({ type: 'object', description: 'x'.repeat(262_144) })[0]?.detail).toMatch(/longer than/);
+  });
+
+  it('holds no pattern that is none, or that would hang whoever runs it', () => {
+    expect(pointersOf({ type: 'object', properties: { a: { pattern: '(a+)+$' } } })).toEqual([
+      '/inputSchema/properties/a/pattern',
+    ]);
+    expect(pointersOf({ type: 'object', properties: { a: { pattern: '^[0-9]{10}$' } } })).toEqual([]);
+    expect(pointersOf({ type: 'object', patternProperties: { '(a+)+$': {} } })).toEqual([
+      '/inputSchema/patternProperties/(a+)+$',
+    ]);
+    expect(pointersOf({ type: 'object', properties: { a: { pattern: '(' } } })).toEqual([
+      '/inputSchema/properties/a/pattern',
+    ]);
+  });
+});

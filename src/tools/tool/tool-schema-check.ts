@@ -1,0 +1,114 @@
+import { type Fault, Invalid } from '../../eventsourcing/errors.js';
+import { BoundedAjv, type Check } from '../../platform/validation/validator.js';
+import { faultsOf, pointerStep } from '../../platform/validation/faults.js';
+import { judgePattern } from '../../../packages/schema-reading/patterns.js';
+
+/** Far more than any tool needs, far less than hurts whoever reads or compiles the schema. */
+const MAX_CHARACTERS = 262_144;
+const MAX_NODES = 10_000;
+const DEEPEST = 48;
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Knows the meta-schema alone: a schema that comes in is looked at as a value and never compiled. */
+let checkSchema: Check | undefined;
+
+/**
+ * Refuses what is no JSON Schema 2020-12 that stands alone, with every fault under its pointer. An input schema
+ * must describe an object: one tool that does not makes a strict MCP client refuse the whole list.
+ */
+export function checkToolSchemas(body: {
+  readonly inputSchema?: object;
+  readonly responseSchema?: object | null;
+}): void {
+  const { inputSchema, responseSchema } = body;
+  const faults = [
+    ...(inputSchema === undefined ? [] : schemaFaults(inputSchema, '/inputSchema')),
+    ...(responseSchema == null ? [] : schemaFaults(responseSchema, '/responseSchema')),
+  ];
+  if (inputSchema !== undefined && (inputSchema as Schema)['type'] !== 'object') {
+    faults.push({ pointer: '/inputSchema/type', detail: 'must be "object": the arguments are one object' });
+  }
+  if (faults.length > 0) throw new Invalid('invalid_schema', 'A schema can’t be kept as it is.', faults);
+}
+
+function schemaFaults(schema: object, pointer: string): Fault[] {
+  const size = sizeFault(schema);
+  if (size !== undefined) return [{ pointer, detail: size }];
+  const faults = wordFaults(schema, schema, pointer);
+  const dialect = (schema as Schema)['$schema'];
+  if (dialect !== undefined && dialect !== DIALECT && dialect !== `${DIALECT}#`) {
+    return [...faults, { pointer: `${pointer}/$schema`, detail: `must be ${DIALECT} or left out` }];
+  }
+  checkSchema ??= new BoundedAjv({ strict: false }).compile({ $ref: DIALECT });
+  const errors = checkSchema(schema).filter(
+    ({ keyword }) => keyword !== '$dynamicRef' && keyword !== 'allOf',
+  );
+  return [...faults, ...faultsOf(errors).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }))];
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function sizeFault(schema: object): string | undefined {
+  if (JSON.stringify(schema).length > MAX_CHARACTERS)
+    return `is longer than ${String(MAX_CHARACTERS)} characters`;
+  let nodes = 0;
+  const deeper = (value: unknown, depth: number): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    nodes += 1;
+    return depth > DEEPEST || Object.values(value).some((member) => deeper(member, depth + 1));
+  };
+  if (deeper(schema, 1)) return `is nested deeper than ${String(DEEPEST)} levels`;
+  return nodes > MAX_NODES ? `holds more than ${String(MAX_NODES)} objects and arrays` : undefined;
+}
+
+/** Values, not schemas: a `$ref` in them refers to nothing. */
+const data = new Set(['const', 'enum', 'default', 'examples']);
+
+/** What the meta-schema leaves open: every reference leads to a place in the schema, nothing is ever fetched. */
+function wordFaults(value: unknown, root: object, pointer: string): Fault[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (data.has(name)) return [];
+    const inner = pointer + pointerStep(name);
+    if (typeof member !== 'string') {
+      const names = name === 'patternProperties' ? nameFaults(member, inner) : [];
+      return [...names, ...wordFaults(member, root, inner)];
+    }
+    const detail = wordFault(name, member, root, value === root);
+    return detail === undefined ? [] : [{ pointer: inner, detail }];
+  });
+}
+
+/** Names that are expressions. */
+function nameFaults(members: unknown, pointer: string): Fault[] {
+  if (typeof members !== 'object' || members === null) return [];
+  return Object.keys(members).flatMap((name) => {
+    const detail = patternFaults[judgePattern(name)];
+    return detail === undefined ? [] : [{ pointer: pointer + pointerStep(name), detail }];
+  });
+}
+
+const patternFaults = {
+  fine: undefined,
+  invalid: 'must be a regular expression of ECMA-262',
+  expensive: 'could take for ever: no repetition within a repetition, at most 2000 characters',
+} as const;
+
+function wordFault(name: string, word: string, root: object, atRoot: boolean): string | undefined {
+  if (name === '$ref' && !leadsInside(word, root))
+    return 'must lead to a place in this schema, like #/$defs/Name';
+  if (name === '$dynamicRef' || (name === '$id' && !atRoot)) return 'is not taken: use #/$defs and $ref';
+  return name === 'pattern' ? patternFaults[judgePattern(word)] : undefined;
+}
+
+function leadsInside(reference: string, root: object): boolean {
+  if (reference === '#') return true;
+  if (!reference.startsWith('#/')) return false;
+  let place: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return false;
+    place = Reflect.get(place, name);
+  }
+  return true;
+}

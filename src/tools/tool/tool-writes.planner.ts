@@ -1,0 +1,241 @@
+import { v7 } from 'uuid';
+import { type Deactivated, deactivation, inactiveAmong, knownEndpoints } from '../../endpoints/public.js';
+import {
+  AcceptEndpointChanges,
+  awaitsAdministrator,
+  factsFrom,
+  fieldsOf,
+  loosened,
+  override,
+} from '../../endpoints/shared.js';
+import type { Command, Outcome } from '../../eventsourcing/command.js';
+import { Invalid, NotFound } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import { refuseLessGuarded } from '../../platform/auth/claims.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import {
+  firstOf,
+  handle,
+  type Receipt,
+  receiptWith,
+  UseCase,
+  type Writer,
+} from '../../platform/use-cases/use-case.js';
+import { redacted, type Redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
+import { settingsOf } from '../../settings/public.js';
+import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
+import { acceptedFields, effectiveFields, suspiciousFields } from '../review/tool-change.js';
+import type { ChangeMark, ToolFields } from './tool-facts.js';
+import { NameClaims } from '../publication/tool-name.js';
+import { checkToolSchemas } from './tool-schema-check.js';
+import * as tool from './tool.commands.js';
+import { nameClaimsOf } from './tool.lookup.js';
+import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
+import type { KnownTool } from './tool.state.js';
+import { requireTool, visibleTools } from './tools.filter.js';
+import type { ToolRow } from './tools.row.js';
+import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
+
+type Author = Pick<Writer, 'caller' | 'visibility'>;
+
+const unsaid = {
+  routing: {},
+  safety: { readOnly: false, idempotent: false, destructive: false, humanApprovalRequired: false },
+  lifecycleStatus: 'active',
+} as const;
+
+interface Id {
+  readonly toolId: string;
+}
+
+/** What a receipt says of the tool beside its id and aggregate version. */
+interface WrittenToolReceipt extends Receipt {
+  readonly name: string;
+  readonly toolVersion: string;
+  readonly active: boolean;
+  /** Where secrets were replaced. */
+  readonly warnings?: readonly SecretWarning[];
+  /** Where agents are not given the tool before it is accepted. */
+  readonly withheld?: readonly WithheldTool[];
+}
+
+/** A tool without an endpoint. Naming an approval workflow is the administrator's. */
+export class CreateTool extends UseCase<NewTool, WrittenToolReceipt> {}
+/** Loosening a guard is the administrator's (docs/contract.md, section 2); so is taking a word back that tightened it. */
+export class UpdateTool extends UseCase<Id & ToolPatch, WrittenToolReceipt> {}
+export class ActivateTool extends UseCase<Id, WrittenToolReceipt> {}
+/** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
+export class DeactivateTool extends UseCase<Id, Deactivated<Omit<WrittenToolReceipt, keyof Receipt>>> {}
+/** Accepts as well what the documents say of the tool's endpoint: it is what was looked at. */
+export class AcceptTool extends UseCase<Id, WrittenToolReceipt> {}
+class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
+
+export const toolTaxonomy = taxonomyOf({
+  ...{ entityType: 'tool', path: 'tools/:toolId', id: 'toolId', exampleId: toolExampleId },
+  ...{ useCase: PutToolTaxonomy, requireSeen: requireTool },
+});
+
+/** What a batch says of each tool beside id and aggregate version. */
+export function inReceipt({ after }: Outcome) {
+  const { name, version: toolVersion, status } = after as KnownTool;
+  return { name, toolVersion, active: status === 'active' };
+}
+
+function warned(
+  outcomes: readonly Outcome[],
+  position: number,
+  { warnings }: Redacted<object>,
+): WrittenToolReceipt {
+  const { id, after } = firstOf(outcomes);
+  const withheld = withheldScript(id, after as KnownTool);
+  return {
+    ...receiptWith(inReceipt)(outcomes, position),
+    ...(warnings.length > 0 && { warnings }),
+    ...(withheld.length > 0 && { withheld }),
+  };
+}
+
+export const toolHandlers = [
+  handle(CreateTool, {
+    check: checkToolSchemas,
+    prepare: (sent) => redacted(sent),
+    async load(sql, _sent, writer, { body, warnings }) {
+      return { body, warnings, commands: await planCreation(sql, writer, body) };
+    },
+    decide: ({ commands }) => commands,
+    result: warned,
+  }),
+  handle(UpdateTool, {
+    check: checkToolSchemas,
+    prepare: ({ toolId: _id, ...sent }) => redacted<ToolPatch>(sent),
+    async load(sql, { toolId }, writer, { body, warnings }) {
+      return { body, warnings, commands: await planUpdate(sql, writer, toolId, body) };
+    },
+    decide: ({ commands }) => commands,
+    result: warned,
+  }),
+  handle(ActivateTool, {
+    load: (sql, { toolId }, { visibility }) => planActivation(sql, visibility, toolId),
+    decide: (commands) => commands,
+    result: receiptWith(inReceipt),
+  }),
+  deactivation(DeactivateTool, {
+    ...{ kind: 'tool', id: 'toolId', requireSeen: requireTool },
+    command: (hostId, toolId) => new tool.DeactivateTool(hostId, toolId, { reason: 'operator' }),
+    more: inReceipt,
+  }),
+  handle(AcceptTool, {
+    async load(sql, { toolId }, { caller, visibility }) {
+      const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
+      const ids = endpointId === null ? [] : [endpointId];
+      const endpoints = await knownEndpoints(sql, visibility.hostId, ids);
+      const isSuspicious =
+        needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
+      refuseLessGuarded(caller, isSuspicious);
+      return ids;
+    },
+    decide: (endpointIds, { toolId }, { context: { hostId } }) => [
+      new tool.AcceptToolChanges(hostId, toolId, {}),
+      ...endpointIds.map((endpointId) => new AcceptEndpointChanges(hostId, endpointId, {})),
+    ],
+    result: receiptWith(inReceipt),
+  }),
+  toolTaxonomy.handler,
+];
+
+async function planCreation(sql: Sql, { caller, visibility }: Author, body: NewTool): Promise<Command[]> {
+  const { name, description, implementationType, implementationClass = null, scriptContent = null } = body;
+  const { routing = null, safety = null, lifecycleStatus = null, inputSchema, responseSchema = null } = body;
+  if (implementationClass !== null && scriptContent !== null) throw twoImplementations();
+  const said = override({}, {}, { routing, safety, lifecycleStatus }).overrides;
+  const words = effectiveFields({ ...unsaid, description }, said);
+  refuseLessGuarded(caller, words.safety.approvalWorkflow !== undefined);
+  const { hostId } = visibility;
+  const toolId = v7();
+  const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));
+  return [
+    new tool.CreateTool(hostId, toolId, {
+      ...{ name, implementationType, implementationClass, scriptContent, words },
+      invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
+      outputSchema: responseSchema,
+      quarantine: (await settingsOf(sql, hostId)).quarantine,
+      taken: claims.takenFrom({ toolId, name, envTag: null }),
+    }),
+  ];
+}
+
+async function planUpdate(
+  sql: Sql,
+  { caller, visibility }: Author,
+  toolId: string,
+  { examplePrompts, inputSchema, responseSchema, ...said }: ToolPatch,
+): Promise<Command[]> {
+  const known = await visibleTool(sql, visibility, toolId);
+  const { overrides } = override({ operator: known.overrides }, {}, said);
+  const after = effectiveFields(known.words, overrides);
+  const before = effectiveFields(known.words, known.overrides);
+  refuseLessGuarded(caller, loosened(before, after).length > 0);
+  const prompts = examplePrompts === undefined ? {} : { examplePrompts };
+  const taken = await takenFrom(sql, visibility, known);
+  const schemas = {
+    ...(inputSchema !== undefined && { inputSchema }),
+    ...(responseSchema !== undefined && { outputSchema: responseSchema }),
+  };
+  const revision =
+    Object.keys(schemas).length === 0
+      ? {}
+      : { schemas, quarantine: (await settingsOf(sql, visibility.hostId)).quarantine };
+  return [
+    new tool.UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, taken }),
+  ];
+}
+
+export async function planActivation(sql: Sql, visibility: Visibility, toolId: string): Promise<Command[]> {
+  const taken = await takenFrom(sql, visibility, await visibleTool(sql, visibility, toolId));
+  return [new tool.ActivateTool(visibility.hostId, toolId, { taken })];
+}
+
+/** Whether what waits to be accepted is suspicious, also by what the tool guards now. */
+function needsAdministrator({ routing, safety }: ToolFields, change: ChangeMark | null): boolean {
+  if (change !== null && suspiciousFields(change).length > 0) return true;
+  const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
+  return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
+}
+
+interface WrittenTool {
+  readonly tool_id: string;
+  readonly name: string;
+  readonly env_tag: string | null;
+  readonly endpoint_id: string | null;
+  readonly api_version_id: string | null;
+  readonly api_id: string | null;
+  readonly words: ToolFields;
+  readonly overrides: ToolRow['overrides'];
+  readonly change: ChangeMark | null;
+}
+
+/** Throws NotFound, also for what the token does not cover (docs/contract.md, section 2). */
+async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
+  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const [row] = await sql.query<WrittenTool>(
+    `SELECT tool_id, name, env_tag, endpoint_id, api_version_id, api_id, words, overrides, change FROM tool_t ${where.sql()}`,
+    where.values,
+  );
+  if (row === undefined) throw new NotFound('tool', toolId);
+  return row;
+}
+
+/** A tool of an API that is inactive holds no name, so none is taken from it. */
+async function takenFrom(sql: Sql, { hostId }: Visibility, tool: WrittenTool): Promise<readonly string[]> {
+  const { tool_id: toolId, name, env_tag: envTag, api_id: apiId, api_version_id: apiVersionId } = tool;
+  if (apiId !== null && apiVersionId !== null) {
+    const version = { apiId, apiVersionId };
+    if ((await inactiveAmong(sql, hostId, [version]))(version)) return [];
+  }
+  return new NameClaims(await nameClaimsOf(sql, hostId, [name])).takenFrom({ toolId, name, envTag });
+}
+
+function twoImplementations(): Invalid {
+  const detail = 'A tool has either an implementationClass or a scriptContent. Leave one out.';
+  return new Invalid('invalid_body', detail, [{ pointer: '/scriptContent', detail }]);
+}

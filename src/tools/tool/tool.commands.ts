@@ -1,0 +1,90 @@
+import { Command } from '../../eventsourcing/command.js';
+import type { Overrides } from '../../endpoints/shared.js';
+import type { KeptByEndpoint, ToolFields, ToolInvocation } from './tool-facts.js';
+import type { ToolCreated, ToolPublished } from './tool.events.js';
+
+/** Makes a tool of an endpoint under a fresh UUID v7. That the name is free is the plan's finding. */
+export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>> {
+  readonly aggregateType = 'Tool';
+  override readonly createsStream = true;
+}
+
+/** Makes a tool without an endpoint under a fresh UUID v7. */
+export class CreateTool extends Command<
+  Omit<ToolCreated['data'], 'version' | 'change'> & {
+    /** The setting of the host. */
+    readonly quarantine: boolean;
+    /** Versions of the name that other active tools hold in a common environment. */
+    readonly taken: readonly string[];
+  }
+> {
+  readonly aggregateType = 'Tool';
+  override readonly createsStream = true;
+}
+
+/** Carries a change of the endpoint into its tool. */
+export class RefreshTool extends Command<{
+  readonly endpointActive: boolean;
+  readonly words: ToolFields;
+  /** The fields without held guards, where some are held. */
+  readonly offered?: ToolFields;
+  readonly invocation: ToolInvocation;
+  /** The endpoint keeps it, so both sides of the change come with the command. */
+  readonly kept: { readonly before: KeptByEndpoint; readonly after: KeptByEndpoint };
+  /** Where an operator changed the endpoint, and no document: the fields (dot paths) in which its word is in force. */
+  readonly operator?: { readonly fields: readonly string[] };
+  /** Versions of the name that other active tools hold, or may take in this very write. */
+  readonly taken: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+/** Other schemas of a tool without an endpoint: left out is unchanged; null is no output schema. */
+export interface OtherSchemas {
+  readonly inputSchema?: ToolInvocation['inputSchema'];
+  readonly outputSchema?: ToolCreated['data']['outputSchema'];
+}
+
+/** An operator's words on the tool: left out is unchanged, `null` takes back. */
+export class UpdateTool extends Command<{
+  readonly overrides: Overrides;
+  /** All of them; null for none. */
+  readonly examplePrompts?: readonly string[] | null;
+  readonly schemas?: OtherSchemas;
+  /** The setting of the host; only with schemas. */
+  readonly quarantine?: boolean;
+  readonly taken: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+/** More example prompts, or others. */
+export class TeachTool extends Command<{
+  readonly mode: 'add' | 'replace';
+  readonly prompts: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+export class ActivateTool extends Command<{ readonly taken: readonly string[] }> {
+  readonly aggregateType = 'Tool';
+}
+
+/** `name_taken`: its API comes back and finds another tool under the name. */
+export class DeactivateTool extends Command<{ readonly reason: 'operator' | 'name_taken' }> {
+  readonly aggregateType = 'Tool';
+}
+
+export class AcceptToolChanges extends Command<Record<never, never>> {
+  readonly aggregateType = 'Tool';
+}
+
+export type ToolCommand =
+  | PublishTool
+  | CreateTool
+  | RefreshTool
+  | UpdateTool
+  | TeachTool
+  | ActivateTool
+  | DeactivateTool
+  | AcceptToolChanges;

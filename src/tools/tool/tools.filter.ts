@@ -1,0 +1,105 @@
+import { NotFound } from '../../eventsourcing/errors.js';
+import type { Sql } from '../../eventsourcing/sql.js';
+import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
+import { addTaxonomyFilter } from '../../taxonomy/public.js';
+
+/** Filters of tools (docs/contract.md, sections 4 and 5); all of them must hold. */
+export interface ToolFilter {
+  readonly apiId?: string;
+  readonly apiVersionId?: string;
+  readonly endpointId?: string;
+  readonly name?: string;
+  readonly domain?: string;
+  readonly semanticNamespace?: string;
+  readonly sensitivityTier?: Tier;
+  readonly minSemanticWeight?: number;
+  /** Case aside. */
+  readonly persona?: string;
+  readonly lifecycleStatus?: string;
+  readonly sourceProtocol?: string;
+  readonly implementationType?: string;
+  readonly tag?: string;
+  readonly category?: string;
+  /** Whether a change of the source waits to be accepted. */
+  readonly changed?: boolean;
+  /** Of the endpoint, as are the two that follow. */
+  readonly method?: string;
+  readonly gap?: string;
+  readonly conflict?: boolean;
+  readonly active?: boolean;
+  /** Part of the name or the description, case aside. */
+  readonly q?: string;
+}
+
+/** Columns of `tool_t` that are compared as they are. */
+const columns = {
+  apiId: 'api_id',
+  apiVersionId: 'api_version_id',
+  endpointId: 'endpoint_id',
+  name: 'name',
+  domain: 'routing_domain',
+  semanticNamespace: 'semantic_namespace',
+  lifecycleStatus: 'lifecycle_status',
+  sourceProtocol: 'source_protocol',
+  implementationType: 'implementation_type',
+  active: 'active',
+} as const satisfies { readonly [Name in keyof ToolFilter]?: string };
+
+export function toolConditions(visibility: Visibility, filter: ToolFilter): Conditions {
+  const where = visibleTools(visibility);
+  for (const [name, column] of Object.entries(columns)) {
+    const value = filter[name as keyof typeof columns];
+    if (value !== undefined) where.add(`${column} = ?`, value);
+  }
+  const { persona, sensitivityTier, minSemanticWeight, changed, q } = filter;
+  if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
+  if (minSemanticWeight !== undefined)
+    where.add('semantic_weight >= ?::real', Math.fround(minSemanticWeight));
+  if (changed !== undefined) where.add(changed ? 'change IS NOT NULL' : 'change IS NULL');
+  if (persona !== undefined) {
+    where.add("persona_keys @> ARRAY[?::text] AND persona_keys <> '{}'", persona.toLowerCase());
+  }
+  addTaxonomyFilter(where, visibility.hostId, { entityType: 'tool', id: 'tool_id', own }, filter);
+  if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, likeText(q));
+  return addEndpointConditions(where, filter);
+}
+
+/** A condition on the tool's endpoint. */
+const ofEndpoint = (condition: string): string =>
+  `EXISTS (SELECT FROM endpoint_read e
+           WHERE e.host_id = tool_t.host_id AND e.endpoint_id = tool_t.endpoint_id AND ${condition})`;
+
+/** What the tool's own metadata and its endpoint's document say, beside what it was classified as. */
+const own = {
+  category: 'SELECT tool_id FROM tool_t WHERE host_id = ? AND category = ?',
+  tag: `SELECT t.tool_id FROM tool_t t
+        JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+        WHERE e.host_id = ? AND e.document_tags @> ARRAY[?::text] AND e.document_tags <> '{}'`,
+};
+
+function addEndpointConditions(
+  where: Conditions,
+  { method, gap, conflict }: Pick<ToolFilter, 'method' | 'gap' | 'conflict'>,
+): Conditions {
+  if (method !== undefined) where.add(ofEndpoint('e.http_method = ?'), method.toLowerCase());
+  if (gap !== undefined) where.add(ofEndpoint('? = ANY(e.gaps)'), gap);
+  if (conflict !== undefined) where.add(ofEndpoint('e.conflict = ?'), conflict);
+  return where;
+}
+
+/** Limits `tool_t` to what a reader may see (docs/contract.md, section 2); a tool without an endpoint is host-wide. */
+export function visibleTools(visibility: Visibility): Conditions {
+  return visibleRows(visibility, {
+    limits: ['services', 'environments', 'tiers'],
+    confined: ['tool_id', ({ toolIds }) => toolIds],
+  });
+}
+
+/** Throws NotFound: what the token does not cover answers like what does not exist. */
+export async function requireTool(sql: Sql, visibility: Visibility, toolId: string): Promise<void> {
+  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const found = await sql.query(`SELECT FROM tool_t ${where.sql()}`, where.values);
+  if (found.length === 0) throw new NotFound('tool', toolId);
+}

@@ -1,0 +1,145 @@
+import { v5 } from 'uuid';
+import type { ApiVersionEvent } from '../../endpoints/shared.js';
+import type { api } from '../../endpoints/public.js';
+import type { RecordedEvent } from '../../eventsourcing/event.js';
+import { Pace } from '../../eventsourcing/pace.js';
+import type { Projection } from '../../eventsourcing/projection.js';
+import type { UniqueRules } from '../../eventsourcing/slice.js';
+import type { Transaction } from '../../eventsourcing/sql.js';
+import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
+import type { RecordEvent } from '../../platform/records/record-spec.js';
+import { paramsOf } from './tool-params.js';
+import { columnsOf, type ToolParamRow, toolParamRows, type ToolRow, toolRows } from './tools.row.js';
+import type { ToolInvocation } from './tool-facts.js';
+import type { ToolEvent } from './tool.events.js';
+
+type Recorded = RecordedEvent & ToolEvent;
+
+/** An API or a version that is switched off gives the names of its tools free; one that comes back takes them again. */
+const switches = [
+  'ApiDeactivatedEvent',
+  'ApiActivatedEvent',
+  'ApiVersionDeactivatedEvent',
+  'ApiVersionActivatedEvent',
+] as const satisfies readonly (RecordEvent<typeof api.spec> | ApiVersionEvent)['type'][];
+const isSwitch = ({ type }: RecordedEvent): boolean => switches.some((each) => each === type);
+
+export const toolProjection: Projection = {
+  name: 'tools',
+  tables: ['tool_t', 'tool_history_t', 'tool_name_t', 'tool_param_t'],
+  handles: [
+    'ToolPublishedEvent',
+    'ToolCreatedEvent',
+    'ToolRefreshedEvent',
+    'ToolUpdatedEvent',
+    'ToolRevisedEvent',
+    'ToolActivatedEvent',
+    'ToolDeactivatedEvent',
+    'ToolChangesAcceptedEvent',
+    ...switches,
+  ] satisfies readonly (ToolEvent['type'] | (typeof switches)[number])[],
+
+  async apply(tx, recorded) {
+    const events = recorded.filter((event) => !isSwitch(event)) as readonly Recorded[];
+    const rows = new RowChanges<ToolRow>(toolRows);
+    const pace = new Pace();
+    for (const event of events) {
+      const key = { host_id: event.host, tool_id: event.aggregateid };
+      rows.set(key, { ...columnsOf(event), ...auditOf(event) }, event.aggregateversion === 1);
+      await pace.step();
+    }
+    await rows.writeMany(tx);
+    writeNames(tx, events, recorded.filter(isSwitch));
+    await writeParams(tx, events);
+  },
+};
+
+/** Rules that a race could break are kept by the tables as well. */
+export const toolUniqueRules: UniqueRules = {
+  tool_name_uk: {
+    code: 'tool_name_taken',
+    detail:
+      'Another active tool of this environment has this name. Take another one, or deactivate that tool first.',
+  },
+  tool_endpoint_uk: {
+    code: 'endpoint_published',
+    detail: 'This endpoint has just been published by another request. Publish again to see its tool.',
+  },
+};
+
+/** Takes the names of these tools out, and of those of APIs that were switched; then puts those in that they hold now. */
+function writeNames(
+  tx: Transaction,
+  events: readonly RecordedEvent[],
+  switched: readonly RecordedEvent[],
+): void {
+  const about = (type: string): string[] => [
+    ...new Set(
+      [...events, ...switched].flatMap((one) => (one.aggregatetype === type ? one.aggregateid : [])),
+    ),
+  ];
+  const ofSwitched =
+    switched.length === 0 ? '' : ' OR api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[])';
+  const key = [
+    ...[(events[0] ?? switched[0])?.host, about('Tool')],
+    ...(ofSwitched === '' ? [] : [about('ApiVersion'), about('Api')]),
+  ];
+  const tools = `SELECT tool_id FROM tool_t WHERE host_id = $1 AND (tool_id = ANY($2::uuid[])${ofSwitched})`;
+  tx.send(`DELETE FROM tool_name_t WHERE host_id = $1 AND tool_id = ANY(ARRAY(${tools}))`, key);
+  tx.send(
+    `INSERT INTO tool_name_t (host_id, tool_id, name, version, env_tag)
+     SELECT t.host_id, t.tool_id, t.name, t.version, t.env_tag FROM tool_t t
+     LEFT JOIN api_version_read v ON v.host_id = t.host_id AND v.api_version_id = t.api_version_id
+     WHERE t.host_id = $1 AND t.tool_id = ANY(ARRAY(${tools})) AND t.active AND t.endpoint_active
+       AND coalesce(v.active, true)`,
+    key,
+  );
+}
+
+/** Replaces the params of the tools whose input schema has come anew. */
+async function writeParams(tx: Transaction, events: readonly Recorded[]): Promise<void> {
+  const latest = new Map(events.filter(inputSchemaOf).map((event) => [event.aggregateid, event]));
+  if (latest.size === 0) return;
+  const key = [events[0]?.host, [...latest.keys()]];
+  tx.send('DELETE FROM tool_param_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
+  const rows = new RowChanges<ToolParamRow>(toolParamRows);
+  const pace = new Pace();
+  for (const event of latest.values()) {
+    addParams(rows, event);
+    await pace.step();
+  }
+  await rows.writeMany(tx);
+}
+
+function addParams(rows: RowChanges<ToolParamRow>, event: Recorded): void {
+  const toolId = event.aggregateid;
+  for (const param of paramsOf(inputSchemaOf(event) ?? {})) {
+    const columns = {
+      tool_id: toolId,
+      name: param.name,
+      param_type: param.type,
+      required: param.required,
+      default_value: param.default ?? null,
+      description: param.description ?? null,
+      validation_schema: param.schema,
+      order_index: param.order,
+      active: true,
+    };
+    const key = { host_id: event.host, param_id: v5(param.name, toolId) };
+    rows.set(key, { ...columns, ...auditOf(event) }, true);
+  }
+}
+
+function inputSchemaOf(event: ToolEvent): ToolInvocation['inputSchema'] | undefined {
+  switch (event.type) {
+    case 'ToolPublishedEvent':
+    case 'ToolCreatedEvent':
+      return event.data.invocation.inputSchema;
+    case 'ToolRevisedEvent':
+      return event.data.inputSchema;
+    case 'ToolRefreshedEvent':
+      return event.data.source?.invocation.inputSchema;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,235 @@
+import { tableOf } from '../../platform/database/row-changes.js';
+import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
+import type { ChangeMark, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
+import { paramsOf, type ToolParam } from './tool-params.js';
+import { searchableText, searchKeys } from '../../endpoints/shared.js';
+import type { ToolCreated, ToolEvent, ToolPublished } from './tool.events.js';
+
+/** A tool as it is now. */
+export interface ToolRow {
+  readonly host_id: string;
+  readonly tool_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly implementation_type: 'lightapi_endpoint' | 'java' | 'python' | 'javascript';
+  readonly implementation_class: string | null;
+  readonly script_content: string | null;
+  /** Null for a tool without an endpoint, like the five columns that follow. */
+  readonly endpoint_id: string | null;
+  readonly api_version_id: string | null;
+  readonly api_id: string | null;
+  readonly service_id: string | null;
+  readonly env_tag: string | null;
+  readonly source_protocol: string | null;
+  readonly endpoint_active: boolean;
+  readonly capability_ref: string | null;
+  readonly routing_domain: string | null;
+  readonly semantic_namespace: string | null;
+  readonly category: string | null;
+  /** The tier that the raw word in `tool_metadata` stands for. */
+  readonly sensitivity_tier: Tier;
+  readonly semantic_weight: number;
+  readonly lifecycle_status: ToolFields['lifecycleStatus'];
+  readonly target_personas: readonly string[];
+  /** In lower case. */
+  readonly persona_keys: readonly string[];
+  readonly tool_metadata: Pick<ToolFields, 'routing' | 'safety'>;
+  readonly input_schema: Record<string, unknown>;
+  /** Only of a tool without an endpoint. */
+  readonly response_schema: Record<string, unknown> | null;
+  readonly params: readonly ToolParam[];
+  /** The fields of the source, without overrides. */
+  readonly words: ToolFields;
+  readonly overrides: ToolOverrides;
+  readonly example_prompts: readonly string[];
+  readonly change: ChangeMark | null;
+  readonly aggregate_version: number;
+  readonly active: boolean;
+  readonly update_ts: string;
+  readonly update_user: string;
+  /** Of the last event that changed the row. */
+  readonly position: number;
+}
+
+export const toolRows = tableOf<ToolRow>('tool_t', ['host_id', 'tool_id'], {
+  host_id: 'uuid',
+  tool_id: 'uuid',
+  name: 'text',
+  description: 'text',
+  version: 'text',
+  implementation_type: 'text',
+  implementation_class: 'text',
+  script_content: 'text',
+  endpoint_id: 'uuid',
+  api_version_id: 'uuid',
+  api_id: 'text',
+  service_id: 'text',
+  env_tag: 'text',
+  source_protocol: 'text',
+  endpoint_active: 'boolean',
+  capability_ref: 'text',
+  routing_domain: 'text',
+  semantic_namespace: 'text',
+  category: 'text',
+  sensitivity_tier: 'text',
+  semantic_weight: 'real',
+  lifecycle_status: 'text',
+  target_personas: 'text[]',
+  persona_keys: 'text[]',
+  tool_metadata: 'jsonb',
+  input_schema: 'jsonb',
+  response_schema: 'jsonb',
+  params: 'jsonb',
+  words: 'jsonb',
+  overrides: 'jsonb',
+  example_prompts: 'jsonb',
+  change: 'jsonb',
+  aggregate_version: 'bigint',
+  active: 'boolean',
+  update_ts: 'timestamptz',
+  update_user: 'text',
+  position: 'bigint',
+});
+
+/** One argument of a tool. */
+export interface ToolParamRow {
+  readonly host_id: string;
+  /** UUID v5 of (namespace tool id, name). */
+  readonly param_id: string;
+  readonly tool_id: string;
+  readonly name: string;
+  readonly param_type: ToolParam['type'];
+  readonly required: boolean;
+  readonly default_value: unknown;
+  readonly description: string | null;
+  readonly validation_schema: unknown;
+  readonly order_index: number;
+  readonly aggregate_version: number;
+  readonly active: boolean;
+  readonly update_ts: string;
+  readonly update_user: string;
+  readonly position: number;
+}
+
+export const toolParamRows = tableOf<ToolParamRow>('tool_param_t', ['host_id', 'param_id'], {
+  host_id: 'uuid',
+  param_id: 'uuid',
+  tool_id: 'uuid',
+  name: 'text',
+  param_type: 'text',
+  required: 'boolean',
+  default_value: 'jsonb',
+  description: 'text',
+  validation_schema: 'jsonb',
+  order_index: 'integer',
+  aggregate_version: 'bigint',
+  active: 'boolean',
+  update_ts: 'timestamptz',
+  update_user: 'text',
+  position: 'bigint',
+});
+
+/** What an event changes of its tool's row, less the audit columns. */
+export function columnsOf(event: ToolEvent): Partial<ToolRow> {
+  switch (event.type) {
+    case 'ToolPublishedEvent':
+      return publishedColumns(event.data);
+    case 'ToolCreatedEvent':
+      return createdColumns(event.data);
+    case 'ToolRefreshedEvent': {
+      const { endpointActive, version, change, source } = event.data;
+      const state = { endpoint_active: endpointActive, version, change };
+      if (source === undefined) return state;
+      const { words, invocation, effective } = source;
+      return { ...state, words, ...fieldColumns(effective), ...invocationColumns(invocation) };
+    }
+    case 'ToolUpdatedEvent': {
+      const { overrides, effective, examplePrompts, version } = event.data;
+      return { overrides, ...fieldColumns(effective), example_prompts: examplePrompts, version };
+    }
+    case 'ToolRevisedEvent': {
+      const { inputSchema, outputSchema, version, change } = event.data;
+      const schemas = {
+        input_schema: inputSchema,
+        params: paramsOf(inputSchema),
+        response_schema: outputSchema,
+      };
+      return { ...schemas, version, change };
+    }
+    case 'ToolActivatedEvent':
+      return { active: true };
+    case 'ToolDeactivatedEvent':
+      return { active: false };
+    case 'ToolChangesAcceptedEvent':
+      return { change: null };
+  }
+}
+
+const newborn = { endpoint_active: true, active: true, overrides: {}, example_prompts: [] };
+
+function publishedColumns(data: ToolPublished['data']): Partial<ToolRow> {
+  return {
+    ...newborn,
+    name: data.name,
+    version: data.version,
+    implementation_type: 'lightapi_endpoint',
+    implementation_class: null,
+    script_content: null,
+    endpoint_id: data.endpointId,
+    api_version_id: data.apiVersionId,
+    api_id: data.apiId,
+    service_id: data.serviceId,
+    env_tag: data.envTag,
+    words: data.words,
+    ...fieldColumns(data.words),
+    ...invocationColumns(data.invocation),
+    change: data.change,
+    response_schema: null,
+  };
+}
+
+function createdColumns(data: ToolCreated['data']): Partial<ToolRow> {
+  return {
+    ...newborn,
+    name: data.name,
+    version: data.version,
+    implementation_type: data.implementationType,
+    implementation_class: data.implementationClass,
+    script_content: data.scriptContent,
+    endpoint_id: null,
+    api_version_id: null,
+    api_id: null,
+    service_id: null,
+    env_tag: null,
+    words: data.words,
+    ...fieldColumns(data.words),
+    ...invocationColumns(data.invocation),
+    change: data.change,
+    response_schema: data.outputSchema,
+  };
+}
+
+function fieldColumns({ description, routing, safety, lifecycleStatus }: ToolFields): Partial<ToolRow> {
+  return {
+    description,
+    lifecycle_status: lifecycleStatus,
+    routing_domain: searchableText(routing.domain),
+    semantic_namespace: searchableText(routing.semanticNamespace),
+    category: searchableText(routing.category),
+    sensitivity_tier: tierOf(routing.sensitivityTier),
+    semantic_weight: Math.fround(routing.semanticWeight ?? 1),
+    target_personas: routing.targetPersonas ?? [],
+    persona_keys: searchKeys(routing.targetPersonas),
+    tool_metadata: { routing, safety },
+  };
+}
+
+function invocationColumns({ inputSchema, sourceProtocol, capabilityRef }: ToolInvocation): Partial<ToolRow> {
+  return {
+    input_schema: inputSchema,
+    params: paramsOf(inputSchema),
+    source_protocol: sourceProtocol,
+    capability_ref: capabilityRef,
+  };
+}
