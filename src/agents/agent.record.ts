@@ -77,7 +77,7 @@ export const agentHandlers = [
   }),
 ];
 
-/** Throws Invalid that points at each gateway that the host does not have: the agent would be shown no tool, and nobody told. */
+/** Throws Invalid with each gateway that the host does not have: the agent would silently be given no tool. */
 async function requireKnown(sql: Sql, hostId: string, gatewayIds: readonly string[]): Promise<void> {
   if (gatewayIds.length === 0) return;
   const known = await knownGateways(sql, hostId, gatewayIds);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ExplanationQuery } from '../effective-catalog/shared.js';
 import {
   type CatalogOptions,
-  type DisclosedCatalog,
+  type CatalogSkill,
   DisclosureExplanations,
   EffectiveCatalogs,
 } from '../effective-catalog/public.js';
@@ -104,8 +104,6 @@ function columnOf({ id }: RecordKey, idColumn: string): string {
 function valueOf({ id, name }: RecordKey): string {
   return id ?? name ?? '';
 }
-
-type Skill = DisclosedCatalog['content']['skills'][number];
 
 /** Runs the commands on agents' catalogs, and those that write skills. */
 @Injectable()
@@ -213,7 +211,7 @@ function keyOf(parameters: Parameters, idName: string): RecordKey {
 }
 
 /** Shortens a tool of a skill; get_tool gives the rest. */
-function briefly({ toolId, name, description, accessLevel, safety }: Skill['tools'][number]): object {
+function briefly({ toolId, name, description, accessLevel, safety }: CatalogSkill['tools'][number]): object {
   return { toolId, name, description, accessLevel, safety };
 }
 

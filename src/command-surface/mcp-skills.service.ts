@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type GetPromptResult, type ListPromptsResult, ProtocolError } from '@modelcontextprotocol/server';
-import { type Skill, skillEntry, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
+import {
+  type Skill as McpSkill,
+  skillEntry,
+  type SkillSource,
+} from '@modelcontextprotocol/server/ext/skills';
 import { type DisclosedCatalog, EffectiveCatalogs } from '../effective-catalog/public.js';
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Caller } from '../platform/auth/caller.js';
@@ -93,7 +97,7 @@ export class McpSkills {
   }
 }
 
-function entryOf({ path, text }: SkillFile): Promise<Skill> {
+function entryOf({ path, text }: SkillFile): Promise<McpSkill> {
   return skillEntry(path, { 'SKILL.md': text });
 }
 

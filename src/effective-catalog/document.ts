@@ -6,8 +6,8 @@ import { byCodePoint } from '../documents/json.js';
 import { cutRouting, lightApiTexts } from '../endpoints/shared.js';
 import { tierOf } from '../platform/auth/sensitivity-tier.js';
 import { columnOf } from '../platform/records/fields.js';
-import type { Skill } from '../skills/shared.js';
-import { approvalOf } from './disclosure/approvals.js';
+import type { SkillFields } from '../skills/shared.js';
+import { approvalOf, groupedBy } from './disclosure/offers.js';
 import {
   diagnosticsOf,
   isDisclosed,
@@ -20,7 +20,6 @@ import {
   type Withheld,
 } from './disclosure/judgement.js';
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from './loose-json.js';
-import { groupedBy } from './disclosure/offers.js';
 import {
   skillMembers,
   type AgentRow,
@@ -53,6 +52,8 @@ export interface CatalogDocument {
 }
 
 export type CatalogContent = ReturnType<typeof contentOf>;
+/** A skill as the agent is given it. */
+export type CatalogSkill = CatalogContent['skills'][number];
 
 export function documentOf(
   rows: CatalogRows,
@@ -169,7 +170,7 @@ function skillOf({ assignment, skill, offers }: JudgedSkill, known: Known) {
   };
 }
 
-function shownOf(skill: SkillRow): Pick<Skill, (typeof skillMembers)[number]> {
+function shownOf(skill: SkillRow): Pick<SkillFields, (typeof skillMembers)[number]> {
   const columns: Readonly<Record<string, unknown>> = skill;
   const members = skillMembers.map((name) => [name, columns[columnOf(name)]] as const);
   return Object.fromEntries(members) as ReturnType<typeof shownOf>;

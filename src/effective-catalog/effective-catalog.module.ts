@@ -4,12 +4,11 @@ import { CatalogCache } from './delivery/catalog-cache.service.js';
 import { CatalogChanges } from './delivery/catalog-changes.service.js';
 import { CatalogDeltas } from './delivery/catalog-deltas.service.js';
 import { CatalogEventsController } from './delivery/catalog-events.controller.js';
-import { CatalogExplanationController } from './disclosure/catalog-explanation.controller.js';
+import { CatalogExplanationController, DisclosureExplanations } from './disclosure/explanation.routes.js';
 import { CatalogSignature, SigningKeysController } from './delivery/catalog-signature.service.js';
 import { DisclosureLog } from './disclosure/disclosure-log.service.js';
 import { EffectiveCatalogController } from './effective-catalog.controller.js';
 import { CatalogAgentScopes, EffectiveCatalogs } from './effective-catalogs.lookup.js';
-import { DisclosureExplanations } from './disclosure/explanation.lookup.js';
 import { LatestWrites } from './latest-writes.service.js';
 import { PastCatalogs } from './past.lookup.js';
 

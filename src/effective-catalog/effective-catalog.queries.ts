@@ -6,7 +6,7 @@ import { refuseConfined, requireScope } from '../platform/auth/claims.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
 import type { AgentScope, SkillLinks } from '../platform/auth/visibility.js';
 import { bytesOf, type CatalogBytes } from './delivery/bytes.js';
-import { documentOf, type CatalogContent, type Wanted } from './document.js';
+import { documentOf, type CatalogContent, type CatalogSkill, type Wanted } from './document.js';
 import { contextOf, disclosureOf, judge, type Disclosure, type Judgement } from './disclosure/judgement.js';
 import { offersOf } from './disclosure/offers.js';
 import { readRows, type Past, type Registration } from './rows.queries.js';
@@ -136,14 +136,12 @@ function agentScopeOf({ agentDefId, skills }: CatalogContent, { references }: Ju
   };
 }
 
-type Skill = CatalogContent['skills'][number];
-
-function linksOf(skill: Skill): SkillLinks {
+function linksOf(skill: CatalogSkill): SkillLinks {
   const toolIds = skill.tools.map(({ toolId }) => toolId);
   return { toolIds, workflowIds: distinct(workflowIdsOf(skill)), dependsOn: skill.dependsOn };
 }
 
-function workflowIdsOf({ workflows }: Skill): string[] {
+function workflowIdsOf({ workflows }: CatalogSkill): string[] {
   return workflows.map(({ wfDefId }) => wfDefId);
 }
 

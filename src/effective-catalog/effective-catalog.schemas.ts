@@ -149,7 +149,7 @@ const tool = exactly(
     name: line,
     description: line,
     version: line,
-    sourceProtocol: line,
+    sourceProtocol: { ...line, description: 'Format of the document that its endpoint came from.' },
     implementationType: line,
     capabilityRef: line,
     lifecycleStatus: line,
@@ -179,7 +179,7 @@ const workflow = exactly({
 
 const skill = exactly({
   skillId: uuid,
-  ...Object.fromEntries(skillMembers.map((name) => [name, skillFields[name].stored as object])),
+  ...Object.fromEntries(skillMembers.map((name) => [name, skillFields[name].answered as object])),
   priority: { type: 'integer' },
   sequenceId: { type: 'integer' },
   config: open,

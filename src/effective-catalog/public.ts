@@ -1,4 +1,5 @@
 /** What other slices use of effective-catalog/ beside its pure rules: use cases, lookups, ports. */
+export type { CatalogSkill } from './document.js';
 export { effectiveCatalogRoute } from './effective-catalog.controller.js';
 export {
   type AdministratorOptions,
@@ -7,5 +8,5 @@ export {
   EffectiveCatalogs,
   type WithheldTool,
 } from './effective-catalogs.lookup.js';
-export { DisclosureExplanations } from './disclosure/explanation.lookup.js';
+export { DisclosureExplanations } from './disclosure/explanation.routes.js';
 export { momentOf, pastStatement, positionOf } from './past.lookup.js';

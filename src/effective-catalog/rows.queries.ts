@@ -228,38 +228,38 @@ WITH agent AS MATERIALIZED (
       (SELECT max(position) FROM tools),
       (SELECT max(position) FROM endpoints)
     ) FROM agent) AS version
-), news AS MATERIALIZED (
+), changed AS MATERIALIZED (
   SELECT version IS NOT NULL AND version IS DISTINCT FROM $5::bigint AS wanted FROM state
 )
 SELECT 'state' AS kind, row_to_json(state) AS body FROM state
 UNION ALL
-SELECT 'agent', row_to_json(profile) FROM profile WHERE (SELECT wanted FROM news)
+SELECT 'agent', row_to_json(profile) FROM profile WHERE (SELECT wanted FROM changed)
 UNION ALL
-SELECT 'assignment', row_to_json(assigned) FROM assigned WHERE active AND (SELECT wanted FROM news)
+SELECT 'assignment', row_to_json(assigned) FROM assigned WHERE active AND (SELECT wanted FROM changed)
 UNION ALL
-SELECT 'skill', row_to_json(skills) FROM skills WHERE (SELECT wanted FROM news)
+SELECT 'skill', row_to_json(skills) FROM skills WHERE (SELECT wanted FROM changed)
 UNION ALL
-SELECT 'link', row_to_json(linked) FROM linked WHERE active AND (SELECT wanted FROM news)
+SELECT 'link', row_to_json(linked) FROM linked WHERE active AND (SELECT wanted FROM changed)
 UNION ALL
-SELECT 'dependency', row_to_json(depended) FROM depended WHERE active AND (SELECT wanted FROM news)
+SELECT 'dependency', row_to_json(depended) FROM depended WHERE active AND (SELECT wanted FROM changed)
 UNION ALL
-SELECT 'taxonomy', row_to_json(classified) FROM classified WHERE (SELECT wanted FROM news)
+SELECT 'taxonomy', row_to_json(classified) FROM classified WHERE (SELECT wanted FROM changed)
 UNION ALL
-SELECT 'workflow', row_to_json(flows) FROM flows WHERE active AND (SELECT wanted FROM news)
+SELECT 'workflow', row_to_json(flows) FROM flows WHERE active AND (SELECT wanted FROM changed)
 UNION ALL
-SELECT 'approval', row_to_json(approvals) FROM approvals WHERE approves AND (SELECT wanted FROM news)
+SELECT 'approval', row_to_json(approvals) FROM approvals WHERE approves AND (SELECT wanted FROM changed)
 UNION ALL
 SELECT 'exposure', row_to_json(r) FROM (
   SELECT DISTINCT e.tool_id
   FROM exposed e
   JOIN gateways g ON g.gateway_id = e.gateway_id AND g.active
-  WHERE e.active AND (SELECT wanted FROM news)) r
+  WHERE e.active AND (SELECT wanted FROM changed)) r
 UNION ALL
-SELECT 'tool', row_to_json(tools) FROM tools WHERE (SELECT wanted FROM news)
+SELECT 'tool', row_to_json(tools) FROM tools WHERE (SELECT wanted FROM changed)
 UNION ALL
 SELECT 'endpoint', row_to_json(r) FROM (
   SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,
          endpoint_name, endpoint_desc, response_schema, quarantine, inactive_part,
          tool_metadata -> 'lightapi' AS lightapi
   FROM endpoints
-  WHERE (SELECT wanted FROM news)) r`;
+  WHERE (SELECT wanted FROM changed)) r`;

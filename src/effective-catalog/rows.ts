@@ -4,7 +4,7 @@
  */
 import type { ChangeGrade } from '../endpoints/shared.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
-import type { Skill } from '../skills/shared.js';
+import type { SkillFields } from '../skills/shared.js';
 import type { LooseJson } from './loose-json.js';
 
 export interface CatalogRows {
@@ -74,14 +74,14 @@ export const skillMembers = [
   'description',
   'contentMarkdown',
   'version',
-] as const satisfies readonly (keyof Skill)[];
+] as const satisfies readonly (keyof SkillFields)[];
 
 type Column<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Column<Rest>}`
   : '';
 
 export type SkillRow = {
-  readonly [Name in (typeof skillMembers)[number] as Column<Name>]: Skill[Name];
+  readonly [Name in (typeof skillMembers)[number] as Column<Name>]: SkillFields[Name];
 } & { readonly skill_id: string; readonly active: boolean };
 
 /** What a skill that is assigned builds on. */

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../agents/shared.js';
 import type { ToolPatch } from '../tools/shared.js';
 
-/** What the sample says beyond its two documents. */
+/** The sample’s data beyond its documents. */
 
 export const agentApi = {
   apiId: 'tidewell-account-agent',
@@ -23,7 +23,7 @@ export const agentProfile: AgentProfile = {
 
 export const accountApi = { apiId: 'tidewell-accounts', apiName: 'Tidewell account service' } as const;
 
-export const skillWords = {
+export const skillFields = {
   name: 'household-accounts',
   description:
     'Find a household’s account, explain its bills, enter meter readings, open an account and change its details.',
@@ -38,47 +38,47 @@ export const skillTaxonomy = {
 
 export const billWorkflow = { namespace: 'tidewell', name: 'explain-bill', version: '1.0.0' } as const;
 
-/** The operator's words on each tool, by name. */
+/** What operators say of each tool, by name. */
 export const toolFields: Readonly<Record<string, ToolPatch>> = {
   searchAccounts: {
-    ...words('accounts', 'confidential', ['find account', 'lookup', 'postcode', 'meter']),
+    ...routedBy('accounts', 'confidential', ['find account', 'lookup', 'postcode', 'meter']),
     examplePrompts: ['Find the account of Ines Okafor in Harwick', 'Whose meter is W20481733?'],
   },
   readAccount: {
-    ...words('accounts', 'confidential', ['account details', 'balance', 'tariff']),
+    ...routedBy('accounts', 'confidential', ['account details', 'balance', 'tariff']),
     examplePrompts: ['What tariff does TW-204-881 have?', 'Does this household owe us money?'],
   },
   openAccount: {
-    ...words('accounts', 'internal', ['new customer', 'moving in', 'contract']),
+    ...routedBy('accounts', 'internal', ['new customer', 'moving in', 'contract']),
     examplePrompts: ['Open an account for the new tenant from the first of December'],
   },
   changeAccount: {
-    ...words('accounts', 'confidential', ['change tariff', 'contact details', 'direct debit']),
+    ...routedBy('accounts', 'confidential', ['change tariff', 'contact details', 'direct debit']),
     examplePrompts: ['Switch TW-204-881 to the green tariff'],
   },
   closeAccount: {
-    ...words('accounts', 'internal', ['moving out', 'end of contract']),
+    ...routedBy('accounts', 'internal', ['moving out', 'end of contract']),
     examplePrompts: ['They move out on the thirtieth, close the account'],
   },
   listBills: {
-    ...words('billing', 'confidential', ['invoice', 'unpaid', 'debt']),
+    ...routedBy('billing', 'confidential', ['invoice', 'unpaid', 'debt']),
     examplePrompts: ['Which bills of TW-204-881 are still open?'],
   },
   refundPayment: {
-    ...words('billing', 'restricted', ['pay back', 'credit']),
+    ...routedBy('billing', 'restricted', ['pay back', 'credit']),
     examplePrompts: ['Pay the credit of 84 back'],
   },
   listReadings: {
-    ...words('metering', 'internal', ['consumption', 'meter history']),
+    ...routedBy('metering', 'internal', ['consumption', 'meter history']),
     examplePrompts: ['How much water did they use last winter?'],
   },
   enterReading: {
-    ...words('metering', 'internal', ['meter reading', 'correct a reading']),
+    ...routedBy('metering', 'internal', ['meter reading', 'correct a reading']),
     examplePrompts: ['The meter shows 4711.3 today'],
   },
 };
 
-function words(area: string, sensitivityTier: string, semanticKeywords: string[]): ToolPatch {
+function routedBy(area: string, sensitivityTier: string, semanticKeywords: string[]): ToolPatch {
   const routing = {
     domain: `utilities.${area}`,
     sensitivityTier,

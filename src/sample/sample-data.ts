@@ -22,7 +22,7 @@ import {
   agentProfile,
   billWorkflow,
   skillTaxonomy,
-  skillWords,
+  skillFields,
   toolFields,
 } from './account-agent.js';
 import { sample } from './sample-ids.js';
@@ -130,7 +130,7 @@ async function writeSkill(sql: Sql, commandBus: CommandBus): Promise<void> {
   const categories = await termsOf(sql, 'category', [skillTaxonomy.category]);
   const tags = await termsOf(sql, 'tag', skillTaxonomy.tags);
   const selection = { categoryIds: [...categories.values()], tagIds: [...tags.values()] };
-  const fields = { ...skillWords, contentMarkdown, parentSkillId: null };
+  const fields = { ...skillFields, contentMarkdown, parentSkillId: null };
   await commandBus.execute(new CreateSkill(writer, { ...fields, ...selection }));
 }
 
@@ -164,7 +164,7 @@ async function workflowIdOf(sql: Sql): Promise<string | undefined> {
 
 async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
   if ((await findApiVersion(sql, hostId, agentDefId)) !== undefined) return [];
-  const { apiId, ...words } = agentApi;
+  const { apiId, ...fields } = agentApi;
   const version = {
     apiId,
     apiVersion: '1.0.0',
@@ -173,7 +173,7 @@ async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
     envTag,
     quarantine: false,
   } as const;
-  return [api.create(hostId, apiId, words), new CreateApiVersion(hostId, agentDefId, version)];
+  return [api.create(hostId, apiId, fields), new CreateApiVersion(hostId, agentDefId, version)];
 }
 
 function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {
@@ -185,14 +185,14 @@ function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {
 async function skillIdOf(sql: Sql): Promise<string | undefined> {
   const [row] = await sql.query<{ skill_id: string }>(
     'SELECT skill_id FROM skill_read WHERE host_id = $1 AND name = $2 AND active',
-    [hostId, skillWords.name],
+    [hostId, skillFields.name],
   );
   return row?.skill_id;
 }
 
 async function loadedSkillId(sql: Sql): Promise<string> {
   const skillId = await skillIdOf(sql);
-  if (skillId === undefined) throw new Error(`The sample's skill ${skillWords.name} is missing.`);
+  if (skillId === undefined) throw new Error(`The sample's skill ${skillFields.name} is missing.`);
   return skillId;
 }
 

@@ -1,4 +1,4 @@
-/** Fixed, so that the README, the greeting and a newcomer's notes can name them. */
+/** Ids of the sample, fixed so that the README and the greeting can name them. */
 export const sample = {
   hostId: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01',
   agentDefId: '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02',

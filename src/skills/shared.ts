@@ -1,4 +1,4 @@
 /** What other slices use of the rules, shapes and schemas of skills/. Pure. */
 export { refuseUnsafe } from './skill-safety.js';
 export { skillToolFields } from './links/skill-tool.rules.js';
-export { newSkill, type Skill, skillFields } from './skill.fields.js';
+export { newSkill, type SkillFields, skillFields } from './skill.fields.js';

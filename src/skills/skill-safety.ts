@@ -1,36 +1,36 @@
 import { Invalid, type Fault } from '../eventsourcing/errors.js';
 import { firstHundred } from '../platform/validation/faults.js';
-import { textsIn } from '../platform/validation/secrets-in-texts.js';
+import { textsIn, secretFaults } from '../platform/validation/secrets-in-texts.js';
 import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';
-import { refuseSecrets } from './skill-secrets.js';
 
 /**
- * Refuses words of a skill that hold a secret, or that run or hide something: Invalid `skill_contains_secret`,
- * `skill_contains_unsafe_text`, each fault with pointer, line and kind. HTML that does neither is left to who renders it.
+ * Refuses texts of a skill that hold a secret, or that run or hide something; other HTML is left to who renders it.
+ *
+ * @throws Invalid `skill_contains_secret`, `skill_contains_unsafe_text`, each fault with pointer, line and kind
  */
-export function refuseUnsafe(words: object): Promise<void> {
-  return refuse(words, () => true);
+export function refuseUnsafe(fields: object): Promise<void> {
+  return refuse(fields, () => true);
 }
 
-/** The same of the files of a folder, by path: those that are not Markdown may run. */
+/** Refuses the same in the files of a folder, given by path; files that are not Markdown may hold what runs. */
 export function refuseUnsafeFiles(files: Readonly<Record<string, string>>): Promise<void> {
-  return refuse(files, ({ pointer, text }) => /\.md$/i.test(pointer) && text.length <= longest);
+  return refuse(files, ({ pointer, text }) => /\.md$/i.test(pointer) && text.length <= MAX_RENDERED);
 }
 
 async function refuse(
-  words: object,
+  fields: object,
   isRendered: (at: { readonly pointer: string; readonly text: string }) => boolean,
 ): Promise<void> {
-  await refuseSecrets(words);
-  const texts = [...textsIn(words)];
+  await refuseSecrets(fields);
+  const texts = [...textsIn(fields)];
   const looked = texts.map((at) => ({ text: at.text, isMarkdown: isRendered(at) }));
   const unsafe = await unsafeInTexts(looked);
   const faults: Fault[] = texts.flatMap(({ pointer }, at) => {
     const found = unsafe[at] ?? [];
-    const told = new Set(
+    const reasons = new Set(
       found.map(({ line, kind }) => `line ${String(line)} holds what runs or hides (${kind})`),
     );
-    return [...told].map((detail) => ({ pointer, detail }));
+    return [...reasons].map((detail) => ({ pointer, detail }));
   });
   if (faults.length === 0) return;
   const detail =
@@ -38,5 +38,18 @@ async function refuse(
   throw new Invalid('skill_contains_unsafe_text', detail, firstHundred(faults));
 }
 
-/** Characters that the content of a skill may have; longer files beside it are not rendered anywhere. */
-const longest = 262_144;
+/** Characters of a skill's content at most; a longer file beside it is rendered nowhere. */
+const MAX_RENDERED = 262_144;
+
+/**
+ * Refuses texts that hold a secret.
+ *
+ * @throws Invalid `skill_contains_secret`, each fault with pointer, line and kind, never with the secret itself
+ */
+export async function refuseSecrets(fields: object): Promise<void> {
+  const faults = await secretFaults(textsIn(fields));
+  if (faults.length === 0) return;
+  const detail =
+    'A skill must not hold secrets: all its agents read it. Take them out, and change them if they are real.';
+  throw new Invalid('skill_contains_secret', detail, faults);
+}

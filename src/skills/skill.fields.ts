@@ -54,7 +54,8 @@ export const skillFields = {
   }),
 };
 
-export type Skill = Values<typeof skillFields>;
+/** The values of a skill's fields. */
+export type SkillFields = Values<typeof skillFields>;
 
 const body = bodyOf(skillFields);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { RecordEvent } from '../platform/records/record-spec.js';
-import type { Skill } from './skill.fields.js';
+import type { SkillFields } from './skill.fields.js';
 import { skill } from './skill.record.js';
 
 type SkillEvent = RecordEvent<typeof skill.spec>;
@@ -12,7 +12,7 @@ const id = '00000000-0000-7000-8000-00000000000a';
 const other = '00000000-0000-7000-8000-00000000000b';
 const third = '00000000-0000-7000-8000-00000000000c';
 
-const fields: Skill = {
+const fields: SkillFields = {
   name: 'Account Management',
   description: '',
   contentMarkdown: 'Prefer read-only tools.',
@@ -26,10 +26,10 @@ const activated: SkillEvent = { type: 'SkillActivatedEvent', data: {} };
 
 const given = (...events: SkillEvent[]) =>
   events.reduce((state, event) => decider.evolve(state, event), decider.initial);
-const create = (said: Partial<Skill>, facts: Facts = alone) =>
+const create = (said: Partial<SkillFields>, facts: Facts = alone) =>
   skill.create(host, id, { ...fields, ...said }, facts);
 type Facts = Parameters<typeof skill.create>[3];
-const update = (said: Partial<Skill>, facts: Facts = alone) => skill.change(host, id, said, facts);
+const update = (said: Partial<SkillFields>, facts: Facts = alone) => skill.change(host, id, said, facts);
 const codeOf = (act: () => unknown): string => {
   try {
     act();
@@ -119,7 +119,7 @@ describe('laws of a skill', () => {
       parentSkillId: fc.option(fc.constantFrom(other, third)),
     },
     { requiredKeys: [] },
-  ) as fc.Arbitrary<Partial<Skill>>;
+  ) as fc.Arbitrary<Partial<SkillFields>>;
   const event: fc.Arbitrary<SkillEvent> = fc.oneof(
     said.map((data): SkillEvent => ({ type: 'SkillCreatedEvent', data: { ...fields, ...data } })),
     said.map((data): SkillEvent => ({ type: 'SkillUpdatedEvent', data })),

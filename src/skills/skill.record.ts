@@ -7,9 +7,9 @@ import { type Classification, planSelection, type Selection, taxonomyOf } from '
 import { UseCase } from '../platform/use-cases/use-case.js';
 import { refuseUnsafe } from './skill-safety.js';
 import { skillExampleId } from './skill.examples.js';
-import { skillFields, type Skill } from './skill.fields.js';
+import { skillFields, type SkillFields } from './skill.fields.js';
 import { refuseUnfitParent, type Lineage } from './skill.rules.js';
-import { refuseUnseen, requireSkill } from './skills.filter.js';
+import { refuseUnseen, requireSkill } from './skill.lookup.js';
 
 /** Instructions for agents. Inactive, its links and assignments stay, and no agent is given it. */
 export const skill = record(
@@ -47,7 +47,7 @@ interface Id {
 
 /** A skill and what it is classified as are two aggregates, written by one request. */
 export class CreateSkill extends UseCase<New<typeof skillFields> & Selection> {}
-export class UpdateSkill extends UseCase<Id & Partial<Skill> & Selection> {}
+export class UpdateSkill extends UseCase<Id & Partial<SkillFields> & Selection> {}
 export class ActivateSkill extends UseCase<Id> {}
 export class PutSkillTaxonomy extends UseCase<Classification<'skillId'>> {}
 export class DeactivateSkill extends UseCase<Id, Deactivated> {}
@@ -84,7 +84,7 @@ export async function skillFactsFor(
   sql: Sql,
   hostId: string,
   skillId: string,
-  fields: Partial<Skill>,
+  fields: Partial<SkillFields>,
 ): Promise<Held & Lineage> {
   const { name } = fields;
   const held = name === undefined ? { heldBy: null } : await skill.held(sql, hostId, skillId, { name });
@@ -94,7 +94,7 @@ export async function skillFactsFor(
 async function lineageFor(
   sql: Sql,
   hostId: string,
-  { parentSkillId = null }: Partial<Skill>,
+  { parentSkillId = null }: Partial<SkillFields>,
 ): Promise<Lineage> {
   return { lineage: parentSkillId === null ? [] : await lineageOf(sql, hostId, parentSkillId) };
 }

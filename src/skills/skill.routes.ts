@@ -16,7 +16,7 @@ import {
   skillTaxonomy,
   UpdateSkill,
 } from './skill.record.js';
-import { visibleSkills } from './skills.filter.js';
+import { visibleSkills } from './skill.lookup.js';
 
 export const skillReads = new RecordReads(skill.spec, {
   visible: visibleSkills,
@@ -57,7 +57,7 @@ export const skillRoutes = [
       summary: 'Write a skill',
       description:
         'Refused with `skill_name_taken` where another active skill has the name, and with `skill_contains_secret` ' +
-        'where its words hold what looks like a secret. `categoryIds` and `tagIds` are selected in the same ' +
+        'where its texts hold what looks like a secret. `categoryIds` and `tagIds` are selected in the same ' +
         'transaction; what is not there is `category_not_found`, `tag_not_found`.',
       body: newSkill,
     },

@@ -1,9 +1,11 @@
 import { aggregate, sliceOf } from '../eventsourcing/slice.js';
 import { skillDependency } from './links/skill-dependency.link.js';
-import { ReplaceSkillFolder } from './documents/skill-folder.commands.js';
-import { skillFolderDecider } from './documents/skill-folder.decider.js';
-import { skillFolderReplaced } from './documents/skill-folder.events.js';
-import { skillFolderProjection } from './documents/skill-folders.projection.js';
+import {
+  ReplaceSkillFolder,
+  skillFolderDecider,
+  skillFolderReplaced,
+  skillFolderProjection,
+} from './documents/skill-folder.record.js';
 import { skillTool } from './links/skill-tool.link.js';
 import {
   recheckWorkflows,

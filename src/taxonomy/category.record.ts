@@ -9,10 +9,9 @@ import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
 import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
 import { refuseChildren, refuseUnfitParent, type CategoryFacts } from './category.rules.js';
-import { globalHostId } from './entity-type.js';
+import { globalHostId, descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
 import { categoryExample, categoryReceipt } from './taxonomy.examples.js';
-import { requireOwnTerm, termView } from './taxonomy.filter.js';
-import { descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
+import { requireOwnTerm, termView } from './taxonomy.lookup.js';
 
 /** A shelf for one kind of thing, below another or at the root. */
 export const category = record(

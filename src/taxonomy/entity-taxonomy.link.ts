@@ -4,7 +4,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../platform/records/routes.js';
 import { handle, type HandlerClass, type UseCase } from '../platform/use-cases/use-case.js';
-import type { EntityType } from './entity-type.js';
+import type { EntityType } from './term.fields.js';
 import { selectionAnswer, selectionBody } from './entity-taxonomy.schemas.js';
 import { selectionAnswerExample, selectionExample, selectionReceipt } from './taxonomy.examples.js';
 import { selectionOf } from './taxonomy.lookup.js';

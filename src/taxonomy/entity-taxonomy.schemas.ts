@@ -1,7 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { uuid } from '../platform/http/schemas.js';
-import { entityTypes } from './entity-type.js';
-import { termName } from './term.fields.js';
+import { entityTypes, termName } from './term.fields.js';
 
 const idsOf = (noun: string) =>
   ({

@@ -7,7 +7,7 @@ import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
 import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
 import { tagExample, tagReceipt } from './taxonomy.examples.js';
-import { requireOwnTerm, termView } from './taxonomy.filter.js';
+import { requireOwnTerm, termView } from './taxonomy.lookup.js';
 import { descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
 
 /** A free label for one kind of thing. What has it no longer shows it once it is deleted. */

@@ -2,16 +2,19 @@ import { v7 } from 'uuid';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
-import { AdoptTags, entityTaxonomyId, ReplaceTaxonomy, type Entity } from './entity-taxonomy.commands.js';
-import type { EntityType } from './entity-type.js';
-import type { Selected } from './entity-taxonomy.events.js';
+import {
+  AdoptTags,
+  entityTaxonomyId,
+  ReplaceTaxonomy,
+  type Entity,
+  type Selected,
+} from './entity-taxonomy.record.js';
+import { type EntityType, isSlug, tagSlug } from './term.fields.js';
 import type { RecordCommand } from '../platform/records/record.js';
 import type { FieldsOf } from '../platform/records/record-spec.js';
 import { category } from './category.record.js';
 import { tag } from './tag.record.js';
-import { isSlug, tagSlug } from './tag-slug.js';
-import type { TermReader } from './taxonomy.filter.js';
-import { selectable, selectedTerms, termIdsByName } from './taxonomy.lookup.js';
+import { type TermReader, selectable, selectedTerms, termIdsByName } from './taxonomy.lookup.js';
 
 /** Ids of what is selected; a list left out stays as it is. */
 export interface Selection {
@@ -139,7 +142,7 @@ function nameOf({ payload }: NewTerm): string {
   return 'tagName' in payload ? payload.tagName : payload.categoryName;
 }
 
-/** Tags of one thing, in the words of a document. */
+/** Tags of one thing, as a document writes them. */
 export interface Tagged {
   readonly entityId: string;
   readonly tags: readonly string[];
@@ -173,9 +176,9 @@ export async function planAdoption(
   return { made, adopted };
 }
 
-/** As many as a selection may hold. */
-const mostTags = 100;
+/** Tags that a selection may hold. */
+const MAX_TAGS = 100;
 
 function slugsOf(tags: readonly string[]): readonly string[] {
-  return [...new Set(tags.map(tagSlug).filter((name) => name !== ''))].slice(0, mostTags);
+  return [...new Set(tags.map(tagSlug).filter((name) => name !== ''))].slice(0, MAX_TAGS);
 }

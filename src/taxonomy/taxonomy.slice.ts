@@ -1,9 +1,12 @@
 import { aggregate, sliceOf } from '../eventsourcing/slice.js';
 import { category } from './category.record.js';
-import { entityTaxonomyProjection } from './entity-taxonomies.projection.js';
-import { AdoptTags, ReplaceTaxonomy } from './entity-taxonomy.commands.js';
-import { entityTaxonomyDecider } from './entity-taxonomy.decider.js';
-import { entityTaxonomyReplaced } from './entity-taxonomy.events.js';
+import {
+  entityTaxonomyProjection,
+  AdoptTags,
+  ReplaceTaxonomy,
+  entityTaxonomyDecider,
+  entityTaxonomyReplaced,
+} from './entity-taxonomy.record.js';
 import { tag } from './tag.record.js';
 
 /** Categories and tags, and which of them things have. The things belong to the slices above. */

@@ -1,6 +1,15 @@
 /** What categories and tags have in common. Pure. */
 import { field } from '../platform/records/fields.js';
-import { entityTypes } from './entity-type.js';
+
+/** What a category or a tag is for: each kind of thing has its own. */
+export const entityTypes = ['skill', 'tool', 'endpoint', 'workflow'] as const;
+export type EntityType = (typeof entityTypes)[number];
+
+/**
+ * The host whose categories and tags are global: every host reads them, with `hostId: null`, and only a token of this
+ * host writes them.
+ */
+export const globalHostId = '00000000-0000-0000-0000-000000000000';
 
 /** Names of categories and tags. */
 export const termName = {
@@ -30,3 +39,19 @@ export const descriptionField = field({
   stored: { type: ['string', 'null'] },
   answered: { type: ['string', 'null'] },
 });
+
+/** Makes a tag's name of any text: `kunden-vertrage` of `Kunden & Verträge`; empty where nothing is left. */
+export function tagSlug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .slice(0, 126)
+    .replace(/^-+|-+$/g, '');
+}
+
+/** Whether a category or a tag may have the name as it is. */
+export function isSlug(name: string): boolean {
+  return /^[a-z0-9_-]{1,126}$/.test(name);
+}

@@ -79,8 +79,8 @@ export const webhookRoutes = recordRoutes(webhookReads, {
     useCase: PutWebhook,
     summary: 'Write a webhook',
     description:
-      'Each change of the host’s catalog is told to it by a CloudEvent `catalog-changed` with the position, and nothing ' +
-      'else, signed as Standard Webhooks does. Changes that come close together are told once. Every attempt passes the ' +
+      'Each change of the host’s catalog is sent to it as a CloudEvent `catalog-changed` with the position, and nothing ' +
+      'else, signed as Standard Webhooks does. Changes that come close together are sent once. Every attempt passes the ' +
       'outbound guard.',
   },
   delete: {

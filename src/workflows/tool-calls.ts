@@ -22,7 +22,7 @@ export interface Problem {
 
 export type Report = (severity: Problem['severity'], path: string, code: string, message: string) => void;
 
-/** A tool that a step might name: what `tool_read` and the endpoint beneath it say. */
+/** A tool that a step might name: columns of `tool_read` and of its endpoint. */
 export interface CallableTool {
   readonly toolId: string;
   readonly name: string;
@@ -66,7 +66,7 @@ export function named({ by, value }: ToolCall): string {
 
 const schemes = /^lightapi:\/\//i;
 
-/** The tool calls of one step, not of the steps within it. What can't be told is reported. */
+/** Reads the tool calls of one step, not of the steps within it, and reports those it can't read. */
 export function toolCallsOf(step: JsonObject, path: string, report: Report): readonly ToolCall[] {
   const found: Pick<ToolCall, 'by' | 'value'>[] = [];
   const add = (by: ToolCall['by'], at: string, value: Json | undefined): void => {
@@ -125,7 +125,7 @@ function readHttp(step: JsonObject, path: string, add: Add, report: Report): voi
   if (endpointRef !== undefined) add('endpoint', '/metadata/endpointRef', endpointRef);
 }
 
-/** The name as it is meant, or undefined where it can't be told before the workflow runs. */
+/** Gives the name, or undefined where it is known only at run time. */
 function readName(value: Json | undefined, path: string, report: Report): string | undefined {
   if (typeof value !== 'string' || value.trim() === '') {
     report('error', path, 'workflow_tool_missing', 'The call must name its tool, by a text.');

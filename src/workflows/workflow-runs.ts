@@ -9,7 +9,7 @@ export type WorkflowRun =
   | { readonly wfDefId: string }
   | { readonly namespace: string; readonly name: string; readonly version: string | null };
 
-/** The workflows that a definition runs, each once. One that can't be told before it runs is none. Pure. */
+/** The workflows that a definition runs, each once. One that is known only at run time is left out. Pure. */
 export function runsOf(definition: string): readonly WorkflowRun[] {
   const runs = new Map<string, WorkflowRun>();
   for (const step of stepsIn(definition)) {

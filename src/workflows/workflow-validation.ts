@@ -1,4 +1,4 @@
-/** What is wrong with a workflow definition, told when it is saved. Pure. */
+/** Finds what is wrong with a workflow definition when it is saved. Pure. */
 import { UnreadableDocument } from '../documents/findings.js';
 import type { Json, JsonObject } from '../documents/json.js';
 import { smallTextLimits } from '../documents/limits.js';
@@ -16,8 +16,8 @@ import { stepsOf, type Step } from './workflow-steps.js';
 
 /** Bytes of a definition as UTF-8: far more than workflows have, few enough to be read at once. */
 export const longestDefinition = smallTextLimits.bytes;
-/** Of each severity; who has mended these asks again. */
-const mostProblems = 200;
+/** Problems of each severity that are reported at once. */
+const MAX_PROBLEMS = 200;
 
 export interface ValidatedWorkflow {
   readonly steps: readonly Omit<Step, 'given'>[];
@@ -41,7 +41,7 @@ export function validateWorkflow(
   const problems: Problem[] = [];
   const report: Report = (severity, path, code, message) => {
     const listed = problems.filter((problem) => problem.severity === severity).length;
-    if (listed < mostProblems) problems.push({ severity, path, code, message });
+    if (listed < MAX_PROBLEMS) problems.push({ severity, path, code, message });
   };
   const workflow = readWorkflow(definition, report);
   if (workflow === undefined) return { steps: [], toolCalls: [], problems };

@@ -61,7 +61,7 @@ export const toolCall = {
 
 export const warnings = {
   type: 'array',
-  description: 'What could not be told of the definition when it was saved, or is odd.',
+  description: 'What could not be checked in the definition when it was saved, or is odd.',
   items: {
     title: 'WorkflowWarning',
     type: 'object',

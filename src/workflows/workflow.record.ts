@@ -16,7 +16,7 @@ import {
   type Workflow,
   type WrittenWorkflow,
 } from './workflow.fields.js';
-import { requireWorkflow } from './workflows.filter.js';
+import { requireWorkflow } from './workflow.lookup.js';
 
 /** One version of a workflow. A draft changes; what was published never does. */
 export const workflow = record(

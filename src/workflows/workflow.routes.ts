@@ -25,7 +25,7 @@ import {
   workflow,
   workflowTaxonomy,
 } from './workflow.record.js';
-import { visibleWorkflows } from './workflows.filter.js';
+import { visibleWorkflows } from './workflow.lookup.js';
 
 export const workflowReads = new RecordReads(
   {
@@ -93,7 +93,7 @@ export const workflowRoutes = [
       summary: 'Write a version of a workflow',
       description:
         'A draft. Refused with `workflow_version_taken`, with `workflow_definition_invalid` and all faults where the ' +
-        'definition can’t be read or its calls can’t be told, and with `workflow_contains_secret`.',
+        'definition can’t be read or its calls can’t be read, and with `workflow_contains_secret`.',
       ...{ body: newWorkflow, answer },
     },
     update: {

@@ -1,4 +1,4 @@
-import { globalHostId } from '../../src/taxonomy/entity-type.js';
+import { globalHostId } from '../../src/taxonomy/term.fields.js';
 import { eachServer, hostId, type ApiCall, type Server } from './server.js';
 
 interface Receipt {

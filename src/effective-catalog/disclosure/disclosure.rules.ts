@@ -5,9 +5,8 @@
 import { needsApprovalFor, type ApprovalReason } from '../../../packages/tool-guard/tool-guard.js';
 import { quarantinedGrades } from '../../endpoints/shared.js';
 import { exceeds, lowestTier, tierOf, type Tier } from '../../platform/auth/sensitivity-tier.js';
-import { isApproved } from './approvals.js';
+import { isApproved, type AssignedSkill, type Offer } from './offers.js';
 import { objectIn, textIn, textsIn, type LooseJson } from '../loose-json.js';
-import type { AssignedSkill, Offer } from './offers.js';
 import type { ToolRow } from '../rows.js';
 
 /** What offers are judged by beside the rows. */

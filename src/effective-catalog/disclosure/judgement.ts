@@ -1,5 +1,5 @@
 /** Judges offers by the rules of disclosure, and says what is withheld: to administrators and to the log. Pure. */
-import { approvalOf, isApproved } from './approvals.js';
+import { approvalOf, isApproved, type Offer, type OfferedSkill } from './offers.js';
 import { approvalReasons, needsApprovalFor } from '../../../packages/tool-guard/tool-guard.js';
 import { byCodePoint } from '../../documents/json.js';
 import { blockedBy } from '../../gateways/shared.js';
@@ -12,7 +12,6 @@ import {
   type DisclosureContext,
   type Objection,
 } from './disclosure.rules.js';
-import type { Offer, OfferedSkill } from './offers.js';
 import type { CatalogRows, ToolRow } from '../rows.js';
 
 /** What the agent's skills offer it, each offer judged. */

@@ -1,4 +1,4 @@
-/** Joins an agent's rows to the tools that its skills offer it, in the order of the catalog. Pure. */
+/** Joins an agent’s rows to the tools that its skills offer it, in the order of the catalog, and says who approves their calls. Pure. */
 import { byCodePoint } from '../../documents/json.js';
 import type {
   AgentRow,
@@ -9,6 +9,7 @@ import type {
   SkillRow,
   ToolRow,
 } from '../rows.js';
+import { textIn } from '../loose-json.js';
 
 /** One tool, as one skill offers it to one agent. */
 export interface Offer extends AssignedSkill {
@@ -99,4 +100,19 @@ export function groupedBy<Key, Item>(
     else group.push(item);
   }
   return groups;
+}
+
+/** Published, active workflow definitions of the host: each by its `wfDefId` and by `namespace/name`. */
+type Approvals = ReadonlySet<string>;
+
+/** Whether the link or the tool names a published approval workflow: a name alone approves nothing. */
+export function isApproved({ link, tool }: Offer, { approvals }: { readonly approvals: Approvals }): boolean {
+  const named = textIn(link.config, 'approvalWorkflow');
+  return (named !== undefined && approvals.has(named)) || approvalOf(tool, approvals) !== undefined;
+}
+
+/** The tool's own approval workflow, where it is one that approves. */
+export function approvalOf({ tool_metadata: { safety } }: ToolRow, approvals: Approvals): string | undefined {
+  const named = safety?.approvalWorkflow;
+  return named !== undefined && approvals.has(named) ? named : undefined;
 }

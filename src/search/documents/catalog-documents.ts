@@ -9,13 +9,12 @@ import {
 import { facetsOf, type Facets } from '../../../packages/ranking/macro-filter.js';
 import { joined, skillSearchable, toolSearchable } from '../../../packages/ranking/tool-texts.js';
 import { prioritiesOf, type RankingSignals } from '../../../packages/ranking/weight.js';
-import type { DisclosedCatalog } from '../../effective-catalog/public.js';
+import type { CatalogSkill, DisclosedCatalog } from '../../effective-catalog/public.js';
 import type { Findable, Named, Neighbourhood } from '../found.js';
 import type { Kind } from './search-document.js';
 
 type Content = DisclosedCatalog['content'];
-type Skill = Content['skills'][number];
-type Tool = Skill['tools'][number];
+type Tool = CatalogSkill['tools'][number];
 
 /** A document of a catalog with all that it can be found by. */
 export interface CatalogDocument extends Findable {
@@ -49,15 +48,15 @@ export function searchableCatalog({ skills }: Content): SearchableCatalog {
 interface Offer {
   /** Fields of the first skill that has the tool. */
   readonly tool: Tool;
-  readonly skills: readonly Skill[];
+  readonly skills: readonly CatalogSkill[];
   /** Distinct descriptions that the skills give the tool. */
   readonly descriptions: ReadonlySet<string>;
   readonly examplePrompts: ReadonlySet<string>;
   readonly priorities: Pick<RankingSignals, 'priority' | 'linkPriority'>;
 }
 
-function offersOf(skills: readonly Skill[]): Offer[] {
-  const byTool = new Map<string, { tool: Tool; skill: Skill }[]>();
+function offersOf(skills: readonly CatalogSkill[]): Offer[] {
+  const byTool = new Map<string, { tool: Tool; skill: CatalogSkill }[]>();
   for (const skill of skills) {
     for (const tool of skill.tools)
       byTool.set(tool.toolId, [...(byTool.get(tool.toolId) ?? []), { tool, skill }]);
@@ -98,7 +97,7 @@ function endpointIn({ tool }: Offer): CatalogDocument[] {
   return [{ ...ranked(endpointId, toolSearchable(texts)), ...routed(tool), ...own, facets }];
 }
 
-function skillIn(skill: Skill): CatalogDocument {
+function skillIn(skill: CatalogSkill): CatalogDocument {
   const { skillId, name, description, priority, tags, categories, dependsOn } = skill;
   return {
     ...ranked(skillId, skillSearchable(skill)),

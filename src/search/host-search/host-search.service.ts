@@ -9,15 +9,15 @@ import { visibilityOf, type Visibility } from '../../platform/auth/visibility.js
 import type { Conditions } from '../../platform/database/conditions.js';
 import { SlowReads, timedSql } from '../../platform/work/slow-reads.js';
 import { neighbourhoodOf } from '../documents/catalog-documents.js';
-import { corpusStatistics } from './corpus-statistics.queries.js';
-import { fewRows, countStatement, nearStatement } from '../embeddings/embeddings.statement.js';
 import {
+  corpusStatistics,
   candidateStatement,
   candidateValues,
   relatedStatement,
   type TermGroup,
   termGroups,
-} from './host-search.statement.js';
+} from './host-search.queries.js';
+import { fewRows, countStatement, nearStatement } from '../embeddings/embeddings.statement.js';
 import {
   bestOf,
   type CandidateRow,

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../workflows/shared.js';
 import type { AccessLevel, LinkBody } from '../links/skill-tool.rules.js';
 import type { SkillWorkflow } from '../links/skill-workflow.link.js';
 import type { StartMode } from '../links/skill-workflow.rules.js';
-import { visibleSkills } from '../skills.filter.js';
+import { visibleSkills } from '../skill.lookup.js';
 
 /** Ids of the skills that a document may mean by these names: the active one, else all inactive ones of the name. */
 export async function skillsNamed(

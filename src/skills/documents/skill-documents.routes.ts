@@ -17,10 +17,8 @@ import {
   skillDocument,
   type ExportQuery,
 } from './skill-document.schemas.js';
-import { DraftSkill } from '../drafts/skill-draft.planner.js';
-import { draftAnswer, draftBody } from '../drafts/skill-draft.schemas.js';
-import { exportedSkill } from './skill-export.lookup.js';
-import { writeSkill } from './skill-export.service.js';
+import { DraftSkill, draftAnswer, draftBody } from '../drafts/skill-draft.planner.js';
+import { exportedSkill, writeSkill } from './skill-export.lookup.js';
 import { ImportSkill } from './skill-import.planner.js';
 import { skillDocumentExample, skillReceipt, toolExampleId } from '../skill.examples.js';
 

@@ -1,5 +1,7 @@
+import { firstVersion, writeHead, allowedTools, readSkillMd, folderName } from '../../documents/skill-md.js';
+import { type SkillDocument, documentVersion, type ExportQuery } from './skill-document.schemas.js';
+import type { StoredFolder } from './skill-folder.record.js';
 import type { Sql } from '../../eventsourcing/sql.js';
-import { allowedTools, readSkillMd } from '../../documents/skill-md.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
 import { toolsSeen } from '../../tools/public.js';
@@ -9,11 +11,28 @@ import {
   documentedWorkflows,
   type DocumentedLink,
 } from './skill-document.lookup.js';
-import { documentVersion, type SkillDocument } from './skill-document.schemas.js';
-import type { ExportedSkill } from './skill-export.js';
-import type { StoredFolder } from './skill-folder.events.js';
 import { lookedUpNames, resolveTools } from './skill-import.js';
-import { visibleSkills } from '../skills.filter.js';
+import { visibleSkills } from '../skill.lookup.js';
+import type { ArchiveFile } from '../../documents/archive-file.js';
+import { writeTar, writeZip } from '../../documents/archive.stream.js';
+import { writeYaml } from '../../documents/yaml.js';
+
+/** A skill with all that it refers to by name, and the folder that it came in. */
+export interface ExportedSkill {
+  readonly document: SkillDocument;
+  /**
+   * The tools that its SKILL.md names: those that its frontmatter names and that nobody has taken away, then its other
+   * active ones. A frontmatter that names none goes on naming none.
+   */
+  readonly tools: readonly string[];
+  readonly folder: StoredFolder | null;
+}
+
+/** The frontmatter of its SKILL.md as it is now. */
+export function headOf({ document, tools, folder }: ExportedSkill): string {
+  const { name, description = '', version = firstVersion } = document;
+  return writeHead({ name, description, version, tools }, folder?.head ?? null);
+}
 
 interface Row {
   readonly name: string;
@@ -87,4 +106,51 @@ function toolOf(link: DocumentedLink): NonNullable<SkillDocument['tools']>[numbe
   const { name, accessLevel, config, apiId, apiVersion, endpoint } = link;
   const isBehind = apiId !== null && apiVersion !== null && endpoint !== null;
   return { name, ...(isBehind && { endpoint: { apiId, apiVersion, key: endpoint } }), accessLevel, config };
+}
+
+/** An export as it goes out. */
+export interface WrittenSkill {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly body: Buffer;
+}
+
+/** Writes a skill as a structured document, as SKILL.md, or as the folder that an agent takes in. */
+export async function writeSkill(
+  exported: ExportedSkill,
+  format: ExportQuery['format'],
+): Promise<WrittenSkill> {
+  const { document } = exported;
+  const name = folderName(document.name);
+  const written = (mediaType: string, fileName: string, body: string | Uint8Array): WrittenSkill => ({
+    ...{ mediaType, fileName },
+    body: Buffer.from(body as string),
+  });
+  switch (format) {
+    case 'json':
+      return written('application/json', `${name}.skill.json`, JSON.stringify(document));
+    case 'yaml':
+      return written('application/yaml', `${name}.skill.yaml`, writeYaml(document));
+    case 'skill-md':
+      return written('text/markdown; charset=utf-8', 'SKILL.md', skillMdOf(exported));
+    case 'zip':
+      return written('application/zip', `${name}.zip`, await writeZip(filesOf(exported, name)));
+    case 'tar':
+      return written('application/gzip', `${name}.tar.gz`, await writeTar(filesOf(exported, name)));
+  }
+}
+
+function skillMdOf(exported: ExportedSkill): string {
+  return headOf(exported) + exported.document.contentMarkdown;
+}
+
+function filesOf(exported: ExportedSkill, folder: string): ArchiveFile[] {
+  const others = exported.folder?.files ?? [];
+  return [
+    { path: `${folder}/SKILL.md`, bytes: Buffer.from(skillMdOf(exported)) },
+    ...others.map(({ path, base64 }) => ({
+      path: `${folder}/${path}`,
+      bytes: Buffer.from(base64, 'base64'),
+    })),
+  ];
 }

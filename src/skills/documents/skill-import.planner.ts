@@ -15,9 +15,8 @@ import {
   skillsNamed,
 } from './skill-document.lookup.js';
 import type { ImportOptions, Unresolved } from './skill-document.schemas.js';
-import { exportedSkill } from './skill-export.lookup.js';
-import { headOf } from './skill-export.js';
-import { ReplaceSkillFolder } from './skill-folder.commands.js';
+import { exportedSkill, headOf } from './skill-export.lookup.js';
+import { ReplaceSkillFolder } from './skill-folder.record.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
 import { type IncomingSkill, lookedUpNames, namesOf, resolveTools } from './skill-import.js';
 import { readSkill, type OfferedSkill } from './skill-reading.service.js';
@@ -74,7 +73,7 @@ class SkillImport {
     this.isNew = known === undefined;
     const skillId = known ?? v7();
     return [
-      await this.planWords(sql, skillId),
+      await this.planFields(sql, skillId),
       ...(await this.planTaxonomy(sql, skillId)),
       ...(await this.planLinks(sql, skillId)),
       ...(await this.planDependencies(sql, skillId)),
@@ -96,7 +95,7 @@ class SkillImport {
     throw new RuleBroken('skill_name_ambiguous', detail, [{ pointer: '/name', detail }]);
   }
 
-  private async planWords(sql: Sql, skillId: string): Promise<Command> {
+  private async planFields(sql: Sql, skillId: string): Promise<Command> {
     const { name, description, version, contentMarkdown, parentSkill } = this.incoming;
     const { hostId } = this.writer.visibility;
     const parent = await this.parentId(sql, skillId, parentSkill);

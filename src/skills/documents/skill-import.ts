@@ -1,6 +1,6 @@
 import type { AllowedTool } from '../../documents/skill-md.js';
 import type { SkillDocument, Unresolved } from './skill-document.schemas.js';
-import type { StoredFolder } from './skill-folder.events.js';
+import type { StoredFolder } from './skill-folder.record.js';
 import type { LinkBody } from '../links/skill-tool.rules.js';
 import type { NamedTool } from '../../tools/public.js';
 

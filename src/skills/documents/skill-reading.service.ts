@@ -29,27 +29,27 @@ import {
 } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
 import { refuseUnsafe, refuseUnsafeFiles } from '../skill-safety.js';
-import { newSkill, type Skill } from '../skill.fields.js';
+import { newSkill, type SkillFields } from '../skill.fields.js';
 
 /** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
-const longestBody = 2 * skillFolderLimits.bytes;
+const MAX_BODY = 2 * skillFolderLimits.bytes;
 
 const checkBody = jsonValidator(importBody);
 const checkDocument = jsonValidator(skillDocument);
-const checkWords = jsonValidator(newSkill);
+const checkFields = jsonValidator(newSkill);
 
 /**
  * Reads the body of an import: JSON around a document or the files of a folder, the text of a SKILL.md, or an archive.
  * It is read where it arrives: all of it is bounded to what takes some 50 ms, or gives way to others.
  *
- * @throws Invalid with the place of each fault; `skill_contains_secret` for words and files
+ * @throws Invalid with the place of each fault; `skill_contains_secret` for fields and files
  */
 export async function readSkill(
   body: Buffer,
   mediaType: string,
   options: ImportOptions,
 ): Promise<OfferedSkill> {
-  if (body.length > longestBody) throw tooLarge();
+  if (body.length > MAX_BODY) throw tooLarge();
   try {
     if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body), options);
     const isText = mediaType.startsWith('text/markdown');
@@ -67,7 +67,7 @@ export interface OfferedSkill extends ImportOptions {
   readonly skill: IncomingSkill;
 }
 
-/** What the body says of itself goes with what the query says. */
+/** Reads a JSON body, whose own options count beside those of the query. */
 async function fromJson(value: unknown, options: ImportOptions): Promise<OfferedSkill> {
   refuse(checkBody(value), '');
   const { document, files, createTaxonomy, dryRun } = value as ImportBody;
@@ -106,27 +106,27 @@ function fileOf(
 
 async function fromDocument(value: Json): Promise<IncomingSkill> {
   refuse(checkDocument(value), '/document');
-  const { tools, formatVersion: _, ...words } = value as SkillDocument;
+  const { tools, formatVersion: _, ...fields } = value as SkillDocument;
   await refuseUnsafe({ document: value });
   const wanted = tools?.map((tool) => ({ ...tool, reference: tool.name, names: [tool.name] }));
-  return { ...words, ...(wanted && { tools: wanted }), complete: true };
+  return { ...fields, ...(wanted && { tools: wanted }), complete: true };
 }
 
 async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   checkFiles(all, skillFolderLimits);
   const { skill, files } = readSkillFolder(all);
-  const words = {
+  const fields = {
     name: nameOf(skill.fields) ?? '',
     description: descriptionOf(skill.fields),
     contentMarkdown: skill.body,
   };
-  const checked: Partial<Skill> = { ...words };
-  refuse(checkWords(checked), '/SKILL.md');
+  const checked: Partial<SkillFields> = { ...fields };
+  refuse(checkFields(checked), '/SKILL.md');
   await refuseUnsafeFiles(textsOf(skill, files));
   const version = versionOf(skill.fields);
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {
-    ...words,
+    ...fields,
     ...(version !== undefined && { version }),
     tags: termsOf(skill.fields, 'tags'),
     categories: termsOf(skill.fields, 'categories'),
@@ -137,7 +137,7 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   };
 }
 
-/** By path: files that are no text hold no secret that could be told. */
+/** The texts by path; other files can't be searched for secrets. */
 function textsOf({ head, body }: SkillMd, files: readonly ArchiveFile[]): Record<string, string> {
   const texts = files.filter(({ bytes }) => isUtf8(bytes) && !bytes.includes(0));
   const entries = texts.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()] as const);
@@ -145,7 +145,7 @@ function textsOf({ head, body }: SkillMd, files: readonly ArchiveFile[]): Record
 }
 
 function tooLarge(): Problem {
-  const detail = `The skill is longer than ${String(longestBody / 1024)} KiB. Leave out what is not needed.`;
+  const detail = `The skill is longer than ${String(MAX_BODY / 1024)} KiB. Leave out what is not needed.`;
   return new Problem(413, 'body_too_large', detail);
 }
 

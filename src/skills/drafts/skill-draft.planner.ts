@@ -1,3 +1,8 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { receiptAnswer, receiptProperties, uuid } from '../../platform/http/schemas.js';
+import { MAX_DRAFTED_TOOLS, draftedFields, starterWorkflow } from './skill-draft.js';
+import { accessLevels } from '../links/skill-tool.rules.js';
+import { skillText } from '../skill.fields.js';
 import { v7 } from 'uuid';
 import type { Command } from '../../eventsourcing/command.js';
 import { Invalid, RuleBroken } from '../../eventsourcing/errors.js';
@@ -5,14 +10,63 @@ import type { Sql } from '../../eventsourcing/sql.js';
 import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../../platform/use-cases/use-case.js';
 import { type NamedTool, toolsSeen } from '../../tools/public.js';
 import { workflow } from '../../workflows/public.js';
-import { draftedWords, mostDraftedTools } from './skill-draft.js';
-import type { DraftBody } from './skill-draft.schemas.js';
 import { refuseUnsafe } from '../skill-safety.js';
 import { planLinks } from '../links/skill-tool.link.js';
 import { skillWorkflow } from '../links/skill-workflow.link.js';
 import { skill } from '../skill.record.js';
 import type { Workflow } from '../../workflows/shared.js';
-import { starterWorkflow } from './starter-workflow.js';
+
+export const draftBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    toolIds: { type: 'array', minItems: 1, maxItems: MAX_DRAFTED_TOOLS, uniqueItems: true, items: uuid },
+    apiVersionId: { ...uuid, description: 'In place of `toolIds`: all active tools of this API version.' },
+    name: { ...skillText.name, description: 'Left out, it is that of the API, or of the tools.' },
+    description: { type: 'string', maxLength: 4000 },
+    starterWorkflow: {
+      type: 'boolean',
+      default: false,
+      description: 'Also drafts a workflow that calls each tool once, and links it as the primary one.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type DraftBody = FromSchema<typeof draftBody>;
+
+const draftedWorkflow = {
+  type: 'object',
+  required: ['wfDefId', 'namespace', 'name', 'version'],
+  description: 'The draft of a workflow, where one was asked for.',
+  properties: {
+    wfDefId: uuid,
+    namespace: { type: 'string' },
+    name: { type: 'string' },
+    version: { type: 'string' },
+  },
+} as const;
+
+export const draftAnswer = {
+  type: 'object',
+  required: [...receiptAnswer.required, 'name', 'active', 'tools'],
+  properties: {
+    ...receiptProperties,
+    name: { type: 'string' },
+    active: { type: 'boolean', description: 'False: activate it when it has been looked through.' },
+    workflow: draftedWorkflow,
+    tools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['toolId', 'name', 'accessLevel'],
+        properties: {
+          toolId: uuid,
+          name: { type: 'string' },
+          accessLevel: { type: 'string', enum: accessLevels },
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
 
 /** What a draft says beside its receipt. */
 export interface DraftedSkill {
@@ -32,7 +86,7 @@ export const draftSkillHandler = handle(DraftSkill, {
   },
   async load(sql, body, writer) {
     const tools = await wantedTools(sql, body, writer);
-    const drafted = draftedWords(tools);
+    const drafted = draftedFields(tools);
     const { name = drafted.name, description = drafted.description } = body;
     const fields = { ...drafted, name, description };
     await refuseUnsafe(fields);
@@ -113,8 +167,8 @@ async function wantedTools(
     const detail = `There is no active tool of API version ${String(apiVersionId)} here. Publish its endpoints first.`;
     throw new RuleBroken('no_tools', detail);
   }
-  if (active.length > mostDraftedTools) {
-    const detail = `The API version has ${String(active.length)} tools; a skill is drafted from ${String(mostDraftedTools)} at most. Name those that belong together in toolIds.`;
+  if (active.length > MAX_DRAFTED_TOOLS) {
+    const detail = `The API version has ${String(active.length)} tools; a skill is drafted from ${String(MAX_DRAFTED_TOOLS)} at most. Name those that belong together in toolIds.`;
     throw new RuleBroken('too_many_tools', detail);
   }
   return active;

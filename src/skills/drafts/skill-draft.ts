@@ -1,15 +1,19 @@
+/** What a draft of a skill and of its workflow says before somebody has written it. Pure. */
 import type { NamedTool } from '../../tools/public.js';
+import { folderName } from '../../documents/skill-md.js';
+import { writeYaml } from '../../documents/yaml.js';
+import { validateWorkflow, type Workflow } from '../../workflows/shared.js';
 
-/** The most tools that a skill is drafted from: more is no skill, but a heap. */
-export const mostDraftedTools = 200;
+/** Tools that a skill is drafted from at most. */
+export const MAX_DRAFTED_TOOLS = 200;
 
 const [longestName, longestDescription] = [126, 1000];
 
 /**
  * What a draft says before somebody has written it. It names the APIs and none of the tools: an agent that is not given
- * one of them reads these words too. Names of APIs come from documents: each is put on one line, without markup.
+ * one of them reads this text too. Names of APIs come from documents: each is put on one line, without markup.
  */
-export function draftedWords(tools: readonly NamedTool[]): {
+export function draftedFields(tools: readonly NamedTool[]): {
   readonly name: string;
   readonly description: string;
   readonly contentMarkdown: string;
@@ -40,4 +44,24 @@ function cut(text: string, length: number): string {
         .slice(0, length - 1)
         .join('')
         .trimEnd()}…`;
+}
+
+/** Namespace of the workflows that drafts begin with. */
+const namespace = 'skills';
+
+/**
+ * A draft of a workflow that calls each tool once, in order: somewhere to start from. Its name ends like the id of its
+ * skill, so that it is nobody else's.
+ */
+export function starterWorkflow(skillId: string, skillName: string, tools: readonly string[]): Workflow {
+  const identity = { namespace, name: `${folderName(skillName)}-${skillId.slice(-8)}`, version: '1.0.0' };
+  const definition = writeYaml({
+    document: { dsl: '1.0.3', ...identity },
+    do: tools.map((tool) => ({
+      [tool]: { call: 'mcp', with: { method: 'tools/call', parameters: { name: tool, arguments: {} } } },
+    })),
+  });
+  const { toolCalls, problems } = validateWorkflow(definition, { identity });
+  const warnings = problems.map(({ path, code, message }) => ({ path, code, message }));
+  return { ...identity, definition, toolCalls: [...toolCalls], warnings };
 }

@@ -9,7 +9,7 @@ import { LinkReads, linkRoutes, type LinkView } from '../../platform/records/lin
 import { handle, UseCase } from '../../platform/use-cases/use-case.js';
 import { documentedDependencies } from '../documents/skill-document.lookup.js';
 import { dependencyReceipt, skillDependencyExample } from '../skill.examples.js';
-import { refuseUnseen, requireSkill } from '../skills.filter.js';
+import { refuseUnseen, requireSkill } from '../skill.lookup.js';
 
 interface Ends {
   readonly skillId: string;

@@ -20,7 +20,7 @@ import {
 import { callableToolsOf, workflowsOfSkill } from './skill-workflow.link.js';
 import { needsOf, refuseToLeave, type Need } from './skill-workflow.rules.js';
 import { linkReceipt, skillToolExample } from '../skill.examples.js';
-import { requireSkill } from '../skills.filter.js';
+import { requireSkill } from '../skill.lookup.js';
 
 interface Ends {
   readonly skillId: string;

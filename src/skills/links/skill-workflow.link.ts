@@ -25,7 +25,7 @@ import {
   workflowRoles,
 } from './skill-workflow.rules.js';
 import { skillWorkflowExample, workflowLinkReceipt } from '../skill.examples.js';
-import { requireSkill } from '../skills.filter.js';
+import { requireSkill } from '../skill.lookup.js';
 
 const ends = {
   skillId: idField,

@@ -15,7 +15,7 @@ import {
 } from '../../workflows/shared.js';
 import { skillExampleId } from '../skill.examples.js';
 import { callableToolsOf } from './skill-workflow.link.js';
-import { requireSkill } from '../skills.filter.js';
+import { requireSkill } from '../skill.lookup.js';
 
 const validationBody = {
   type: 'object',

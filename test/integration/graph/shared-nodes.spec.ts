@@ -1,7 +1,7 @@
 import { runQuery } from '../../../src/graph/graph.queries.js';
 import { readQuery } from '../../../src/graph/graph.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { globalHostId } from '../../../src/taxonomy/entity-type.js';
+import { globalHostId } from '../../../src/taxonomy/term.fields.js';
 import { eachDatabase } from '../databases.js';
 import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';
 

@@ -6,7 +6,7 @@ import {
   candidateValues,
   MAX_CANDIDATES,
   termGroups,
-} from '../../../src/search/host-search/host-search.statement.js';
+} from '../../../src/search/host-search/host-search.queries.js';
 import { keepDocuments } from '../../../src/search/documents/search-documents.follower.js';
 import { skillDocument } from '../../../src/search/documents/search-document.js';
 import { eachDatabase } from '../databases.js';

@@ -2,7 +2,7 @@ import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { PutSkillTaxonomy } from '../../../src/skills/skill.record.js';
 import { CreateCategory, DeleteCategory, UpdateCategory } from '../../../src/taxonomy/category.record.js';
-import { globalHostId, type EntityType } from '../../../src/taxonomy/entity-type.js';
+import { globalHostId, type EntityType } from '../../../src/taxonomy/term.fields.js';
 import { CreateTag, DeleteTag, UpdateTag } from '../../../src/taxonomy/tag.record.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld, outcomesOf, type Receipt } from '../skills/catalog-world.js';

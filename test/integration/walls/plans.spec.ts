@@ -5,7 +5,7 @@ import { nearStatement } from '../../../src/search/embeddings/embeddings.stateme
 import {
   candidateStatement,
   spellingStatement,
-} from '../../../src/search/host-search/host-search.statement.js';
+} from '../../../src/search/host-search/host-search.queries.js';
 import { termOf } from '../../../src/search/documents/search-document.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from '../effective-catalog/account-agent.js';

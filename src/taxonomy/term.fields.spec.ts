@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { tagSlug } from './tag-slug.js';
+import { tagSlug } from './term.fields.js';
 
 it.each([
   ['accounts', 'accounts'],

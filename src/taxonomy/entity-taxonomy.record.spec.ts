@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { AdoptTags, entityTaxonomyId, ReplaceTaxonomy } from './entity-taxonomy.commands.js';
-import { entityTaxonomyDecider, type EntityTaxonomyState } from './entity-taxonomy.decider.js';
-import type { Selected } from './entity-taxonomy.events.js';
+import {
+  AdoptTags,
+  entityTaxonomyId,
+  ReplaceTaxonomy,
+  entityTaxonomyDecider,
+  type EntityTaxonomyState,
+  type Selected,
+} from './entity-taxonomy.record.js';
 
 const host = '00000000-0000-7000-8000-000000000001';
 const entity = { entityType: 'skill', entityId: '00000000-0000-7000-8000-00000000000a' } as const;

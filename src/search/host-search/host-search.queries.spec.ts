@@ -1,4 +1,4 @@
-import { termGroups } from './host-search.statement.js';
+import { termGroups } from './host-search.queries.js';
 
 const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 
