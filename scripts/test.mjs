@@ -11,7 +11,7 @@ const withoutServer =
   'then TEST_DATABASE_URL=postgresql://portal:portal@127.0.0.1:5432/portal npm test';
 
 /** The lanes of jest.config.js. Of the last two, each worker may hold a whole database in memory. */
-const workers = { unit: '100%', slow: '100%', database: '2', system: '2' };
+const workers = { unit: '100%', slow: '100%', database: '3', system: '3' };
 const lanes = Object.keys(workers);
 
 /** Suites that run on every database stand under these headings. */

@@ -1,8 +1,13 @@
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 
 eachDatabase((open) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await open();
+  });
+
   test('values come back as the program speaks of them', async () => {
-    const database = await open();
     const [row] = await database.asOwner.query<object>(
       `SELECT 9007199254740991 AS big, 1.5::numeric AS exact, sum(2::bigint) AS total,
         '2026-11-21 01:02:03.4567+02'::timestamptz AS moment, '{"b":[1,null]}'::jsonb AS json,
@@ -22,7 +27,6 @@ eachDatabase((open) => {
   });
 
   test('every connection reads the catalog first, in UTC', async () => {
-    const database = await open();
     const [row] = await database.asOwner.query<object>(
       `SELECT current_setting('search_path') AS path, current_setting('timezone') AS zone`,
     );
@@ -30,7 +34,6 @@ eachDatabase((open) => {
   });
 
   test('what throws is rolled back, and the connection goes on', async () => {
-    const database = await open();
     const host = '00000000-0000-4000-8000-000000000001';
     const failing = database.asOwner.transaction(async (sql) => {
       await sql.query('INSERT INTO host_head_t (host_id) VALUES ($1)', [host]);
@@ -41,7 +44,6 @@ eachDatabase((open) => {
   });
 
   test('an error that was swallowed does not pass for a commit', async () => {
-    const database = await open();
     const failing = database.asOwner.transaction(async (sql) => {
       await sql.query('SELECT 1 / 0').catch(() => undefined);
     });
@@ -49,7 +51,6 @@ eachDatabase((open) => {
   });
 
   test('what was sent and not waited for is committed in its order, or fails the transaction with its own error', async () => {
-    const database = await open();
     await database.asOwner.query('CREATE TABLE public.sent_t (n int PRIMARY KEY)');
     const numbers = () => database.asOwner.query('SELECT n FROM sent_t ORDER BY n');
     await database.asOwner.transaction(async (tx) => {
@@ -74,7 +75,6 @@ eachDatabase((open) => {
   });
 
   test('nothing of a transaction comes after its end, whatever it was in the middle of', async () => {
-    const database = await open();
     await database.asOwner.query('CREATE TABLE public.late_t (n int PRIMARY KEY)');
     const late: Promise<unknown>[] = [];
     const failing = database.asOwner.transaction(async (tx) => {
@@ -94,7 +94,6 @@ eachDatabase((open) => {
   });
 
   test('a NUL in text is the fault of the input', async () => {
-    const database = await open();
     await expect(database.asOwner.query('SELECT $1::text', ['a\0b'])).rejects.toMatchObject({
       code: 'invalid_text',
     });
