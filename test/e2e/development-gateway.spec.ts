@@ -11,12 +11,11 @@ import {
   startDevelopmentGateway,
   type RunningGateway,
 } from '../../src/development-gateway/development-gateway.js';
-import { CONFIG, type Config } from '../../src/platform/config/config.js';
+import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { until } from '../until.js';
 import { startEverything, type McpServer } from './gateway-servers.js';
-import { eachOwnServer, type OwnServer } from './own-server.js';
-import { hostId } from './server.js';
+import { eachServer, hostId, type Server } from './server.js';
 
 interface Asked {
   readonly method: string | undefined;
@@ -121,7 +120,7 @@ const echo = {
   inputSchema: { type: 'object', properties: { message: string } },
 };
 
-eachOwnServer((server) => {
+eachServer((server) => {
   let api: NotingApi;
   let everything: McpServer;
   let gateway: RunningGateway;
@@ -198,17 +197,14 @@ eachOwnServer((server) => {
     return asked(server(), 'PUT', `/gateways/${gatewayId}/exposures`, { tools });
   };
   const start = (anonymous = false): Promise<RunningGateway> => {
-    const config = {
-      ...server().app.get<Config>(CONFIG),
-      outboundAllow: ['127.0.0.1'],
-      secretsDirectory: secrets,
-    };
-    const readConfig = async () => (await server().api('GET', `/gateways/${gatewayId}/config`)).text;
+    const config = readConfig({
+      ...{ DATA_DIR: server().directory, OUTBOUND_ALLOW: '127.0.0.1', SECRETS_DIR: secrets },
+    });
     const settings = {
       gateway: { gatewayId, hostId, envTag: 'dev' },
       address: new URL('http://127.0.0.1:0/mcp'),
       anonymous,
-      readConfig,
+      readConfig: async () => (await server().api('GET', `/gateways/${gatewayId}/config`)).text,
     };
     return startDevelopmentGateway(
       settings,
@@ -406,9 +402,9 @@ eachOwnServer((server) => {
     await expect(call('echo', { message: 'x' }, client)).rejects.toMatchObject({ code: -32602 });
     expect(await call('readAccount', { no: '7' }, client)).toMatchObject({ text: '{"done":true}' });
   });
-}, {});
+});
 
-async function asked(server: OwnServer, method: string, path: string, body: unknown): Promise<void> {
+async function asked(server: Server, method: string, path: string, body: unknown): Promise<void> {
   const answer = await server.api(method, path, { body });
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${String(answer.status)} ${answer.text}`);
 }

@@ -3,7 +3,8 @@ import { v7 } from 'uuid';
 import { ImportPool } from '../../src/importers/import-pool.js';
 import { until } from '../until.js';
 import { ScriptedGateway, sendJson, type Answering } from './gateway-servers.js';
-import { eachOwnServer, type OwnServer } from './own-server.js';
+import { eachOwnServer } from './own-server.js';
+import { eachServer, type Server } from './server.js';
 
 const tool = { name: 'slow', inputSchema: { type: 'object' } };
 const never: Answering = () => undefined;
@@ -15,14 +16,14 @@ const drips: Answering = (_, response) => {
   });
 };
 
-async function registered(server: OwnServer, url: string, more: object = {}): Promise<string> {
+async function registered(server: Server, url: string, more: object = {}): Promise<string> {
   const id = v7();
   const body = { serviceId: `gateway-${id}`, envTag: 'dev', url, ...more };
   expect((await server.api('PUT', `/gateways/${id}`, { body })).status).toBe(201);
   return id;
 }
 
-eachOwnServer(
+eachServer(
   (server) => {
     let gateway: ScriptedGateway;
     beforeAll(async () => {

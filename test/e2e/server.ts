@@ -35,6 +35,11 @@ export class Server {
     return this.running.address;
   }
 
+  /** Where the key stands that signs its tokens. */
+  get directory(): string {
+    return this.running.directory;
+  }
+
   /** A token of the development issuer; what is not said is an operator's. `undefined` takes a claim away. */
   token(claims: Readonly<Record<string, unknown>> = {}, lifetime = 600): Promise<string> {
     const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';

@@ -1,6 +1,5 @@
 import { readArchive, writeZip } from '../../src/documents/archive.stream.js';
-import { eachOwnServer, type OwnServer } from './own-server.js';
-import { hostId, type ApiAnswer } from './server.js';
+import { eachServer, hostId, type ApiAnswer, type Server } from './server.js';
 
 interface Receipt {
   readonly id: string;
@@ -23,7 +22,7 @@ let count = 0;
 const fresh = (word: string): string => `${word}-${String((count += 1))}`;
 const limits = { files: 512, bytes: 4 * 1024 * 1024 };
 
-async function createTool(server: OwnServer): Promise<{ id: string; name: string }> {
+async function createTool(server: Server): Promise<{ id: string; name: string }> {
   const name = fresh('tool');
   const made = await server.api<Receipt>('POST', '/tools', {
     body: { name, description: 'A tool.', implementationType: 'python', inputSchema: { type: 'object' } },
@@ -32,15 +31,15 @@ async function createTool(server: OwnServer): Promise<{ id: string; name: string
   return { id: made.body.id, name };
 }
 
-const take = (server: OwnServer, body: object): Promise<ApiAnswer<Receipt>> =>
+const take = (server: Server, body: object): Promise<ApiAnswer<Receipt>> =>
   server.api<Receipt>('POST', '/skills/import', { body });
 
-const pack = (server: OwnServer, raw: Buffer, type = 'application/zip'): Promise<ApiAnswer<Receipt>> =>
+const pack = (server: Server, raw: Buffer, type = 'application/zip'): Promise<ApiAnswer<Receipt>> =>
   server.api<Receipt>('POST', '/skills/import', { raw, headers: { 'content-type': type } });
 
 /** The bytes of an export. */
-async function exported(server: OwnServer, id: string, format: string): Promise<[Buffer, Headers]> {
-  const url = `${await server.app.getUrl()}/v1/hosts/${hostId}/skills/${id}/export?format=${format}`;
+async function exported(server: Server, id: string, format: string): Promise<[Buffer, Headers]> {
+  const url = `${server.address}/v1/hosts/${hostId}/skills/${id}/export?format=${format}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${await server.token()}` } });
   expect(answer.status).toBe(200);
   return [Buffer.from(await answer.arrayBuffer()), answer.headers];
@@ -62,7 +61,7 @@ Read before you write.
 `;
 }
 
-eachOwnServer((server) => {
+eachServer((server) => {
   it('takes a structured document in, and gives it back: taking that in changes nothing', async () => {
     const tool = await createTool(server());
     const ground = await server().api<Receipt>('POST', '/skills', {
