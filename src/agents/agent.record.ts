@@ -118,13 +118,11 @@ const hit = { ...impactExample, tools: [], skills: [] };
 export const agentRoutes = [
   ...recordRoutes(agentReads, {
     path: 'agents',
-    operations: { one: 'AgentDefinition', many: 'AgentDefinitions' },
+    operations: { many: 'AgentDefinitions' },
     list: {
-      summary: 'List agents',
       description: 'Those whose service and environment the token covers, ordered by name.',
       example: { envTag: 'prod' },
     },
-    get: { summary: 'Get an agent' },
     put: {
       useCase: PutAgent,
       summary: 'Write the profile of an agent',

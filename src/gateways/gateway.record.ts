@@ -83,14 +83,11 @@ const gatewayReads = new RecordReads(gateway.spec, {
 
 export const gatewayRoutes = recordRoutes(gatewayReads, {
   path: 'gateways',
-  operations: { one: 'Gateway', many: 'Gateways' },
   access: { scope: 'catalog:admin' },
   list: {
-    summary: 'List gateways',
     description: 'Those whose service and environment the token covers, ordered by service.',
     example: { envTag: 'dev' },
   },
-  get: { summary: 'Get a gateway' },
   put: {
     useCase: PutGateway,
     summary: 'Register a gateway, or change it',

@@ -45,13 +45,10 @@ const patch = patchOf(skillFields);
 export const skillRoutes = [
   ...recordRoutes(skillReads, {
     path: 'skills',
-    operations: { one: 'Skill', many: 'Skills' },
     list: {
-      summary: 'List skills',
       description: 'Without their content, ordered by name.',
       example: { q: 'account' },
     },
-    get: { summary: 'Get a skill' },
     create: {
       useCase: CreateSkill,
       summary: 'Write a skill',

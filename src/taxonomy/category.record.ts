@@ -124,13 +124,10 @@ export const categoryReads = new RecordReads(category.spec, {
 
 export const categoryRoutes = recordRoutes(categoryReads, {
   path: 'categories',
-  operations: { one: 'Category', many: 'Categories' },
   list: {
-    summary: 'List categories',
     description: 'Those of the host and the global ones, ordered by name.',
     example: { entityType: 'skill' },
   },
-  get: { summary: 'Get a category' },
   create: {
     useCase: CreateCategory,
     summary: 'Make a category',

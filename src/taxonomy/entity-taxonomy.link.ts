@@ -2,6 +2,7 @@ import { Put, type Type } from '@nestjs/common';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
+import { withArticle } from '../platform/records/record-routes.js';
 import { readRoute, writeRoute } from '../platform/records/routes.js';
 import { handle, type HandlerClass, type UseCase } from '../platform/use-cases/use-case.js';
 import type { EntityType } from './term.fields.js';
@@ -35,7 +36,7 @@ export function taxonomyOf<Id extends string>({
   useCase,
   requireSeen,
 }: Classified<Id>): { readonly handler: HandlerClass; readonly routes: Type[] } {
-  const noun = `${/^[aeiou]/.test(entityType) ? 'an' : 'a'} ${entityType}`;
+  const noun = withArticle(entityType);
   const operation = `${entityType.charAt(0).toUpperCase()}${entityType.slice(1)}Taxonomy`;
   const get = readRoute(
     `${path}/taxonomy`,

@@ -59,13 +59,10 @@ export const tagReads = new RecordReads(tag.spec, {
 
 export const tagRoutes = recordRoutes(tagReads, {
   path: 'tags',
-  operations: { one: 'Tag', many: 'Tags' },
   list: {
-    summary: 'List tags',
     description: 'Those of the host and the global ones, ordered by name.',
     example: { entityType: 'skill' },
   },
-  get: { summary: 'Get a tag' },
   create: {
     useCase: CreateTag,
     summary: 'Make a tag',

@@ -68,15 +68,7 @@ export interface TaxonomyNames {
   readonly tags: string[];
 }
 
-/** Columns `categories` and `tags` for a SELECT from a table that holds things of this type: `('tool', 'tool_t')`. */
-export function taxonomyColumns(entityType: EntityType, table: string, id: string): string {
-  const names = (column: string): string =>
-    `coalesce((SELECT x.${column} FROM taxonomy_read x WHERE x.host_id = ${table}.host_id
-       AND x.entity_type = '${entityType}' AND x.entity_id = ${table}.${id}), '{}') AS ${column}`;
-  return `${names('categories')}, ${names('tags')}`;
-}
-
-/** The same as members that a record shows. */
+/** Members `categories` and `tags` of a record that shows what things of this type are classified as: `('tool', 'tool_t', 'tool_id')`. */
 export function taxonomyShown(entityType: EntityType, table: string, id: string) {
   const shown = (column: 'categories' | 'tags') => ({
     sql: `coalesce((SELECT x.${column} FROM taxonomy_read x WHERE x.host_id = ${table}.host_id
@@ -84,6 +76,12 @@ export function taxonomyShown(entityType: EntityType, table: string, id: string)
     schema: taxonomyProperties[column],
   });
   return { categories: shown('categories'), tags: shown('tags') };
+}
+
+/** The same as columns of a SELECT from the table that holds the things. */
+export function taxonomyColumns(entityType: EntityType, table: string, id: string): string {
+  const { categories, tags } = taxonomyShown(entityType, table, id);
+  return `${categories.sql} AS categories, ${tags.sql} AS tags`;
 }
 
 /** A list of things that can be classified. */

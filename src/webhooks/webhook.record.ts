@@ -71,10 +71,7 @@ const body = { url: 'https://agents.example.com/hooks/catalog', secret: 'agents-
 
 export const webhookRoutes = recordRoutes(webhookReads, {
   path: 'webhooks',
-  operations: { one: 'Webhook', many: 'Webhooks' },
   access: administered,
-  list: { summary: 'List webhooks' },
-  get: { summary: 'Get a webhook' },
   put: {
     useCase: PutWebhook,
     summary: 'Write a webhook',

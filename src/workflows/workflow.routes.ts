@@ -81,13 +81,11 @@ const step = { scope: 'catalog:write', answer } as const;
 export const workflowRoutes = [
   ...recordRoutes(workflowReads, {
     path: 'workflows',
-    operations: { one: 'Workflow', many: 'Workflows' },
+    operations: { one: 'Workflow' },
     list: {
-      summary: 'List workflows',
       description: 'Each version for itself, without its definition, ordered by name.',
       example: { lifecycleStatus: 'DRAFT' },
     },
-    get: { summary: 'Get a workflow' },
     create: {
       useCase: CreateWorkflow,
       summary: 'Write a version of a workflow',

@@ -75,9 +75,7 @@ export const apiReads = new RecordReads(api.spec, {
 export const apiRoutes = [
   ...recordRoutes(apiReads, {
     path: 'apis',
-    operations: { one: 'Api', many: 'Apis' },
     list: { summary: 'List APIs', example: { q: 'account' } },
-    get: { summary: 'Get an API' },
     create: {
       useCase: CreateApi,
       summary: 'Register an API',

@@ -26,12 +26,13 @@ interface Write extends Texts {
 export interface RecordRoutesSpec extends Readonly<Partial<Record<Verb, Write>>> {
   /** Below the host: `tags`. */
   readonly path: string;
-  /** Stem of the operation ids: `createTag`, `listTags`. */
-  readonly operations: { readonly one: string; readonly many: string };
+  /** Stem of the operation ids, `createTag` and `listTags`, where it is not the record's name and its path. */
+  readonly operations?: { readonly one?: string; readonly many?: string };
   /** Where it is not `catalog:read` for reads and `catalog:write` for writes. */
   readonly access?: Pick<OperationSpec, 'scope' | 'confined'>;
-  readonly list: Texts & { readonly example?: object };
-  readonly get: Texts;
+  /** Where the summary is not `List tags`, `Get a tag`, or there is more to say. */
+  readonly list?: Partial<Texts> & { readonly example?: object };
+  readonly get?: Texts;
   /** The body that makes one, the record as it is answered then, and the receipt. */
   readonly example: {
     readonly body: object;
@@ -50,23 +51,25 @@ export function recordRoutes<S extends RecordSpec>(
   reads: RecordReads<S, string>,
   spec: RecordRoutesSpec,
 ): Type[] {
-  const { path, operations, access, example } = spec;
+  const { path, access, example, list: listed, get: got } = spec;
+  const { noun, name } = reads.spec;
+  const { one: stem = name, many = capitalized(path) } = spec.operations ?? {};
   const params = shownOf(reads.spec.id);
   const one = `${path}/:${Object.keys(params).join()}`;
   const read = { scope: 'catalog:read', ...access } as const;
   const list = readRoute<ListQuery>(
     path,
     {
-      ...{ id: `list${operations.many}`, ...textsOf(spec.list), ...read },
+      ...{ id: `list${many}`, ...textsOf({ summary: `List ${path}`, ...listed }), ...read },
       ...{ query: reads.query, answer: listAnswer(reads.listedAnswer) },
-      example: { query: spec.list.example ?? {}, answer: { items: [example.listed ?? example.answer] } },
+      example: { query: listed?.example ?? {}, answer: { items: [example.listed ?? example.answer] } },
     },
     (sql, { visibility, query }) => reads.list(sql, visibility, query),
   );
   const get = readRoute(
     one,
     {
-      ...{ id: `get${operations.one}`, ...textsOf(spec.get), ...read, params },
+      ...{ id: `get${stem}`, ...textsOf(got ?? { summary: `Get ${withArticle(noun)}` }), ...read, params },
       ...{ answer: reads.answer, example: { answer: example.answer } },
     },
     (sql, { visibility, params: given }) =>
@@ -75,7 +78,7 @@ export function recordRoutes<S extends RecordSpec>(
   const routes = writesOf(reads.spec, path);
   const writes = (Object.keys(routes) as Verb[]).flatMap((verb) => {
     const write = spec[verb];
-    return write === undefined ? [] : [writeOf(spec, verb, write, routes[verb])];
+    return write === undefined ? [] : [writeOf({ ...spec, stem }, verb, write, routes[verb])];
   });
   return [list, get, ...writes];
 }
@@ -102,7 +105,7 @@ function writesOf(
 }
 
 function writeOf(
-  { path, operations, access, example: { body, receipt } }: RecordRoutesSpec,
+  { path, stem, access, example: { body, receipt } }: RecordRoutesSpec & { readonly stem: string },
   verb: Verb,
   write: Write,
   { route, ...operation }: WriteRoute,
@@ -112,7 +115,7 @@ function writeOf(
   return writeRoute(
     route,
     {
-      ...{ id: `${verb}${operations.one}`, ...textsOf(write), scope: 'catalog:write', ...access },
+      ...{ id: `${verb}${stem}`, ...textsOf(write), scope: 'catalog:write', ...access },
       ...{ answer: write.answer ?? receiptAnswer, ...operation, ...(write.body && { body: write.body }) },
       example: {
         ...(operation.body !== undefined && { body: write.example?.body ?? body }),
@@ -128,6 +131,15 @@ function writeOf(
 export function located(path: string): Replying<Receipt> {
   return (receipt, { hostId = '' }) =>
     receiptReply(receipt, { status: 201 }, `/v1/hosts/${hostId}/${path}/${receipt.id}`);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A noun as summaries name one of it: `a tag`, `an agent`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 function textsOf({ summary, description }: Texts): Texts {

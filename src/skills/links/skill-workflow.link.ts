@@ -130,6 +130,10 @@ export const recheckWorkflows: Reaction = {
   },
 };
 
+const callable = `t.tool_id AS "toolId", t.name, t.capability_ref AS "capabilityRef", t.endpoint_id AS "endpointId",
+            e.endpoint, t.active`;
+const withEndpoint = 'LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id';
+
 /** The tools that each skill has, active or not: what its workflows may call. */
 export async function callableToolsOf(
   sql: Sql,
@@ -137,11 +141,9 @@ export async function callableToolsOf(
   skillIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly CallableTool[]>> {
   const rows = await sql.query<CallableTool & { readonly skillId: string }>(
-    `SELECT l.skill_id AS "skillId", t.tool_id AS "toolId", t.name, t.capability_ref AS "capabilityRef",
-            t.endpoint_id AS "endpointId", e.endpoint, t.active
+    `SELECT l.skill_id AS "skillId", ${callable}
      FROM skill_tool_t l
-     JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
-     LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+     JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id ${withEndpoint}
      WHERE l.host_id = $1 AND l.skill_id = ANY($2::uuid[]) AND l.active`,
     [hostId, skillIds],
   );
@@ -157,10 +159,7 @@ export async function callableTools(
   toolIds: readonly string[],
 ): Promise<readonly CallableTool[]> {
   return sql.query(
-    `SELECT t.tool_id AS "toolId", t.name, t.capability_ref AS "capabilityRef", t.endpoint_id AS "endpointId",
-            e.endpoint, t.active
-     FROM tool_read t
-     LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+    `SELECT ${callable} FROM tool_read t ${withEndpoint}
      WHERE t.host_id = $1 AND t.tool_id = ANY($2::uuid[])`,
     [hostId, toolIds],
   );
