@@ -39,7 +39,7 @@ export const impureRoles =
 const pure = `^src/(${['documents', ...slices].join('|')})/(?!(public|.*([.-](${impureRoles})|[.]spec))[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the ground as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event-type|command|decider|canonical-json|digest|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/conditions))[.]ts$';
+  '^src/(eventsourcing/(errors|event|command|canonical-json|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/conditions))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [

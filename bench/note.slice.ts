@@ -1,6 +1,5 @@
-import { Command } from '../src/eventsourcing/command.js';
-import type { Decider } from '../src/eventsourcing/decider.js';
-import { eventType, type EventOf } from '../src/eventsourcing/event-type.js';
+import { Command, type Decider } from '../src/eventsourcing/command.js';
+import { eventType, type EventOf } from '../src/eventsourcing/event.js';
 import { aggregate, type Slice } from '../src/eventsourcing/slice.js';
 import type { Database } from '../src/eventsourcing/sql.js';
 

@@ -98,7 +98,7 @@ describe('the walls between hosts', () => {
     acrossHosts: [
       'src/eventsourcing/follower-runner.ts',
       'src/eventsourcing/generation.ts',
-      'src/eventsourcing/head-watcher.ts',
+      'src/eventsourcing/heads.ts',
       'src/eventsourcing/log-verifier.ts',
       'src/eventsourcing/rebuild.ts',
       'src/gateways/drift/gateway-checks.service.ts',

@@ -1,6 +1,5 @@
 import { EMPTY, Subject } from 'rxjs';
-import type { CommitListener } from '../src/eventsourcing/command-engine.js';
-import { Heads, type OwnWrite } from '../src/eventsourcing/heads.js';
+import { Heads, type CommitListener, type OwnWrite } from '../src/eventsourcing/heads.js';
 
 /** Knows of each log what it was told of it, and takes it for fresh. */
 export class ToldHeads extends Heads implements CommitListener {

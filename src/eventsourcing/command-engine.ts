@@ -6,12 +6,11 @@ import { isUniqueViolation, type Domain } from './domain.js';
 import type { Head } from './envelope.js';
 import type { RecordedEvent } from './event.js';
 import { append, beginLog, EventStore, isStreamMoved, lockHead } from './event-store.js';
-import type { OwnWrite } from './heads.js';
+import type { CommitListener } from './heads.js';
 import { PerHostLimiter } from './per-host-limiter.js';
-import { prepared } from './prepared-sql.js';
-import type { Caused } from './reaction.js';
+import { prepared, type Database, type Sql, type Transaction } from './sql.js';
+import type { Caused } from './slice.js';
 import { SharedCommits } from './shared-commits.js';
-import type { Database, Sql, Transaction } from './sql.js';
 
 /**
  * What a write does: commands of which all or none are carried out, in one transaction on one host, and what its caller
@@ -19,7 +18,7 @@ import type { Database, Sql, Transaction } from './sql.js';
  */
 export interface UnitOfWork<Result, Prepared = undefined> {
   readonly context: WriteContext;
-  /** Carries all out but the commit: refusals are the same, and the result says what would be. */
+  /** Does everything but commit: refusals are the same, and the result says what would be. */
   readonly isDryRun?: boolean;
   /**
    * Does what takes long before the host's lock is taken. It is done again, at most twice and the last time under the
@@ -37,26 +36,20 @@ export interface UnitOfWork<Result, Prepared = undefined> {
   beforeCommit?(sql: Sql, result: Result): Promise<void>;
 }
 
-/** What an instance does when one of its own writes was committed. */
-export interface CommitListener {
-  /** `at`: a moment (`performance.now()`) at which the write's position was surely the end of the host's log. */
-  committed(write: OwnWrite, at: number): void;
-}
-
-/** For how long work that can wait gives way to writes. */
+/** How long work that can wait lets writes go first. */
 export interface IdlePolicy {
-  /** Milliseconds without a write after which the next one is not expected at once. */
+  /** Milliseconds without a write that count as a pause. */
   readonly quietMs: number;
-  /** Milliseconds that it waits at the most, though writes never cease. */
+  /** Most milliseconds to wait for a pause. */
   readonly maxDelayMs: number;
 }
 
 /** Most waves of reactions that one write causes. */
 const MAX_DEPTH = 3;
-/** Times that a write is tried: the last time nothing is prepared before the lock, where no other write can outrun it. */
+/** Times that a write is tried: the last time it prepares under the lock, where no other write can outrun it. */
 const ATTEMPTS = 3;
 
-/** What was prepared, when the host's log ended at this position. */
+/** What was prepared, and the end of the host's log then. */
 interface Basis<Prepared> {
   readonly prepared: Prepared;
   readonly position: number;
@@ -78,10 +71,10 @@ interface CarriedOut<Result> {
   readonly at: number;
 }
 
-/** What was prepared is not true any more. */
+/** Signals that what was prepared no longer holds. */
 class Outdated extends Error {}
 
-/** Ends the transaction of a dry run. */
+/** Rolls back the transaction of a dry run. */
 class RolledBack extends Error {
   constructor(readonly done: CarriedOut<unknown>) {
     super('A dry run is rolled back.');
@@ -131,12 +124,12 @@ export class CommandEngine implements BeforeApplicationShutdown {
     }
   }
 
-  /** Lets the writes under way come to their end. */
+  /** Waits for the writes under way. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.limiter.idle();
   }
 
-  /** For work that can wait: resolves when no write has come for a while, when it has waited long, or when the signal says so. */
+  /** Resolves when writes pause, when the policy's longest wait is over, or when the signal aborts. */
   async whenIdle({ quietMs, maxDelayMs }: IdlePolicy, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + maxDelayMs;
     while (signal?.aborted !== true) {
@@ -261,11 +254,11 @@ async function commandsOf<Result, Prepared>(
   sql: Sql,
   basis: Basis<Prepared> | undefined,
 ): Promise<readonly Command[] | 'outdated'> {
-  // Without a `prepare` there is nothing that `commands` could be given.
+  // Without `prepare`, `Prepared` is undefined.
   return work.commands(sql, basis === undefined ? ((await work.prepare?.(sql)) as Prepared) : basis.prepared);
 }
 
-/** Position that the write is answered with: of its last event; where it has none, of what it looked at, else the end of the log. */
+/** Position in the receipt: of the write's last event; without one, of the last event of what it is about, else the end of the log. */
 function positionOf(
   { isDryRun }: { readonly isDryRun?: boolean },
   outcomes: readonly Outcome[],

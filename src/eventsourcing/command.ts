@@ -1,3 +1,5 @@
+import type { DomainEvent } from './event.js';
+
 /**
  * One intent on one aggregate: an imperative class, `new CreateSkill(hostId, skillId, {...})`. Facts of other
  * aggregates that its rules need are part of the payload, looked up under the host's lock.
@@ -25,7 +27,7 @@ export interface Actor {
   readonly clientId?: string;
 }
 
-/** All of a write that is not its intent. */
+/** Who writes, on which host, and on what terms. */
 export interface WriteContext {
   readonly hostId: string;
   readonly actor: Actor;
@@ -45,4 +47,17 @@ export interface Outcome<State = unknown> {
   readonly changed: boolean;
   readonly before: State;
   readonly after: State;
+}
+
+/**
+ * The rules of one kind of aggregate: pure and total, no clock, no randomness, no I/O. What a rule must know
+ * of other aggregates travels inside the command (see {@link Command}).
+ */
+export interface Decider<State, C extends Command, E extends DomainEvent> {
+  readonly aggregateType: string;
+  readonly initial: State;
+  /** The events that the command causes; none where it changes nothing. Throws the kernel's errors. */
+  decide(command: C, state: State): readonly E[];
+  /** The state after one more event. Never throws: what is in the log has happened. */
+  evolve(state: State, event: E): State;
 }

@@ -1,11 +1,10 @@
-import type { Command, Outcome, WriteContext } from './command.js';
-import type { Decider } from './decider.js';
+import type { Command, Outcome, WriteContext, Decider } from './command.js';
 import type { Domain } from './domain.js';
 import { isErased, newEvent, type NewEvent } from './envelope.js';
 import { VersionConflict } from './errors.js';
 import type { DomainEvent, RecordedEvent, StreamId } from './event.js';
 import { Pace } from './pace.js';
-import type { Caused, Change } from './reaction.js';
+import type { Caused, Change } from './slice.js';
 
 /** Reads the events of streams of one host. */
 export type StreamReader = (streams: readonly StreamId[]) => Promise<readonly RecordedEvent[]>;
@@ -16,7 +15,7 @@ export interface Decided extends Omit<Outcome, 'version' | 'position'> {
   readonly events: readonly NewEvent[];
 }
 
-/** What a write comes to: its commands and what they cause, decided one after another on the streams as they are. */
+/** Decides a write's commands, and those that reactions cause, one after another on the current streams. */
 export class Decision {
   readonly events: NewEvent[] = [];
   private readonly streams = new Map<string, WorkingStream>();
@@ -26,7 +25,7 @@ export class Decision {
     private readonly domain: Domain,
     private readonly context: WriteContext,
     private readonly read: StreamReader,
-    /** Whether streams that are said to be new are taken for that, and not read. */
+    /** Whether streams of commands with `createsStream` are taken as empty, and not read. */
     private readonly assumesNewStreams: boolean,
   ) {}
 
@@ -61,7 +60,7 @@ export class Decision {
     }));
   }
 
-  /** Brings in the streams of commands that are not here yet, in one read. */
+  /** Reads the streams of the commands that were not read yet, in one query. */
   private async open(commands: readonly Command[]): Promise<void> {
     const unread: StreamId[] = [];
     for (const command of commands) {
@@ -121,7 +120,7 @@ export class Decision {
   }
 }
 
-/** One aggregate on which a write works: what the log says of it, and what the write adds. */
+/** One aggregate in a write: its state by the log, and the events that the write adds. */
 class WorkingStream {
   state: unknown;
   version = 0;
@@ -136,7 +135,7 @@ class WorkingStream {
     this.state = decider.initial;
   }
 
-  /** Takes in the next event of the log. One whose data was erased counts, and says nothing. */
+  /** Applies the next event of the log. An event whose data was erased moves the version and leaves the state. */
   replay(event: RecordedEvent): void {
     if (!isErased(event)) this.state = this.decider.evolve(this.state, event);
     this.version = event.aggregateversion;
@@ -148,7 +147,7 @@ class WorkingStream {
     return this.decider.decide(command, this.state);
   }
 
-  /** Takes in an event of this write. */
+  /** Applies an event of this write. */
   add(event: NewEvent): void {
     this.state = this.decider.evolve(this.state, event);
     this.version = event.aggregateversion;
@@ -156,8 +155,8 @@ class WorkingStream {
   }
 
   /**
-   * Throws VersionConflict unless the aggregate is at the version (docs/contract.md, section 1, `If-Match`). Of an aggregate that does
-   * not exist the decider may speak first: that it does not is the better answer.
+   * Throws VersionConflict unless the aggregate is at the version (docs/contract.md, section 1, `If-Match`). Where there is no
+   * aggregate, the decider decides first: its NotFound says more.
    */
   expect(version: number | 'any' | undefined, command: Command): void {
     if (version === undefined || (version === 'any' ? this.version > 0 : this.version === version)) return;

@@ -1,9 +1,7 @@
-import { Command } from './command.js';
-import type { Decider } from './decider.js';
+import { Command, type Decider } from './command.js';
 import { Domain } from './domain.js';
 import { RuleBroken } from './errors.js';
-import type { DomainEvent } from './event.js';
-import { eventType } from './event-type.js';
+import { eventType, type DomainEvent } from './event.js';
 import { aggregate, type Slice } from './slice.js';
 
 class Plant extends Command {

@@ -1,15 +1,12 @@
-import type { Command } from './command.js';
-import type { Decider } from './decider.js';
+import type { Command, Decider } from './command.js';
 import { isErased } from './envelope.js';
 import { RuleBroken } from './errors.js';
 import type { DomainEvent, RecordedEvent } from './event.js';
 import { EventTypes } from './event-types.js';
-import type { Projection } from './projection.js';
-import type { Reaction } from './reaction.js';
-import type { Slice, UniqueRule } from './slice.js';
+import type { Projection, Reaction, Slice, UniqueRule } from './slice.js';
 import type { Transaction } from './sql.js';
 
-/** All slices as one, checked: every name stands for one thing, and nothing is left open. */
+/** Joins all slices, and checks that no name is declared twice and every event type that is handled is declared. */
 export class Domain {
   readonly types: EventTypes;
   readonly projections: readonly Projection[];
@@ -37,7 +34,7 @@ export class Domain {
     return decider;
   }
 
-  /** Gives each projection the events that concern it. */
+  /** Gives each projection the events that it handles. */
   async project(tx: Transaction, events: readonly RecordedEvent[]): Promise<void> {
     for (const projection of this.projections) {
       const own = events.filter((event) => !isErased(event) && projection.handles.includes(event.type));
@@ -53,7 +50,7 @@ export class Domain {
   }
 }
 
-/** unique_violation, and exclusion_violation: a unique rule that can be told to look at the end of a batch. */
+/** unique_violation, and exclusion_violation: that of a unique rule that can be deferred to the end of a batch. */
 const uniqueViolations: readonly unknown[] = ['23505', '23P01'];
 
 /** A row that a unique rule of its table refused. */

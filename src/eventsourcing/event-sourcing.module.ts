@@ -1,10 +1,8 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CommandEngine } from './command-engine.js';
 import { Domain } from './domain.js';
-import { FollowerRunner } from './follower-runner.js';
-import type { Follower } from './follower.js';
-import { HeadWatcher } from './head-watcher.js';
-import { Heads } from './heads.js';
+import { FollowerRunner, type Follower } from './follower-runner.js';
+import { HeadWatcher, Heads } from './heads.js';
 import { LogVerifier } from './log-verifier.js';
 import { Rebuild } from './rebuild.js';
 import type { Slice } from './slice.js';

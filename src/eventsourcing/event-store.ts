@@ -69,21 +69,20 @@ export class EventStore {
   }
 }
 
-/** The next events of a host's log as they are stored: so many at most, and no more once their data has so many bytes. */
+/** Reads the next events of a host's log as stored: at most so many, and no more once their data has so many bytes. */
 export function readStored(
   sql: Sql,
   hostId: string,
   after: number,
-  most: { readonly events: number; readonly bytes: number },
+  limits: { readonly events: number; readonly bytes: number },
 ): Promise<StoredEvent[]> {
-  const parameters = [hostId, after, most.events, most.bytes];
+  const parameters = [hostId, after, limits.events, limits.bytes];
   return sql.query<StoredEvent>('SELECT * FROM read_log($1, $2, $3, $4)', parameters, 'read_log');
 }
 
 /**
- * Takes the host's lock until the end of the transaction: where its log ends, and the time of what is appended next.
- * What the transaction asks after that sees the host as it is under the lock, also where it is asked at once. There is
- * nothing to lock before {@link beginLog}.
+ * Locks the host's head until the end of the transaction, and gives the end of the log and the time of the next append.
+ * Statements sent after it, also in the same batch, see the host under the lock. Undefined before {@link beginLog}.
  */
 export async function lockHead(tx: Sql, hostId: string): Promise<Head | undefined> {
   const [head] = await tx.query<Head>(LOCK, [hostId], 'lock_head');
@@ -95,7 +94,7 @@ SELECT position, hash, to_char(greatest(date_trunc('milliseconds', clock_timesta
   'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time
 FROM host_head_t WHERE host_id = $1 FOR UPDATE`;
 
-/** Begins the log of a host that has none yet, after whoever does the same, and takes its lock. */
+/** Begins the log of a host that has none yet, also where another transaction does the same, and takes its lock. */
 export async function beginLog(tx: Sql, hostId: string): Promise<Head> {
   await tx.query('INSERT INTO host_head_t (host_id) VALUES ($1) ON CONFLICT DO NOTHING', [hostId]);
   const head = await lockHead(tx, hostId);
@@ -137,7 +136,7 @@ const COLUMNS = `host_id, time, user_id, client_id, source, correlation_id, posi
 const SHARED = 6;
 const OWN = COLUMNS.split(',').length - SHARED;
 
-/** The insert of so many events, which a connection plans once for the numbers that are usual. */
+/** Makes the insert of so many events, prepared for the usual numbers. */
 function insertOf(
   types: EventTypes,
   events: readonly NewEvent[],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eventType } from './event-type.js';
+import { eventType } from './event.js';
 import { EventTypes } from './event-types.js';
 
 const grown = eventType({

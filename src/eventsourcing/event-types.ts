@@ -1,8 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { RecordedEvent } from './event.js';
-import type { EventType, Touches } from './event-type.js';
+import type { RecordedEvent, EventType, Touches } from './event.js';
 import { LazyValidators } from './lazy-validators.js';
 
 interface Known {

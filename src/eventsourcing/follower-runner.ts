@@ -2,42 +2,61 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Subscription } from 'rxjs';
-import type { CommandEngine } from './command-engine.js';
+import type { CommandEngine, IdlePolicy } from './command-engine.js';
 import type { Domain } from './domain.js';
 import { isErased } from './envelope.js';
+import type { RecordedEvent } from './event.js';
 import { EventStore } from './event-store.js';
-import type { Follower } from './follower.js';
 import type { Heads } from './heads.js';
 import type { Database, Sql } from './sql.js';
 import { TableStatistics } from './table-statistics.js';
+
+/**
+ * Does what must not delay an append: follows each host's log from a checkpoint, which is moved in the same transaction as
+ * the effect, so that every event takes effect on the database exactly once, also over a crash.
+ */
+export interface Follower {
+  /** Stable: its checkpoints are kept under it. */
+  readonly name: string;
+  readonly handles: readonly string[];
+  /**
+   * Those of them whose data it reads; all where left out. Events of the other types come with empty data (`{}`), which
+   * spares reading megabytes only to learn whose they are.
+   */
+  readonly reads?: readonly string[];
+  /** How long it waits for writes to pause; then it handles what has come as one batch. See {@link FollowerRunner.reach}. */
+  readonly idlePolicy?: IdlePolicy;
+  /** Events of one host in order of position. All its SQL goes through `sql`; what it throws is tried again later. */
+  handle(sql: Sql, events: readonly RecordedEvent[]): Promise<void>;
+}
 
 /** Milliseconds between two looks at what other instances may have written. */
 const PERIOD = 1_000;
 /** Events that one transaction takes in. */
 const BATCH = 200;
-/** Of a follower that says nothing else. */
+/** Idle policy of a follower that names none. */
 const IDLE_POLICY = { quietMs: 50, maxDelayMs: 1_000 } as const;
-/** Milliseconds to wait where another instance is at the host. */
+/** Milliseconds to wait where another instance works on the host. */
 const HELD = 20;
-/** Longest wait before a failing host is tried again, in seconds. */
-const LONGEST_BACKOFF = 300;
+/** Most seconds before a failing host is tried again. */
+const MAX_BACKOFF = 300;
 
 /** The rounds of one follower, one at a time. */
 interface Line {
   readonly follower: Follower;
   round?: Promise<void> | undefined;
-  /** Something has come since the round began. */
+  /** Whether events have come since the round began. */
   again: boolean;
 }
 
-/** Runs the followers, each for itself. Instances share the work: a host that one of them is at is left to it. */
+/** Runs the followers independently of each other. Instances share the work: one at a time follows a host. */
 export class FollowerRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('Followers');
   private timer: NodeJS.Timeout | undefined;
   private subscription: Subscription | undefined;
   private readonly lines: readonly Line[];
   private readonly stopping = new AbortController();
-  /** What checkpoints were at least, by follower and host. */
+  /** Checkpoints as last seen, by follower and host; they only grow. */
   private readonly reached = new LRUCache<string, number>({ max: 10_000 });
   private readonly statistics: TableStatistics;
 
@@ -101,7 +120,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     return true;
   }
 
-  /** Takes in, as a part of this transaction, what the log holds by its own account: for one that is rolled back. */
+  /** Follows the log within this transaction, own events included: for a transaction that is rolled back. */
   async followWithin(tx: Sql, name: string, hostId: string): Promise<void> {
     const follower = this.named(name);
     while ((await this.follow(tx, follower, hostId, 'FOR UPDATE')) === BATCH) continue;
@@ -125,7 +144,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Every log to its end, as far as it can now. */
+  /** Follows every log to its end, as far as it can now. */
   private async follows(follower: Follower): Promise<void> {
     for (const hostId of await this.behind(follower)) {
       while (!this.stopping.signal.aborted && (await this.step(follower, hostId))) continue;
@@ -165,11 +184,11 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     return rows.map(({ host_id: hostId }) => hostId);
   }
 
-  /** One batch; true where there may be more. What fails is tried again later, and keeps no other host waiting. */
+  /** Follows one batch; true where there may be more. A failure is tried again later, and delays no other host. */
   private async step(follower: Follower, hostId: string): Promise<boolean> {
     try {
       const events = await this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId));
-      await this.statistics.tookIn(events);
+      await this.statistics.counted(events);
       return events === BATCH;
     } catch (error) {
       this.log.error(`${follower.name} failed on host ${hostId}: ${String(error)}`);
@@ -178,7 +197,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
          VALUES ($1, $2, 1, now() + interval '1 second')
          ON CONFLICT (host_id, follower) DO UPDATE SET failures = c.failures + 1,
            retry_after = now() + make_interval(secs => least($3, power(2, least(c.failures, 20))))`,
-        [hostId, follower.name, LONGEST_BACKOFF],
+        [hostId, follower.name, MAX_BACKOFF],
       );
       return false;
     }
@@ -187,7 +206,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /**
    * Gives the number of events that it read.
    *
-   * @param lock whether it waits for another instance that is at the host, or leaves the host to it
+   * @param lock whether it waits for another instance that follows the host, or leaves the host to it
    */
   private async follow(
     tx: Sql,

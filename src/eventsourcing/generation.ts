@@ -2,11 +2,9 @@ import { isUniqueViolation, type Domain } from './domain.js';
 import { NewerEvent, readEvent } from './envelope.js';
 import { readStored } from './event-store.js';
 import type { Migration } from './migrations.js';
-import type { Database, Sql, Transaction } from './sql.js';
+import { asHost, asOwner, type Database, type Sql, type Transaction } from './sql.js';
 
-import { asHost, asOwner } from './tenant-walls.js';
-
-/** How large the steps are: `milliseconds` is what one aims to take, within the other bounds. */
+/** How large the steps are: each aims at so many milliseconds, within the other limits. */
 interface Stride {
   readonly milliseconds: number;
   readonly events: number;
@@ -18,8 +16,8 @@ const strides = {
   server: { milliseconds: 60, events: 1_000, bytes: 1_000_000 },
 } as const;
 
-/** Bytes of one write that are taken in at once where that must be. */
-const MOST_OF_A_WRITE = 2 ** 31 - 1;
+/** Most bytes of a write that must be replayed in one step. */
+const MAX_WRITE_BYTES = 2 ** 31 - 1;
 
 /** Schema of the tables that are being made. */
 export const BUILDING = 'catalog_next';
@@ -27,9 +25,9 @@ const REPLACED = 'catalog_old';
 
 /** A second set of the projections' tables, beside the live one, filled from the log alone. */
 export class Generation {
-  /** Events taken in. */
+  /** Events replayed so far. */
   events = 0;
-  /** Hosts that can't be made anew, and the event that is why: they keep the rows that they have. */
+  /** Hosts that can't be rebuilt, with the event of a newer program that prevents it: they keep their rows. */
   readonly kept = new Map<string, NewerEvent>();
   private readonly positions = new Map<string, number>();
   private readonly stride: Stride;
@@ -43,7 +41,7 @@ export class Generation {
     this.stride = strides[database.embedded ? 'embedded' : 'server'];
   }
 
-  /** Makes the empty tables; what an earlier rebuild that was broken off has left is removed. */
+  /** Creates the empty tables, and removes what an interrupted rebuild left. */
   async create(): Promise<void> {
     await this.removeReplaced();
     const migrations = await this.tables();
@@ -55,7 +53,7 @@ export class Generation {
     });
   }
 
-  /** Takes in what the logs hold beyond this generation. `onStep` is told after each step. */
+  /** Replays what the logs hold beyond this generation. Calls `onStep` after each step. */
   async catchUp(onStep: () => void): Promise<void> {
     for (const { hostId, position } of await this.behind(this.database.acrossHosts)) {
       while (this.positionOf(hostId) < position && !this.kept.has(hostId)) {
@@ -71,7 +69,7 @@ export class Generation {
     return behind.reduce((sum, { hostId, position }) => sum + position - this.positionOf(hostId), 0);
   }
 
-  /** Takes in the rest and puts this generation in the place of the live one, in an owner's transaction that holds all heads. */
+  /** Replays the rest and replaces the live generation, in an owner's transaction that holds all heads. */
   async replaceLive(tx: Transaction): Promise<void> {
     await this.enter(tx);
     for (const { hostId, position } of await this.behind(tx)) {
@@ -101,7 +99,7 @@ export class Generation {
     });
   }
 
-  /** One transaction's worth, of a size that takes about as long as it may. */
+  /** Replays one batch in a transaction, and fits the size of the next to the time that it took. */
   private async step(hostId: string): Promise<void> {
     const from = this.positionOf(hostId);
     const before = performance.now();
@@ -117,15 +115,15 @@ export class Generation {
       this.limit = Math.min(this.stride.events, Math.max(1, Math.min(next, this.limit * 2)));
     } catch (error) {
       if (error instanceof NewerEvent) return this.keep(error);
-      // Events that each found room when they happened may be in each other's way as one statement: a name that one
-      // record gave up and another took. Smaller steps end where every event stands alone.
+      // One statement may break a unique rule that each event kept: one record gave up a name that another took. Smaller
+      // steps end at one event each.
       if (!isUniqueViolation(error)) throw error;
       if (this.limit === 1) await this.finishWrite(hostId, from);
       else this.limit = Math.ceil(this.limit / 4);
     }
   }
 
-  /** The rest of a write in one step: version 0.1.0 may have written who takes a name before who gives it up. */
+  /** Replays the rest of a write in one step: version 0.1.0 may have written who takes a name before who gives it up. */
   private async finishWrite(hostId: string, from: number): Promise<void> {
     const to = await this.database.of(hostId).transaction(async (tx) => {
       await this.enter(tx);
@@ -138,13 +136,13 @@ export class Generation {
          FROM event_store_t f WHERE f.host_id = $1 AND f.position = $2 + 1`,
         [hostId, from],
       );
-      return this.take(tx, hostId, from, { events: (write?.end ?? from + 1) - from, bytes: MOST_OF_A_WRITE });
+      return this.take(tx, hostId, from, { events: (write?.end ?? from + 1) - from, bytes: MAX_WRITE_BYTES });
     });
     this.positions.set(hostId, to);
     this.events += to - from;
   }
 
-  /** Leaves a host as it is: what was made of it so far is thrown away. */
+  /** Removes what was rebuilt of a host so far, which keeps its live rows instead. */
   private async keep(newer: NewerEvent): Promise<void> {
     await this.database.of(newer.hostId).transaction(async (tx) => {
       for (const { name } of await tablesOfHosts(tx))
@@ -153,7 +151,7 @@ export class Generation {
     this.kept.set(newer.hostId, newer);
   }
 
-  /** The rows that a host has, as they are. */
+  /** Copies the live rows of a host. */
   private async copyLive(tx: Transaction, hostId: string): Promise<void> {
     await tx.query(asHost(hostId));
     for (const { name, columns } of await tablesOfHosts(tx)) {
@@ -164,14 +162,14 @@ export class Generation {
     }
   }
 
-  /** Takes in the next events of a host; gives the position of the last of them. */
+  /** Replays the next events of a host; gives the position of the last of them. */
   private async take(
     tx: Transaction,
     hostId: string,
     after: number,
-    most: Pick<Stride, 'events' | 'bytes'>,
+    limits: Pick<Stride, 'events' | 'bytes'>,
   ): Promise<number> {
-    const rows = await readStored(tx, hostId, after, most);
+    const rows = await readStored(tx, hostId, after, limits);
     const last = rows.at(-1);
     if (last === undefined) throw new Error(`The log of host ${hostId} ends before its head: verify it.`);
     const read = rows.map((row) => readEvent(this.domain.types, row));
@@ -179,7 +177,7 @@ export class Generation {
     return last.position;
   }
 
-  /** From here on the transaction works on this generation. Its tables grow too fast for plans that are kept. */
+  /** Lets the transaction work on this generation, whose tables grow too fast for kept plans. */
   private async enter(tx: Sql): Promise<void> {
     await tx.query(
       `SET LOCAL search_path TO ${BUILDING}, public; SET LOCAL plan_cache_mode TO force_custom_plan;
@@ -202,7 +200,7 @@ export class Generation {
   }
 }
 
-/** The tables that hold rows of hosts, with their columns, but for those that PostgreSQL computes. */
+/** Lists the tables with rows of hosts, with their columns except generated ones. */
 function tablesOfHosts(sql: Sql): Promise<readonly { readonly name: string; readonly columns: string }[]> {
   return sql.query(
     `SELECT quote_ident(c.relname) AS name,

@@ -1,8 +1,8 @@
 import type { AnySchema } from 'ajv/dist/2020.js';
 
 /**
- * Validators that are compiled when they are first used. There are hundreds, and to compile them all would take half of
- * the service's start; it may do so afterwards, so that no request has to wait for it.
+ * Compiles validators on first use. There are hundreds, and compiling them all would take half of the service's start; it may
+ * be done ahead afterwards, so that no request waits.
  */
 export class LazyValidators<Compiled> {
   private readonly uncompiled = new Set<() => Compiled>();
@@ -20,7 +20,7 @@ export class LazyValidators<Compiled> {
     return compiled;
   }
 
-  /** Compiles one after the other of those that nobody has used. */
+  /** Compiles, one a step, those that were not used yet. */
   *compileAhead(): Generator<void> {
     for (const compiled of this.uncompiled) {
       compiled();

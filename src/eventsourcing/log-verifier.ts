@@ -33,7 +33,7 @@ export interface VerifyOptions {
   readonly onProgress?: (hostId: string, events: number) => void;
 }
 
-/** The place in a log to which the check has come. */
+/** How far the check has come. */
 interface Trail {
   position: number;
   hash: string;
@@ -68,7 +68,7 @@ export class LogVerifier {
     onProgress?: VerifyOptions['onProgress'],
   ): Promise<HostVerdict> {
     const trail: Trail = { position: 0, hash: GENESIS_HASH, erased: [] };
-    // Read first: what is appended meanwhile is not missed at the end.
+    // Read first: events appended meanwhile are not reported as missing.
     const head = await this.head(hostId);
     let fault = await this.beforeFirst(hostId);
     while (fault === undefined) {
@@ -97,7 +97,7 @@ export class LogVerifier {
     };
   }
 
-  /** What stands before position 1: reads of the log begin behind 0, but a stream is read whatever the positions are. */
+  /** Finds events before position 1, which reads of the log pass over and reads of a stream give. */
   private async beforeFirst(hostId: string): Promise<LogFault | undefined> {
     const [row] = await this.database.of(hostId).query<{ id: string; position: number; events: number }>(
       `SELECT id, position, count(*) OVER () AS events FROM event_store_t

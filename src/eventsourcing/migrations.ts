@@ -4,8 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseUnfit } from './errors.js';
-import { sqlState } from './sql-state.js';
-import type { Database, Sql } from './sql.js';
+import { sqlState, type Database, type Sql } from './sql.js';
 
 /** `ground` makes the log and what belongs to it, `catalog` the projections: those alone are made anew by a rebuild. */
 export type MigrationSet = 'ground' | 'catalog';

@@ -1,6 +1,6 @@
 /**
- * Lets few writes of one host, and not too many in all, go to the database at once: they would only wait there for the
- * host's lock, each holding a connection that readers need. First come, first served within a host.
+ * Limits the writes that go to the database at once, by host and in all: they would only wait there for the host's lock, each
+ * holding a connection that readers need. First come, first served within a host.
  */
 export class PerHostLimiter {
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -29,7 +29,7 @@ export class PerHostLimiter {
     return new Promise((resolve) => this.idlers.push(resolve));
   }
 
-  /** For how many milliseconds nothing has run; 0 while something does. */
+  /** Milliseconds since the last work ended; 0 while some runs. */
   get quietFor(): number {
     return this.total === 0 ? performance.now() - this.lastLeft : 0;
   }
@@ -41,7 +41,7 @@ export class PerHostLimiter {
     }
     return new Promise((resolve) => {
       const queue = this.waiting.get(hostId);
-      // To the end of the line of hosts, too: a busy host does not keep the others waiting.
+      // A host goes to the end of the line of hosts, too: a busy one does not block the others.
       if (queue === undefined) this.waiting.set(hostId, [resolve]);
       else queue.push(resolve);
     });

@@ -4,12 +4,11 @@ import { NewerEvent } from './envelope.js';
 import { RuleBroken } from './errors.js';
 import { Generation } from './generation.js';
 import { readMigrations, type Migration } from './migrations.js';
-import type { Database, Session } from './sql.js';
-import { asAllHosts } from './tenant-walls.js';
+import { asAllHosts, type Database, type Session } from './sql.js';
 
 export interface RebuildProgress {
   readonly phase: 'replay' | 'switch' | 'cleanup';
-  /** Events taken in so far, of those that there were when it was last counted. */
+  /** Events replayed so far, of `total` when it began. */
   readonly events: number;
   readonly total: number;
 }
@@ -34,14 +33,14 @@ export interface KeptHost {
 
 /** Number of the advisory lock of the one rebuild. */
 const REBUILD_LOCK = 7_020_102;
-/** Events that may be left over for the moment in which nobody writes. */
+/** Most events that the switch itself may replay, while writes wait. */
 const LEFT_OVER = { embedded: 50, server: 200 } as const;
-/** SQLSTATEs of a lock that was not to be had in time. */
+/** SQLSTATEs of a lock that was not granted in time. */
 const BUSY = new Set(['55P03', '40P01']);
-/** Milliseconds after which a rebuild that never finds the heads free gives up. */
+/** Milliseconds after which the switch gives up. */
 const PATIENCE = 600_000;
 
-/** Makes every projection anew from the log, while the service goes on reading and writing (docs/contract.md, section 3). */
+/** Rebuilds every projection from the log while the service reads and writes (docs/contract.md, section 3). */
 export class Rebuild {
   private running = false;
 
@@ -73,16 +72,16 @@ export class Rebuild {
     const generation = new Generation(this.database, this.domain, this.tables);
     await generation.create();
     const total = await generation.lag(this.database.acrossHosts);
-    const tell = (phase: RebuildProgress['phase']): void => {
+    const report = (phase: RebuildProgress['phase']): void => {
       onProgress({ phase, events: generation.events, total: Math.max(total, generation.events) });
     };
     await generation.catchUp(() => {
-      tell('replay');
+      report('replay');
     });
     await generation.analyze();
-    tell('switch');
+    report('switch');
     const switchMilliseconds = await this.switchTo(generation, started + PATIENCE);
-    const report = {
+    const finished = {
       events: generation.events,
       seconds: (performance.now() - started) / 1000,
       switchMilliseconds,
@@ -90,12 +89,12 @@ export class Rebuild {
         return { hostId, position, type, detail };
       }),
     };
-    tell('cleanup');
+    report('cleanup');
     await this.removeReplaced(generation);
-    return report;
+    return finished;
   }
 
-  /** Tries again until the heads are free within a moment: who waits for them makes others wait. */
+  /** Tries until all heads are free at once, with a short timeout: waiting for them would block writers. */
   private async switchTo(generation: Generation, deadline: number): Promise<number> {
     for (;;) {
       await generation.catchUp(() => undefined);
@@ -103,7 +102,7 @@ export class Rebuild {
       try {
         if (await this.trySwitch(generation)) return performance.now() - asked;
       } catch (error) {
-        // An event of a newer program that came last: the next round takes its host out.
+        // The next round leaves out the host of an event that a newer program has just written.
         const passes = isBusy(error) || isUniqueViolation(error) || error instanceof NewerEvent;
         if (!passes) throw error;
         if (performance.now() > deadline) throw error;
@@ -122,7 +121,7 @@ export class Rebuild {
     });
   }
 
-  /** Readers that began before the switch finish on the old tables: they are waited for, and make nobody wait. */
+  /** Drops the old tables once the readers that began before the switch have finished. */
   private async removeReplaced(generation: Generation): Promise<void> {
     for (let attempt = 0; attempt < 300; attempt += 1) {
       await sleep(this.database.embedded ? 0 : Math.min(1_000, 100 * 2 ** attempt));

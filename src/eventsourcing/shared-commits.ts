@@ -1,8 +1,7 @@
 import type { PerHostLimiter } from './per-host-limiter.js';
-import { sqlState } from './sql-state.js';
-import type { Database, Transaction } from './sql.js';
+import { sqlState, type Database, type Transaction } from './sql.js';
 
-/** A write in two parts: the first may refuse and sends nothing that changes a row, the second sends all. */
+/** A write in two parts: `decide` may refuse and changes no row, `write` sends all changes. */
 export interface TwoPartWrite<Decided, Result> {
   readonly decide: (tx: Transaction) => Promise<Decided>;
   readonly write: (tx: Transaction, decided: Decided) => Promise<Result>;
@@ -18,8 +17,8 @@ interface Waiting {
 const MAX_SHARED = 16;
 
 /**
- * Puts writes of one host that wait for their turn into one transaction, one after the other as each would go alone: most of
- * what a small write holds the host's lock for is its commit. Where that transaction fails, each goes alone.
+ * Runs waiting writes of one host one after the other in one transaction, since the commit is most of the time that a small
+ * write holds the host's lock. Where that transaction fails, each write gets its own.
  */
 export class SharedCommits {
   /** By host: those that wait together for the next turn. */
@@ -80,7 +79,7 @@ export class SharedCommits {
 /** Ends a transaction before its commit. */
 class Undone extends Error {}
 
-/** What to say of the write once the transaction is committed; a refusal, too, counts only with what was written before. */
+/** Gives what settles the write after the commit; a refusal, too, counts only if what came before it was committed. */
 async function carriedOut(tx: Transaction, { parts, resolve, reject }: Waiting): Promise<() => void> {
   let decided: unknown;
   try {
@@ -99,7 +98,7 @@ async function carriedOut(tx: Transaction, { parts, resolve, reject }: Waiting):
   };
 }
 
-/** False where nobody knows: the way to the database was lost, or the database ended the connection (class 57). */
+/** False where the outcome is unknown: the connection was lost, or the database ended it (class 57). */
 function isRolledBack(error: unknown): boolean {
   const state = sqlState(error);
   return error instanceof Undone || (state !== undefined && !state.startsWith('57'));

@@ -1,9 +1,42 @@
-import type { Command } from './command.js';
-import type { Decider } from './decider.js';
-import type { DomainEvent } from './event.js';
-import type { EventType } from './event-type.js';
-import type { Projection } from './projection.js';
-import type { Reaction } from './reaction.js';
+import type { Command, Decider, Outcome } from './command.js';
+import type { DomainEvent, EventType, RecordedEvent } from './event.js';
+import type { Sql, Transaction } from './sql.js';
+
+/**
+ * Keeps tables in step with the log. The same code runs in the appending transaction and on rebuild, where it
+ * is given large batches; within a batch several events may concern one row, and all are of one host.
+ */
+export interface Projection {
+  readonly name: string;
+  /** Tables that it alone writes. */
+  readonly tables: readonly string[];
+  /** Event types that it handles. */
+  readonly handles: readonly string[];
+  /** Applies events of the types handled, in order of position. No clock, no randomness, no network. */
+  apply(tx: Transaction, events: readonly RecordedEvent[]): Promise<void> | void;
+}
+
+/** One aggregate that changed in this write, with the events that changed it. */
+export interface Change<State = unknown> extends Outcome<State> {
+  readonly eventTypes: readonly string[];
+}
+
+/**
+ * Carries a change from a lower floor upward within the same append: changes in, own commands out. What it
+ * looks up are rows as they were before this write. Depth is at most three.
+ */
+export interface Reaction {
+  readonly name: string;
+  /** Event types that it reacts to. */
+  readonly on: readonly string[];
+  react(changes: readonly Change[], sql: Sql): Promise<readonly Caused[]>;
+}
+
+/** A command and the change that caused it (its last event becomes `causationid`). */
+export interface Caused {
+  readonly command: Command;
+  readonly cause: Change;
+}
 
 /** A command class as the engine knows it: only its identity counts. */
 export type CommandClass<C extends Command = Command> = abstract new (...given: never[]) => C;
@@ -14,7 +47,7 @@ export interface Aggregate {
   readonly commands: readonly CommandClass[];
 }
 
-/** What the broken unique rule of a named index is called towards clients. */
+/** The refusal that clients get where the rule is broken. */
 export interface UniqueRule {
   readonly code: string;
   readonly detail: string;
@@ -23,7 +56,7 @@ export interface UniqueRule {
 /** Unique rules by the name of the index that keeps them. */
 export type UniqueRules = Readonly<Record<string, UniqueRule>>;
 
-/** All that one slice of the domain gives to the ground: `skillSlice` in `skill.slice.ts`. */
+/** What one slice of the domain declares to the ground: `skillSlice` in `skill.slice.ts`. */
 export interface Slice {
   readonly name: string;
   readonly events: readonly EventType[];

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Database } from './sql.js';
 
-/** Events after which the tables are looked at again. */
+/** Events between two checks of the tables. */
 const EVERY = 200;
 
 /**
@@ -31,8 +31,8 @@ export class TableStatistics {
 
   constructor(private readonly database: Pick<Database, 'asOwner'>) {}
 
-  /** Is told how many events were taken in; looks at the tables where these have become many. Never throws. */
-  async tookIn(events: number): Promise<void> {
+  /** Counts events that were projected; after many, analyzes the tables that have grown. Never throws. */
+  async counted(events: number): Promise<void> {
     this.events += events;
     if (this.events < EVERY || this.running) return;
     this.events = 0;

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid } from '../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { DATABASE, sqlState, type Database } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';
-import { sqlState } from '../eventsourcing/sql-state.js';
 import { LOG, type Log } from '../platform/logging/log.js';
 import { RateLimiter } from '../platform/http/rate-limiter.js';
 import { CONFIG, type Config } from '../platform/config/config.js';

@@ -1,5 +1,4 @@
-import type { Database } from '../eventsourcing/sql.js';
-import { sqlState } from '../eventsourcing/sql-state.js';
+import { sqlState, statementName, type Database } from '../eventsourcing/sql.js';
 import { aggregationStatement } from './sql/aggregation.sql.js';
 import { aggregationAnswer, traversalAnswer } from './answering/answer.js';
 import type { GraphAnswer } from './answering/response-format.js';
@@ -15,7 +14,6 @@ import type { Query, Traversal } from './reading/query.ast.js';
 import { queryLimits, queryRole, type Statement, timeIsOver } from './sql/statement.sql.js';
 import { type MatchRow, totalStatement, traversalProgress, traversalStatement } from './sql/traversal.sql.js';
 import { LRUCache } from 'lru-cache';
-import { statementName } from '../eventsourcing/prepared-sql.js';
 
 interface Running {
   /** Receives the texts that were sent, without their values. */

@@ -1,7 +1,6 @@
 /** What is decided of the settings of a host, and the event that says so. Pure. */
-import { Command } from '../eventsourcing/command.js';
-import type { Decider } from '../eventsourcing/decider.js';
-import { eventType, type EventOf } from '../eventsourcing/event-type.js';
+import { Command, type Decider } from '../eventsourcing/command.js';
+import { eventType, type EventOf } from '../eventsourcing/event.js';
 
 /** Carries every setting, as it is after the change. */
 export const hostSettingsChanged = eventType({

@@ -1,6 +1,6 @@
 /** The settings of hosts as rows, and how they are read. */
 import type { RecordedEvent } from '../eventsourcing/event.js';
-import type { Projection } from '../eventsourcing/projection.js';
+import type { Projection } from '../eventsourcing/slice.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { auditOf, RowChanges, tableOf } from '../platform/database/row-changes.js';
 import { defaultSettings, type HostSettings, type HostSettingsEvent } from './host-settings.commands.js';

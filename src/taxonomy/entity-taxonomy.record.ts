@@ -1,13 +1,11 @@
 /** Which categories and tags a thing has: the event, how it is decided, and its tables. */
-import { eventType, type EventOf } from '../eventsourcing/event-type.js';
+import { eventType, type EventOf, type RecordedEvent } from '../eventsourcing/event.js';
 import { entityTypes, type EntityType } from './term.fields.js';
 import { v5 } from 'uuid';
-import { Command } from '../eventsourcing/command.js';
+import { Command, type Decider } from '../eventsourcing/command.js';
 import { isDeepStrictEqual } from 'node:util';
-import type { Decider } from '../eventsourcing/decider.js';
 import { tableOf, auditOf, RowChanges } from '../platform/database/row-changes.js';
-import type { RecordedEvent } from '../eventsourcing/event.js';
-import type { Projection } from '../eventsourcing/projection.js';
+import type { Projection } from '../eventsourcing/slice.js';
 import type { Transaction } from '../eventsourcing/sql.js';
 
 const selected = {

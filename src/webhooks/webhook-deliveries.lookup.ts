@@ -1,4 +1,4 @@
-import type { Follower } from '../eventsourcing/follower.js';
+import type { Follower } from '../eventsourcing/follower-runner.js';
 import type { Sql } from '../eventsourcing/sql.js';
 
 /** A delivery that this instance has taken. */

@@ -2,7 +2,7 @@ import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, visibleRows } from '../platform/database/conditions.js';
-import type { Change } from '../eventsourcing/reaction.js';
+import type { Change } from '../eventsourcing/slice.js';
 import type { RecordState } from '../platform/records/record-spec.js';
 import type { Workflow } from './workflow.fields.js';
 

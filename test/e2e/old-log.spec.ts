@@ -5,7 +5,7 @@ import { Domain } from '../../src/eventsourcing/domain.js';
 import type { RecordedEvent } from '../../src/eventsourcing/event.js';
 import { EventStore } from '../../src/eventsourcing/event-store.js';
 import { LogVerifier } from '../../src/eventsourcing/log-verifier.js';
-import type { Projection } from '../../src/eventsourcing/projection.js';
+import type { Projection } from '../../src/eventsourcing/slice.js';
 import { Rebuild } from '../../src/eventsourcing/rebuild.js';
 import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { sample } from '../../src/sample/sample-ids.js';

@@ -1,7 +1,6 @@
-import { Command } from '../../eventsourcing/command.js';
+import { Command, type Decider } from '../../eventsourcing/command.js';
 import type { ApiType } from '../../formats/shared.js';
 import type { ApiVersionEvent, ApiVersionSpecEvent } from './api-version.events.js';
-import type { Decider } from '../../eventsourcing/decider.js';
 import { Invalid, NotFound } from '../../eventsourcing/errors.js';
 
 /** Makes a version of an API that exists. The aggregate id is a fresh UUID v7. */

@@ -1,4 +1,4 @@
-import { type EventOf, eventType } from '../../eventsourcing/event-type.js';
+import { type EventOf, eventType } from '../../eventsourcing/event.js';
 import { apiTypes } from '../../formats/shared.js';
 
 export const apiVersionCreated = eventType({

@@ -1,6 +1,5 @@
 import type { RecordedEvent } from '../../eventsourcing/event.js';
-import type { Projection } from '../../eventsourcing/projection.js';
-import type { UniqueRules } from '../../eventsourcing/slice.js';
+import type { Projection, UniqueRules } from '../../eventsourcing/slice.js';
 import type { ApiType } from '../../formats/shared.js';
 import { auditOf, RowChanges, tableOf } from '../../platform/database/row-changes.js';
 import type { ApiVersionEvent, ApiVersionSpecEvent } from './api-version.events.js';

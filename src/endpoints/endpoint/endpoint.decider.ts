@@ -1,4 +1,4 @@
-import { Command } from '../../eventsourcing/command.js';
+import { Command, type Decider } from '../../eventsourcing/command.js';
 import type { Layer } from './endpoint.layers.js';
 import { override, type Overrides, settle } from './endpoint.overrides.js';
 import {
@@ -12,7 +12,6 @@ import {
   unknownEndpoint,
 } from './endpoint.state.js';
 import { isDeepStrictEqual } from 'node:util';
-import type { Decider } from '../../eventsourcing/decider.js';
 import { NotFound } from '../../eventsourcing/errors.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../eventsourcing/reaction.js';
+import type { Change } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { EndpointFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';

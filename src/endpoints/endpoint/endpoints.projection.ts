@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../eventsourcing/event.js';
 import { Pace } from '../../eventsourcing/pace.js';
-import type { Projection } from '../../eventsourcing/projection.js';
+import type { Projection } from '../../eventsourcing/slice.js';
 import type { Sql, Transaction } from '../../eventsourcing/sql.js';
 import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Invalid } from '../../eventsourcing/errors.js';
-import { sqlState } from '../../eventsourcing/sql-state.js';
-import type { Sql } from '../../eventsourcing/sql.js';
-import { atMost } from '../../eventsourcing/tenant-walls.js';
+import { sqlState, atMost, type Sql } from '../../eventsourcing/sql.js';
 
 /** There is no way to the database, or it was lost. What was asked last may have been done or not. */
 export class ConnectionLost extends Error {

@@ -1,8 +1,16 @@
 import type pg from 'pg';
 import { DatabaseUnfit } from '../../eventsourcing/errors.js';
-import { sqlState } from '../../eventsourcing/sql-state.js';
-import type { Database, Session, Sql, Transaction, Walled } from '../../eventsourcing/sql.js';
-import { asAllHosts, asHost, atMost } from '../../eventsourcing/tenant-walls.js';
+import {
+  sqlState,
+  asAllHosts,
+  asHost,
+  atMost,
+  type Database,
+  type Session,
+  type Sql,
+  type Transaction,
+  type Walled,
+} from '../../eventsourcing/sql.js';
 import {
   beginningAs,
   commit,

@@ -1,7 +1,6 @@
 import type { RecordedEvent } from '../../eventsourcing/event.js';
 import { Pace } from '../../eventsourcing/pace.js';
-import { statementName } from '../../eventsourcing/prepared-sql.js';
-import type { Transaction } from '../../eventsourcing/sql.js';
+import { statementName, type Transaction } from '../../eventsourcing/sql.js';
 
 /** What became of one row: its key and the columns set. */
 interface Change {

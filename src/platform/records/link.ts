@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v5 } from 'uuid';
-import { Command } from '../../eventsourcing/command.js';
-import type { Decider } from '../../eventsourcing/decider.js';
+import { Command, type Decider } from '../../eventsourcing/command.js';
 import type { NotFound } from '../../eventsourcing/errors.js';
-import type { DomainEvent, RecordedEvent } from '../../eventsourcing/event.js';
-import type { EventType } from '../../eventsourcing/event-type.js';
-import type { Projection } from '../../eventsourcing/projection.js';
+import type { DomainEvent, RecordedEvent, EventType } from '../../eventsourcing/event.js';
+import type { Projection } from '../../eventsourcing/slice.js';
 import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { tableOfFields, toColumns, type Fields, type Values } from './fields.js';
 

@@ -1,6 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { DomainEvent } from '../../eventsourcing/event.js';
-import type { EventType, Touches } from '../../eventsourcing/event-type.js';
+import type { DomainEvent, EventType, Touches } from '../../eventsourcing/event.js';
 import { defaultsOf, type Fields, type New, type SqlType, type Values } from './fields.js';
 
 /** What a noun is. */

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../eventsourcing/event.js';
-import type { Projection } from '../../eventsourcing/projection.js';
+import type { Projection } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { columnOf, toColumns } from './fields.js';

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Command } from '../../eventsourcing/command.js';
-import type { Decider } from '../../eventsourcing/decider.js';
+import { Command, type Decider } from '../../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
-import type { DomainEvent } from '../../eventsourcing/event.js';
-import type { EventType } from '../../eventsourcing/event-type.js';
-import type { Projection } from '../../eventsourcing/projection.js';
-import type { UniqueRules } from '../../eventsourcing/slice.js';
+import type { DomainEvent, EventType } from '../../eventsourcing/event.js';
+import type { Projection, UniqueRules } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Table } from '../database/row-changes.js';
 import { defaultsOf, tableOfFields, type HasColumn } from './fields.js';

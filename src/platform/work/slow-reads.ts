@@ -1,5 +1,4 @@
-import { sqlState } from '../../eventsourcing/sql-state.js';
-import type { Database, Sql } from '../../eventsourcing/sql.js';
+import { sqlState, type Database, type Sql } from '../../eventsourcing/sql.js';
 import type { Caller } from '../auth/caller.js';
 import { Problem } from '../http/problem.js';
 

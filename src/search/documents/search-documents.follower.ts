@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../eventsourcing/event.js';
-import type { Follower } from '../../eventsourcing/follower.js';
+import type { Follower } from '../../eventsourcing/follower-runner.js';
 import { Pace } from '../../eventsourcing/pace.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import {

@@ -1,11 +1,9 @@
 /** What came with a skill that was imported as a folder: the event, how it is decided, and its table. */
-import { eventType, type EventOf } from '../../eventsourcing/event-type.js';
-import { Command } from '../../eventsourcing/command.js';
+import { eventType, type EventOf, type RecordedEvent } from '../../eventsourcing/event.js';
+import { Command, type Decider } from '../../eventsourcing/command.js';
 import { isDeepStrictEqual } from 'node:util';
-import type { Decider } from '../../eventsourcing/decider.js';
 import { tableOf, auditOf, RowChanges } from '../../platform/database/row-changes.js';
-import type { RecordedEvent } from '../../eventsourcing/event.js';
-import type { Projection } from '../../eventsourcing/projection.js';
+import type { Projection } from '../../eventsourcing/slice.js';
 
 /** What came with a skill that was imported as a folder; the aggregate id is the skill's. */
 export const skillFolderReplaced = eventType({

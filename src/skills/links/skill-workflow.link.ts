@@ -1,7 +1,5 @@
 import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
-import type { Projection } from '../../eventsourcing/projection.js';
-import type { Reaction } from '../../eventsourcing/reaction.js';
-import type { UniqueRules } from '../../eventsourcing/slice.js';
+import type { Projection, Reaction, UniqueRules } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import { isNarrowed } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';

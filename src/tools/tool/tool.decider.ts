@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Decider } from '../../eventsourcing/decider.js';
+import type { Decider } from '../../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
 import { differences, type Fields, override } from '../../endpoints/shared.js';
 import {

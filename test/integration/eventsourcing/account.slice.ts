@@ -1,13 +1,9 @@
 import { v5, v7 } from 'uuid';
 import type { UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
-import { Command, type WriteContext } from '../../../src/eventsourcing/command.js';
-import type { Decider } from '../../../src/eventsourcing/decider.js';
+import { Command, type WriteContext, type Decider } from '../../../src/eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../../../src/eventsourcing/errors.js';
-import type { RecordedEvent } from '../../../src/eventsourcing/event.js';
-import { eventType, type EventOf } from '../../../src/eventsourcing/event-type.js';
-import type { Projection } from '../../../src/eventsourcing/projection.js';
-import type { Reaction } from '../../../src/eventsourcing/reaction.js';
-import { aggregate, type Slice } from '../../../src/eventsourcing/slice.js';
+import { eventType, type RecordedEvent, type EventOf } from '../../../src/eventsourcing/event.js';
+import { aggregate, type Projection, type Reaction, type Slice } from '../../../src/eventsourcing/slice.js';
 import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
 import { RowChanges, tableOf } from '../../../src/platform/database/row-changes.js';
 

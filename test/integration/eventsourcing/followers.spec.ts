@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Follower } from '../../../src/eventsourcing/follower.js';
-import { FollowerRunner } from '../../../src/eventsourcing/follower-runner.js';
+import { FollowerRunner, type Follower } from '../../../src/eventsourcing/follower-runner.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { OpenAccount, write } from './account.slice.js';

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
-import { HeadWatcher } from '../../../src/eventsourcing/head-watcher.js';
+import { HeadWatcher } from '../../../src/eventsourcing/heads.js';
 import { EventStore } from '../../../src/eventsourcing/event-store.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Open } from '../databases.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { HeadWatcher } from '../../../src/eventsourcing/head-watcher.js';
+import { HeadWatcher } from '../../../src/eventsourcing/heads.js';
 import type { Database, Session } from '../../../src/eventsourcing/sql.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';

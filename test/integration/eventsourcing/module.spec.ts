@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import { v7 } from 'uuid';
 import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
 import { EventSourcingModule } from '../../../src/eventsourcing/event-sourcing.module.js';
-import type { Follower } from '../../../src/eventsourcing/follower.js';
+import type { Follower } from '../../../src/eventsourcing/follower-runner.js';
 import { Heads } from '../../../src/eventsourcing/heads.js';
 import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
 import { Rebuild } from '../../../src/eventsourcing/rebuild.js';

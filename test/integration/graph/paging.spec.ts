@@ -6,7 +6,7 @@ import { timeIsOver } from '../../../src/graph/sql/statement.sql.js';
 import { traversalStatement } from '../../../src/graph/sql/traversal.sql.js';
 import { writeCursor } from '../../../src/graph/sql/cursor.js';
 import { Invalid } from '../../../src/eventsourcing/errors.js';
-import { sqlState } from '../../../src/eventsourcing/sql-state.js';
+import { sqlState } from '../../../src/eventsourcing/sql.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { hostId, makeWorld, writeWorld } from './graph-world.js';

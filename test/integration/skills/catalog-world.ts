@@ -13,12 +13,9 @@ import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { CreateApiVersion } from '../../../src/endpoints/api-version/api-version.decider.js';
 import { api } from '../../../src/endpoints/api/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
-import {
-  CommandEngine,
-  type CommitListener,
-  type UnitOfWork,
-} from '../../../src/eventsourcing/command-engine.js';
+import { CommandEngine, type UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
 import { Domain } from '../../../src/eventsourcing/domain.js';
+import type { CommitListener } from '../../../src/eventsourcing/heads.js';
 import type { Database } from '../../../src/eventsourcing/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
