@@ -2,7 +2,7 @@ import { ScratchCopy, writtenIn } from './walk.js';
 
 /** Reads a document of the new format, and says where else the format is known. */
 const look = `
-  import { apiVersionCreated } from './dist/src/endpoints/api-version.events.js';
+  import { apiVersion } from './dist/src/endpoints/api-version/api-version.record.js';
   import { nodeTypes } from './dist/src/graph/ontology.nodes.js';
   import { importOptions } from './dist/src/importers/import.schemas.js';
   import { readDescription } from './dist/src/formats/read-description.js';
@@ -11,7 +11,7 @@ const look = `
   console.log(JSON.stringify({
     format,
     offered: offers.map(({ endpoint, facts }) => [endpoint, JSON.parse(facts).name]),
-    ofEvents: apiVersionCreated.schema.properties.apiType.enum.includes('routes'),
+    ofEvents: apiVersion.spec.fixed.apiType.stored.enum.includes('routes'),
     ofRequests: importOptions.properties.format.enum.includes('routes'),
     ofTheGraph: JSON.stringify(nodeTypes).includes('"routes"'),
     lookedFor: refused.includes('lists of routes'),

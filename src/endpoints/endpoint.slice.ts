@@ -1,24 +1,16 @@
 import { aggregate, type Slice } from '../eventsourcing/slice.js';
 import { api } from './api/api.record.js';
 import {
-  ActivateApiVersion,
+  apiVersion,
   apiVersionDecider,
+  apiVersionProjection,
   apiVersionSpecDecider,
-  CreateApiVersion,
-  DeactivateApiVersion,
-  ReplaceApiVersionSpec,
-  UpdateApiVersion,
-  UpdateApiVersionSpec,
-} from './api-version/api-version.decider.js';
-import {
-  apiVersionActivated,
-  apiVersionCreated,
-  apiVersionDeactivated,
   apiVersionSpecReplaced,
   apiVersionSpecUpdated,
-  apiVersionUpdated,
-} from './api-version/api-version.events.js';
-import { apiVersionProjection, apiVersionUniqueRules } from './api-version/api-versions.projection.js';
+  apiVersionUniqueRules,
+  ReplaceApiVersionSpec,
+  UpdateApiVersionSpec,
+} from './api-version/api-version.record.js';
 import {
   AcceptEndpointChanges,
   ActivateEndpoint,
@@ -46,11 +38,8 @@ export const endpointSlice: Slice = {
   name: 'endpoints',
   events: [
     ...api.events,
-    apiVersionCreated,
-    apiVersionUpdated,
+    ...apiVersion.events,
     apiVersionSpecReplaced,
-    apiVersionDeactivated,
-    apiVersionActivated,
     apiVersionSpecUpdated,
     apiEndpointImported,
     apiEndpointVanished,
@@ -63,13 +52,7 @@ export const endpointSlice: Slice = {
   ],
   aggregates: [
     aggregate(api.decider, []),
-    aggregate(apiVersionDecider, [
-      CreateApiVersion,
-      UpdateApiVersion,
-      ReplaceApiVersionSpec,
-      DeactivateApiVersion,
-      ActivateApiVersion,
-    ]),
+    aggregate(apiVersionDecider, [ReplaceApiVersionSpec]),
     aggregate(apiVersionSpecDecider, [UpdateApiVersionSpec]),
     aggregate(endpointDecider, [
       ImportEndpoint,

@@ -13,6 +13,7 @@ export {
   versionStand,
   type VersionStand,
 } from './api-version/api-version.lookup.js';
+export { apiVersion, ReplaceApiVersionSpec, UpdateApiVersionSpec } from './api-version/api-version.record.js';
 export { api } from './api/api.record.js';
 export {
   asOffered,

@@ -1,13 +1,4 @@
 /** What other slices use of the rules, shapes and schemas of endpoints/. Pure. */
-export {
-  ActivateApiVersion,
-  CreateApiVersion,
-  DeactivateApiVersion,
-  ReplaceApiVersionSpec,
-  UpdateApiVersion,
-  UpdateApiVersionSpec,
-} from './api-version/api-version.decider.js';
-export type { ApiVersionEvent } from './api-version/api-version.events.js';
 export { apiId, line, versionProperties } from './api-version/api-version.schemas.js';
 export { apiVersionExampleId, endpointExampleId, receiptExample } from './examples.js';
 export {

@@ -2,13 +2,13 @@ import { v7 } from 'uuid';
 import {
   api,
   apiExists,
+  apiVersion as versionOfApi,
   type ApiVersionFacts,
   findApiVersionOf,
   requireApiVersion,
   requireWholeVersion,
   versionsBeside,
 } from '../endpoints/public.js';
-import { CreateApiVersion, UpdateApiVersion } from '../endpoints/shared.js';
 import type { ApiType } from '../formats/shared.js';
 import { modelAddresses } from '../platform/validation/untrusted-text.js';
 import type { DocumentWarning } from '../documents/findings.js';
@@ -16,6 +16,7 @@ import type { Command } from '../eventsourcing/command.js';
 import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
+import type { ChangesOf } from '../platform/records/record-spec.js';
 import type { Writer } from '../platform/use-cases/use-case.js';
 import { settingsOf } from '../settings/public.js';
 
@@ -64,14 +65,14 @@ export interface NewVersion {
 export function changedVersion(
   { caller }: Importer,
   { version, ...target }: Target,
-  fields: UpdateApiVersion['payload'],
+  fields: ChangesOf<typeof versionOfApi.spec>,
 ): Target {
   const { quarantine = version.quarantine } = fields;
   refuseLessGuarded(caller, version.quarantine && !quarantine);
   return {
     ...target,
     version: { ...version, quarantine },
-    commands: [new UpdateApiVersion(target.hostId, version.apiVersionId, fields)],
+    commands: [versionOfApi.change(target.hostId, version.apiVersionId, fields)],
   };
 }
 
@@ -161,7 +162,7 @@ async function making(sql: Sql, { caller, visibility }: Importer, wanted: NewVer
   return {
     hostId,
     version: { apiVersionId, apiId, apiVersion, apiType, serviceId, envTag, quarantine },
-    commands: [new CreateApiVersion(hostId, apiVersionId, { ...wanted, quarantine })],
+    commands: [versionOfApi.create(hostId, apiVersionId, { ...wanted, quarantine })],
     mayLoosen: mayLoosen(caller),
   };
 }

@@ -6,14 +6,14 @@ import {
   ImportEndpoint,
   type KnownEndpoint,
   type Reach,
-  ReplaceApiVersionSpec,
   review,
   unknownEndpoint,
-  UpdateApiVersionSpec,
   VanishEndpoint,
 } from '../endpoints/shared.js';
 import {
   type ImpactLookup,
+  ReplaceApiVersionSpec,
+  UpdateApiVersionSpec,
   inactiveAmong,
   knownEndpoints,
   versionStand,

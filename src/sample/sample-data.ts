@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PutAgent, PutAgentSkill } from '../agents/public.js';
-import { CreateApiVersion } from '../endpoints/shared.js';
-import { api, findApiVersion } from '../endpoints/public.js';
+import { api, apiVersion, findApiVersion } from '../endpoints/public.js';
 import { CommandEngine } from '../eventsourcing/command-engine.js';
 import type { Command, WriteContext } from '../eventsourcing/command.js';
 import { packageRoot } from '../eventsourcing/migrations.js';
@@ -173,7 +172,7 @@ async function planAgentApi(sql: Sql): Promise<readonly Command[]> {
     envTag,
     quarantine: false,
   } as const;
-  return [api.create(hostId, apiId, fields), new CreateApiVersion(hostId, agentDefId, version)];
+  return [api.create(hostId, apiId, fields), apiVersion.create(hostId, agentDefId, version)];
 }
 
 function toolsOf(sql: Sql): Promise<{ toolId: string; name: string }[]> {

@@ -1,6 +1,7 @@
 import { Post, type Type } from '@nestjs/common';
 import {
   api,
+  apiVersion,
   type ApiVersionFacts,
   type Deactivated,
   deactivation,
@@ -8,14 +9,7 @@ import {
   requireWholeVersion,
   versionsOfApi,
 } from '../endpoints/public.js';
-import {
-  ActivateApiVersion as ActivateVersion,
-  apiId,
-  apiVersionExampleId,
-  DeactivateApiVersion as DeactivateVersion,
-  deactivationAnswer,
-  impactExample,
-} from '../endpoints/shared.js';
+import { apiId, apiVersionExampleId, deactivationAnswer, impactExample } from '../endpoints/shared.js';
 import type { Command } from '../eventsourcing/command.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { covers } from '../platform/auth/caller.js';
@@ -118,11 +112,11 @@ async function planActivation(
 }
 
 function deactivating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? api.deactivate(hostId, id) : new DeactivateVersion(hostId, id, {});
+  return (kind === 'api' ? api : apiVersion).deactivate(hostId, id);
 }
 
 function activating(hostId: string, { kind, id }: SwitchedApi): Command {
-  return kind === 'api' ? api.activate(hostId, id) : new ActivateVersion(hostId, id, {});
+  return (kind === 'api' ? api : apiVersion).activate(hostId, id);
 }
 
 /** Returns the versions that are switched. Throws NotFound, and Problem 403 where the token does not cover all of them. */

@@ -1,24 +1,15 @@
+import type { JSONSchema } from 'json-schema-to-ts';
 import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { type Conditions, visibleRows } from '../../platform/database/conditions.js';
 import { unpackText } from '../../platform/database/packed-text.js';
-import { listPage } from '../../platform/database/page.js';
 import { Problem } from '../../platform/http/problem.js';
-import { listAnswer } from '../../platform/http/schemas.js';
+import { listAnswer, type ListQuery, recordMembers } from '../../platform/http/schemas.js';
+import { RecordReads } from '../../platform/records/record-reads.js';
 import { readRoute } from '../../platform/records/routes.js';
-import {
-  apiId,
-  apiVersionAnswer,
-  type ApiVersionAnswer,
-  apiVersionListQuery,
-  type ApiVersionListQuery,
-  apiVersionQuery,
-  exportQuery,
-  listedApiVersion,
-  versionsOfApiQuery,
-} from './api-version.schemas.js';
-import type { ApiVersionRow } from './api-versions.projection.js';
+import { apiVersion, documentFields, documentText } from './api-version.record.js';
+import { apiId, apiVersionQuery, exportQuery, versionProperties } from './api-version.schemas.js';
 import { apiVersionExample, exportExample } from '../examples.js';
 import { apiReads } from '../api/api.record.js';
 import { effectiveOf } from '../endpoint/endpoint.effective.js';
@@ -28,20 +19,50 @@ import { impactRoute } from '../impact/impact.lookup.js';
 import { type ExportedVersion, lightApiOf } from '../lightapi/lightapi-export.js';
 
 /** Reads of API versions. What writes them may bring a document, and stands with the imports. */
+const view = {
+  visible: visibleVersions,
+  orderBy: 'apiVersion',
+  filters: {
+    apiId,
+    apiType: versionProperties.apiType,
+    serviceId: versionProperties.serviceId,
+    envTag: versionProperties.envTag,
+  },
+} as const;
+const spec = { ...apiVersion.spec, fields: { ...apiVersion.spec.fields, ...documentFields } };
+const reads = new RecordReads(spec, view);
+const readsWithText = new RecordReads({ ...spec, fields: { ...spec.fields, ...documentText } }, view);
+
+/** The list below one API: its path says which. */
+const { apiId: _, ...filtersBelowApi } = view.filters;
+const belowApi = new RecordReads(spec, { ...view, filters: filtersBelowApi });
+
+const listed = {
+  ...(reads.listedAnswer as { readonly properties: Readonly<Record<string, JSONSchema>> }),
+  required: [
+    ...['apiVersionId', 'apiId', 'apiVersion', 'apiType', 'serviceId', 'envTag', 'quarantine'],
+    ...recordMembers,
+  ],
+};
+const answer = {
+  ...listed,
+  properties: { ...listed.properties, spec: documentText.spec.answered },
+};
+
 export const apiVersionReadRoutes = [
-  readRoute<ApiVersionListQuery>(
+  readRoute<ListQuery>(
     'api-versions',
     {
       id: 'listApiVersions',
       summary: 'List API versions',
       scope: 'catalog:read',
-      query: apiVersionListQuery,
-      answer: listAnswer(listedApiVersion),
+      query: reads.query,
+      answer: listAnswer(listed),
       example: { query: { apiType: 'openapi' }, answer: { items: [apiVersionExample] } },
     },
-    (sql, { visibility, query }) => listApiVersions(sql, visibility, query),
+    (sql, { visibility, query }) => reads.list(sql, visibility, query),
   ),
-  readRoute<ApiVersionListQuery>(
+  readRoute<ListQuery>(
     'apis/:apiId/versions',
     {
       id: 'listVersionsOfApi',
@@ -49,13 +70,13 @@ export const apiVersionReadRoutes = [
       description: 'An API that is not there is 404, not an empty list.',
       scope: 'catalog:read',
       params: { apiId },
-      query: versionsOfApiQuery,
-      answer: listAnswer(listedApiVersion),
+      query: belowApi.query,
+      answer: listAnswer(listed),
       example: { answer: { items: [apiVersionExample] } },
     },
     async (sql, { visibility, params: { apiId: id = '' }, query }) => {
       await apiReads.get(sql, visibility, id);
-      return listApiVersions(sql, visibility, { ...query, apiId: id });
+      return reads.list(sql, visibility, { ...query, apiId: id });
     },
   ),
   readRoute<{ readonly spec: boolean }>(
@@ -65,7 +86,7 @@ export const apiVersionReadRoutes = [
       summary: 'Get an API version',
       scope: 'catalog:read',
       query: apiVersionQuery,
-      answer: apiVersionAnswer,
+      answer,
       example: { answer: apiVersionExample },
     },
     (sql, { visibility, params: { apiVersionId = '' }, query }) =>
@@ -73,7 +94,7 @@ export const apiVersionReadRoutes = [
   ),
   impactRoute(
     'api-versions/:apiVersionId',
-    { kind: 'api_version', requireSeen: getApiVersion },
+    { kind: 'api_version', requireSeen: (...asked) => reads.get(...asked) },
     { id: 'getApiVersionImpact', noun: 'an API version' },
   ),
   readRoute(
@@ -95,85 +116,27 @@ export const apiVersionReadRoutes = [
   ),
 ];
 
-/** All columns but the document, which may be megabytes. */
-const columns = `host_id, api_version_id, api_id, api_version, api_type, service_id, env_tag, api_version_desc,
-  quarantine, spec_digest, spec_format, spec_format_version, active, position, aggregate_version, update_ts,
-  update_user`;
-type Row = Omit<ApiVersionRow, 'spec'> & { readonly spec?: string | null };
-
-const filtered = {
-  apiId: 'api_id',
-  apiType: 'api_type',
-  serviceId: 'service_id',
-  envTag: 'env_tag',
-} as const satisfies { readonly [Name in keyof ApiVersionListQuery]?: string };
-
-async function listApiVersions(
-  sql: Sql,
-  visibility: Visibility,
-  filter: ApiVersionListQuery,
-): Promise<{ items: ApiVersionAnswer[]; nextCursor?: string }> {
-  const { active, limit, cursor } = filter;
-  const where = visibleVersions(visibility);
-  if (active !== 'all') where.add('active = ?', active === 'true');
-  for (const [name, column] of Object.entries(filtered)) {
-    const value = filter[name as keyof typeof filtered];
-    if (value !== undefined) where.add(`${column} = ?`, value);
-  }
-  const { rows, ...next } = await listPage<Row>(sql, {
-    ...{ select: columns, from: 'api_version_t', where, text: 'api_version', id: 'api_version_id' },
-    ...{ limit, cursor },
-  });
-  return { items: rows.map(versionOf), ...next };
-}
-
-/** With `spec` also the document itself. Throws NotFound. */
+/** With `spec` also the document itself. Throws NotFound, and Problem 403 `confined_token`. */
 async function getApiVersion(
   sql: Sql,
   visibility: Visibility,
   apiVersionId: string,
-  { spec = false }: { readonly spec?: boolean } = {},
-): Promise<ApiVersionAnswer> {
-  const where = visibleVersions(visibility).add('api_version_id = ?', apiVersionId);
-  const [row] = await sql.query<Row>(
-    `SELECT ${columns}${spec ? ', spec' : ''} FROM api_version_t ${where.sql()}`,
-    where.values,
-  );
-  if (row === undefined) throw new NotFound('API version', apiVersionId);
-  if (typeof row.spec !== 'string') return versionOf(row);
+  { spec: withText }: { readonly spec: boolean },
+): Promise<object> {
+  if (!withText) return reads.get(sql, visibility, apiVersionId);
+  const version = await readsWithText.get(sql, visibility, apiVersionId);
+  if (version.spec === null) return version;
   if (isNarrowed(visibility)) {
     const detail =
       'A token with agent_def_id or maxSensitivityTier does not read documents: they hold every endpoint.';
     throw new Problem(403, 'confined_token', detail);
   }
-  return { ...versionOf(row), spec: await unpackText(row.spec) };
+  return { ...version, spec: await unpackText(version.spec) };
 }
 
 /** Limits `api_version_t` to what a reader may see (docs/contract.md, section 2). */
 function visibleVersions(visibility: Visibility): Conditions {
   return visibleRows(visibility, { confined: ['api_version_id', ({ apiVersionIds }) => apiVersionIds] });
-}
-
-function versionOf(row: Row): ApiVersionAnswer {
-  return {
-    apiVersionId: row.api_version_id,
-    apiId: row.api_id,
-    apiVersion: row.api_version,
-    apiType: row.api_type,
-    serviceId: row.service_id,
-    envTag: row.env_tag,
-    apiVersionDesc: row.api_version_desc,
-    quarantine: row.quarantine,
-    specFormat: row.spec_format,
-    specFormatVersion: row.spec_format_version,
-    specDigest: row.spec_digest,
-    ...(row.spec !== undefined && { spec: row.spec }),
-    active: row.active,
-    aggregateVersion: row.aggregate_version,
-    position: row.position,
-    updateTs: row.update_ts,
-    updateUser: row.update_user,
-  };
 }
 
 /** A LightAPI document. Throws NotFound, RuleBroken `nothing_to_export`. */

@@ -1,6 +1,5 @@
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { JSONSchema } from 'json-schema-to-ts';
 import { apiTypes } from '../../formats/shared.js';
-import { listProperties, recordMembers, recordProperties, uuid } from '../../platform/http/schemas.js';
 
 /** Chosen by the caller; stands in paths. */
 export const apiId = {
@@ -36,59 +35,6 @@ export const versionProperties = {
   },
 } as const;
 
-export const apiVersionListQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    ...listProperties,
-    apiId,
-    apiType: versionProperties.apiType,
-    serviceId: versionProperties.serviceId,
-    envTag: versionProperties.envTag,
-  },
-} as const satisfies JSONSchema;
-export type ApiVersionListQuery = FromSchema<typeof apiVersionListQuery>;
-
-/** The list below one API: its path says which. */
-const { apiId: _, ...belowApi } = apiVersionListQuery.properties;
-export const versionsOfApiQuery = {
-  ...apiVersionListQuery,
-  properties: belowApi,
-} as const satisfies JSONSchema;
-
-const listed = {
-  apiVersionId: uuid,
-  apiId,
-  apiVersion: versionProperties.apiVersion,
-  apiType: versionProperties.apiType,
-  serviceId: versionProperties.serviceId,
-  envTag: { type: ['string', 'null'], description: 'Null: every environment.' },
-  apiVersionDesc: versionProperties.apiVersionDesc,
-  quarantine: versionProperties.quarantine,
-  specFormat: {
-    type: ['string', 'null'],
-    description: 'Format of the document in force; null where there is none.',
-  },
-  specFormatVersion: { type: ['string', 'null'] },
-  specDigest: { type: ['string', 'null'], description: 'SHA-256 of the document in force, as hex.' },
-  ...recordProperties,
-} as const;
-
-export const listedApiVersion = {
-  type: 'object',
-  required: [
-    'apiVersionId',
-    'apiId',
-    'apiVersion',
-    'apiType',
-    'serviceId',
-    'envTag',
-    'quarantine',
-    ...recordMembers,
-  ],
-  properties: listed,
-} as const satisfies JSONSchema;
-
 export const apiVersionQuery = {
   type: 'object',
   additionalProperties: false,
@@ -103,9 +49,3 @@ export const exportQuery = {
   required: ['format'],
   properties: { format: { type: 'string', enum: ['lightapi'], description: 'LightAPI Description 0.1.0.' } },
 } as const satisfies JSONSchema;
-
-export const apiVersionAnswer = {
-  ...listedApiVersion,
-  properties: { ...listed, spec: { type: ['string', 'null'], description: 'Only with spec=true.' } },
-} as const satisfies JSONSchema;
-export type ApiVersionAnswer = FromSchema<typeof apiVersionAnswer>;

@@ -23,7 +23,7 @@ export interface RecordSpec {
   readonly stages?: Stages;
   /** Columns that follow from a field. */
   readonly derived?: Readonly<Record<string, Derived>>;
-  /** `whole`: an update carries all fields, and not just those that changed. */
+  /** `whole`: an update carries all fields that may change, and not just those that did. */
   readonly updates?: 'whole';
   /** Event types that do not follow from the name. */
   readonly events?: Readonly<Record<string, string>>;
@@ -164,10 +164,9 @@ export function eventsOf(spec: RecordSpec): readonly EventType[] {
 function schemaOf({ fixed, fields, updates }: RecordSpec, carries: KindOf['carries']): EventType['schema'] {
   const object = { type: 'object', additionalProperties: false } as const;
   if (carries === 'nothing') return object;
-  const whole = carries === 'all' || updates === 'whole';
   const added = laterOf({ fixed, fields });
-  const properties = storedOf(whole ? { ...fixed, ...fields } : fields);
-  return whole
+  const properties = storedOf(carries === 'all' ? { ...fixed, ...fields } : fields);
+  return carries === 'all' || updates === 'whole'
     ? { ...object, required: Object.keys(properties).filter((name) => !(name in added)), properties }
     : { ...object, minProperties: 1, properties };
 }

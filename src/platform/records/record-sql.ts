@@ -20,7 +20,7 @@ export function recordProjection(spec: RecordSpec, rows: Table): Projection {
     handles: eventsOf(spec).map(({ type }) => type),
     apply(tx, recorded) {
       const changes = new RowChanges(rows);
-      for (const event of recorded) applyTo(changes, spec, event);
+      for (const event of recorded) changeRow(changes, spec, event);
       // Records of one batch may pass a name on to each other: only the end counts.
       if (unique !== undefined && recorded.length > 1)
         tx.send(`SET CONSTRAINTS ${unique.constraint} DEFERRED`);
@@ -29,7 +29,8 @@ export function recordProjection(spec: RecordSpec, rows: Table): Projection {
   };
 }
 
-function applyTo(changes: RowChanges, spec: RecordSpec, event: RecordedEvent): void {
+/** Adds what an event changes of the record's row. */
+export function changeRow(changes: RowChanges, spec: RecordSpec, event: RecordedEvent): void {
   const { carries, active, stage } = kindOf(spec, event.type);
   const data = { ...(carries === 'all' && laterOf(spec)), ...(event.data as Members) };
   const derived = Object.entries(spec.derived ?? {})

@@ -218,7 +218,7 @@ function deciderOf(spec: RecordSpec, rules: Rules): Decider<RecordState, RecordC
           if (Object.keys(changed).length === 0) return [];
           const next = { ...current.fields, ...changed };
           checkWrite(spec, rules, { id: aggregateId, next, changed, current }, facts);
-          return [event('updated', spec.updates === 'whole' ? next : changed)];
+          return [event('updated', spec.updates === 'whole' ? pick(next, spec.fields) : changed)];
         }
         case 'step': {
           const step = String(payload['step']);
@@ -268,4 +268,8 @@ function differing(given: Members, current: Members): Members {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(value, current[name])),
   );
+}
+
+function pick(members: Members, names: object): Members {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => name in names));
 }

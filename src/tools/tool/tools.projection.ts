@@ -1,6 +1,5 @@
 import { v5 } from 'uuid';
-import type { ApiVersionEvent } from '../../endpoints/shared.js';
-import type { api } from '../../endpoints/public.js';
+import type { api, apiVersion } from '../../endpoints/public.js';
 import type { RecordedEvent } from '../../eventsourcing/event.js';
 import { Pace } from '../../eventsourcing/pace.js';
 import type { Projection, UniqueRules } from '../../eventsourcing/slice.js';
@@ -20,7 +19,7 @@ const switches = [
   'ApiActivatedEvent',
   'ApiVersionDeactivatedEvent',
   'ApiVersionActivatedEvent',
-] as const satisfies readonly (RecordEvent<typeof api.spec> | ApiVersionEvent)['type'][];
+] as const satisfies readonly RecordEvent<typeof api.spec | typeof apiVersion.spec>['type'][];
 const isSwitch = ({ type }: RecordedEvent): boolean => switches.some((each) => each === type);
 
 export const toolProjection: Projection = {

@@ -1,6 +1,6 @@
 import { agentReads, PutAgent } from '../../../src/agents/agent.record.js';
 import { findApiVersion } from '../../../src/endpoints/api-version/api-version.lookup.js';
-import { CreateApiVersion } from '../../../src/endpoints/api-version/api-version.decider.js';
+import { apiVersion } from '../../../src/endpoints/api-version/api-version.record.js';
 import { api } from '../../../src/endpoints/api/api.record.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
@@ -51,7 +51,7 @@ eachDatabase((open) => {
     const id = '0198c0de-0000-7000-8000-00000000aaaa';
     await world.write(() => [
       api.create(world.hostId, 'petstore', { apiName: 'Petstore' }),
-      new CreateApiVersion(world.hostId, id, version),
+      apiVersion.create(world.hostId, id, version),
     ]);
     await expect(put(id)).rejects.toThrow(refusal('not_an_agent'));
     for (const [serviceId, envTag] of [

@@ -10,7 +10,7 @@ import { agentSkillHandlers } from '../../../src/agents/agent-skill.link.js';
 import { agentHandlers, PutAgent } from '../../../src/agents/agent.record.js';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
 import { agentSlice } from '../../../src/agents/agent.slice.js';
-import { CreateApiVersion } from '../../../src/endpoints/api-version/api-version.decider.js';
+import { apiVersion } from '../../../src/endpoints/api-version/api-version.record.js';
 import { api } from '../../../src/endpoints/api/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import { CommandEngine, type UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
@@ -197,7 +197,7 @@ export class CatalogWorld {
     const agentDefId = v7();
     await this.write(() => [
       api.create(this.hostId, name, { apiName: name }),
-      new CreateApiVersion(this.hostId, agentDefId, version),
+      apiVersion.create(this.hostId, agentDefId, version),
     ]);
     const caller = { ...this.caller, services: 'all' as const, environments: [envTag] };
     await this.execute(new PutAgent({ ...this.writer, caller }, { agentDefId, ...emptyProfile }));

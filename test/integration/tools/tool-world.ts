@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { v5, v7 } from 'uuid';
 import { ImpactQuery } from '../../../src/agents/impact.queries.js';
-import { CreateApiVersion } from '../../../src/endpoints/api-version/api-version.decider.js';
+import { apiVersion as versionOfApi } from '../../../src/endpoints/api-version/api-version.record.js';
 import { api } from '../../../src/endpoints/api/api.record.js';
 import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint/endpoint.decider.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
@@ -76,7 +76,7 @@ export class ToolWorld {
     };
     await this.write(() => [
       ...(apiVersion === '1' ? [api.create(this.hostId, apiId, { apiName: apiId })] : []),
-      new CreateApiVersion(this.hostId, apiVersionId, version),
+      versionOfApi.create(this.hostId, apiVersionId, version),
     ]);
     return { apiId, apiVersionId, envTag };
   }

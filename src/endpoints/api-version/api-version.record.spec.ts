@@ -1,20 +1,18 @@
 import { Invalid, NotFound } from '../../eventsourcing/errors.js';
+import type { ChangesOf, NewOf } from '../../platform/records/record-spec.js';
 import {
-  ActivateApiVersion,
+  apiVersion,
   apiVersionDecider,
   apiVersionSpecDecider,
+  type ApiVersionEvent,
   type ApiVersionState,
-  CreateApiVersion,
-  DeactivateApiVersion,
   ReplaceApiVersionSpec,
-  UpdateApiVersion,
   UpdateApiVersionSpec,
-} from './api-version.decider.js';
-import type { ApiVersionEvent } from './api-version.events.js';
+} from './api-version.record.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
 const id = '0198c0de-0000-7000-8000-00000000a001';
-const version: CreateApiVersion['payload'] = {
+const version: NewOf<typeof apiVersion.spec> = {
   apiId: 'accounts',
   apiVersion: '1.2.0',
   apiType: 'openapi',
@@ -27,16 +25,16 @@ const created: ApiVersionEvent = {
   data: { ...version, apiVersionDesc: null },
 };
 const known: ApiVersionState = apiVersionDecider.evolve(apiVersionDecider.initial, created);
-const updating = (words: UpdateApiVersion['payload']) => new UpdateApiVersion(hostId, id, words);
+const updating = (changes: ChangesOf<typeof apiVersion.spec>) => apiVersion.change(hostId, id, changes);
 
 describe('an API version', () => {
   it('is created, for every environment where none is named', () => {
-    const command = new CreateApiVersion(hostId, id, version);
+    const command = apiVersion.create(hostId, id, version);
     expect(apiVersionDecider.decide(command, apiVersionDecider.initial)).toEqual([created]);
   });
 
   it('of an agent names its environment', () => {
-    const agent = new CreateApiVersion(hostId, id, { ...version, apiType: 'agent' });
+    const agent = apiVersion.create(hostId, id, { ...version, apiType: 'agent' });
     expect(() => apiVersionDecider.decide(agent, apiVersionDecider.initial)).toThrow(Invalid);
   });
 
@@ -57,10 +55,7 @@ describe('an API version', () => {
   });
 
   it('is switched off and on, once each; what changes of it meanwhile leaves it off', () => {
-    const [deactivate, activate] = [
-      new DeactivateApiVersion(hostId, id, {}),
-      new ActivateApiVersion(hostId, id, {}),
-    ];
+    const [deactivate, activate] = [apiVersion.deactivate(hostId, id), apiVersion.activate(hostId, id)];
     const off: ApiVersionEvent = { type: 'ApiVersionDeactivatedEvent', data: {} };
     const on: ApiVersionEvent = { type: 'ApiVersionActivatedEvent', data: {} };
     expect(apiVersionDecider.decide(deactivate, known)).toEqual([off]);
@@ -75,15 +70,14 @@ describe('an API version', () => {
     expect(
       meanwhile.reduce((state, event) => apiVersionDecider.evolve(state, event), inactive),
     ).toMatchObject({
-      status: 'inactive',
-      quarantine: true,
+      version: { active: false, fields: { quarantine: true } },
       specDigest: 'c',
     });
     expect(apiVersionDecider.evolve(inactive, on)).toEqual(known);
   });
 
   it('is neither updated nor switched before it is created', () => {
-    const switches = [new DeactivateApiVersion(hostId, id, {}), new ActivateApiVersion(hostId, id, {})];
+    const switches = [apiVersion.deactivate(hostId, id), apiVersion.activate(hostId, id)];
     for (const command of [updating({}), ...switches]) {
       expect(() => apiVersionDecider.decide(command, apiVersionDecider.initial)).toThrow(NotFound);
     }
