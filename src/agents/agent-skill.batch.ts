@@ -1,4 +1,4 @@
-/** Several skills of one agent at once: assigned, replaced, or just checked. One query per kind of fact. */
+/** Assigns, replaces or checks several skills of one agent at once, with one query per kind of fact. */
 import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
@@ -24,7 +24,7 @@ import {
 } from './agent-skill.rules.js';
 import { requireAgent } from './agents.filter.js';
 
-/** The skills wanted of an agent, each once. */
+/** The skills that an agent shall have, each once. */
 export interface SkillSelection {
   readonly agentDefId: string;
   readonly skills: readonly (AssignmentBody & { readonly skillId: string })[];
@@ -32,10 +32,10 @@ export interface SkillSelection {
 
 type SkillReceipts = Receipts<{ readonly skillId: string }>;
 
-/** Assigns skills, all or none; what is assigned on equal terms stays as it is. */
+/** Assigns all of the skills or none; an assignment on equal terms stays as it is. */
 export class AssignSkills extends UseCase<SkillSelection, SkillReceipts> {}
 
-/** Makes these all that the agent has; what stays as it is need not pass the rule of assignment. */
+/** Replaces all skills of the agent; an assignment that stays as it is need not pass the rule of assignment. */
 export class ReplaceSkills extends UseCase<SkillSelection, SkillReceipts> {}
 
 export const agentSkillBatchHandlers = [
@@ -70,7 +70,7 @@ function skillOf({ command }: Parameters<Parameters<typeof receiptsOf>[0]>[0]): 
   return { skillId: (command.payload as AssignmentEnds).skillId };
 }
 
-/** What each skill of the selection would be refused for by {@link AssignSkills}. Throws NotFound for no agent. */
+/** Lists why {@link AssignSkills} would refuse each skill of the selection. Throws NotFound where there is no agent. */
 export async function checkAssignments(sql: Sql, input: SkillSelection, asks: Asking) {
   await checkSelection(input);
   const problems = problemsIn(await loadSelection(sql, input, asks), input, asks, 'new or equal');
@@ -80,7 +80,7 @@ export async function checkAssignments(sql: Sql, input: SkillSelection, asks: As
   });
 }
 
-/** Who asks. */
+/** The caller, and what they see. */
 type Asking = Pick<Writer, 'caller' | 'visibility'>;
 
 interface SelectionFacts {
@@ -112,7 +112,7 @@ async function loadSelection(
   return { known, former: await formerAssignments(sql, visibility.hostId, agentDefId) };
 }
 
-/** Of each skill in turn. What is assigned on equal terms need not pass the rule of assignment. */
+/** Lists the problems of each skill; an assignment on equal terms need not pass the rule of assignment. */
 function problemsIn(
   { known, former }: SelectionFacts,
   { skills }: SkillSelection,
@@ -131,7 +131,7 @@ function problemsIn(
   });
 }
 
-/** All or none: with every problem of every skill, the code being that of the first. */
+/** Throws RuleBroken where there is a problem, with all of them and the code of the first. */
 function refuse({ caller }: Asking, problems: readonly (readonly AssignmentProblem[])[]): void {
   const found = problems.flatMap((own, at) => own.map((problem) => ({ ...problem, at })));
   const [first] = found;

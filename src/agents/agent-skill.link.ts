@@ -28,7 +28,7 @@ export interface AssignmentEnds {
   readonly skillId: string;
 }
 
-/** What the rule of an assignment must know. */
+/** Facts for the rule of an assignment. */
 export interface AssignmentFacts {
   readonly caller: Caller;
   readonly skill: SkillFacts | undefined;
@@ -74,7 +74,7 @@ export class PutAgentSkill extends UseCase<
     }
 > {}
 
-/** Changes the terms named of an assignment that must be there. */
+/** Changes the given terms of an assignment, which must exist. */
 export class ChangeAgentSkill extends UseCase<AssignmentEnds & Partial<AssignmentBody>> {}
 
 /** Takes the skill from the agent, whatever the state of the skill. */
@@ -107,7 +107,7 @@ export const agentSkillHandlers = [
   }),
 ];
 
-/** Of an assignment that was never made; what is changed must be there. */
+/** Stands in for the terms of an assignment that never existed, which is then refused. */
 const noTerms: AssignmentTerms = { config: {}, priority: 0, sequenceId: 0 };
 
 /** Throws NotFound for an agent or a skill that the token does not reach. */
@@ -120,7 +120,7 @@ async function loadAssignment(sql: Sql, { agentDefId, skillId }: AssignmentEnds,
   return { caller, skill, former: former.get(skillId) };
 }
 
-/** The skills that the agent has or had, in the order of their ids; only those named where some are. */
+/** Loads the assignments that the agent has or had, by skill; only those of the skills given, where some are. */
 export async function formerAssignments(
   sql: Sql,
   hostId: string,
@@ -136,7 +136,7 @@ export async function formerAssignments(
   return new Map(rows.map(({ skillId, active, ...terms }) => [skillId, { active, terms }]));
 }
 
-/** Facts of those of the skills that exist and that the token reaches. */
+/** Loads the facts of the skills that exist and that the token reaches. */
 export async function skillsSeen(
   sql: Sql,
   { hostId, within }: Visibility,
@@ -146,7 +146,7 @@ export async function skillsSeen(
   return skillFactsOf(sql, hostId, seen);
 }
 
-/** An assignment is seen by who sees the agent; by an agent's token where it is given the skill. */
+/** Shows an assignment to who sees the agent, and to an agent's token where it is given the skill. */
 const view: LinkView = {
   join: `JOIN agent_read a ON a.host_id = l.host_id AND a.agent_def_id = l.agent_def_id
          JOIN skill_read s ON s.host_id = l.host_id AND s.skill_id = l.skill_id`,

@@ -5,7 +5,7 @@ import { line } from '../platform/http/schemas.js';
 import { field, type Given, type Values } from '../platform/records/fields.js';
 import type { SkillFacts } from '../skills/public.js';
 
-/** What an assignment says of the skill's tools; each narrows, none widens. */
+/** Limits of an assignment on the skill's tools; each only narrows. */
 const config = {
   title: 'AgentSkillConfig',
   type: 'object',
@@ -54,7 +54,7 @@ export const agentSkillFields = {
   }),
 };
 
-/** The terms of an assignment as requests bring them. */
+/** The terms of an assignment as requests give them. */
 export type AssignmentBody = Given<typeof agentSkillFields>;
 export type AssignmentTerms = Values<typeof agentSkillFields>;
 
@@ -78,8 +78,8 @@ export const assignmentProblems = [
 ] as const;
 
 /**
- * The rule of assignment (docs/contract.md, section 6): a skill is assigned, changed or
- * assigned again only while it is active and has an active tool of its own. Every problem, in a fixed order.
+ * Lists why a skill can't be assigned, in a fixed order: an assignment is written only while the skill is active and has an
+ * active tool (docs/contract.md, section 6).
  */
 export function problemsOf(skillId: string, skill: SkillFacts | undefined): readonly AssignmentProblem[] {
   if (skill === undefined) {
@@ -109,13 +109,13 @@ export function needsAdministrator(skillId: string): AssignmentProblem {
   return { code: 'insufficient_scope', message };
 }
 
-/** Whether the terms let more tools through than the assignment does, or did before it was taken away. */
+/** Whether the terms admit more tools than those of the assignment, current or former. */
 export function loosensTerms(before: AssignmentTerms | undefined, after: Partial<AssignmentTerms>): boolean {
   if (before === undefined || after.config === undefined) return false;
   return loosensLimit(limitOf(before.config), limitOf(after.config));
 }
 
-/** Checked by the schema when it was written. */
+/** Reads a limit, which the schema has checked. */
 function limitOf(config: AssignmentTerms['config']): Tier | undefined {
   return config['maxSensitivityTier'] as Tier | undefined;
 }

@@ -13,7 +13,7 @@ import { agentSkill, ChangeAgentSkill } from './agent-skill.link.js';
 import { agentSkillFields, assignmentProblems } from './agent-skill.rules.js';
 import { assignmentExample, assignmentReceipt, batchReceipt, validationExample } from './agent.examples.js';
 
-/** The most skills of one batch, and of one agent that is replaced as a whole. */
+/** Skills of one batch at most, and of one agent whose skills are replaced as a whole. */
 const MAX_SKILLS = 500;
 const path = 'agents/:agentDefId/skills';
 
@@ -92,7 +92,7 @@ class ValidationRoute {
   }
 }
 
-/** What can be done with the skills of an agent beside what can be done with every link. */
+/** Routes of an agent's skills beside those of every link. */
 export const agentSkillsRoutes = [
   writeRoute(
     [Post, path],

@@ -17,7 +17,7 @@ import { agentExample, agentReceipt, profileExample } from './agent.examples.js'
 import { agentProfile, type AgentProfile } from './agent.fields.js';
 import { agentTierOf, coveredVersion, requireAgent, visibleAgents } from './agents.filter.js';
 
-/** An API version of type `agent` with its profile, under the version's id. Inactive, it is given nothing. */
+/** The profile of an API version of type `agent`, under the version's id. An inactive agent is given nothing. */
 export const agent = record(
   {
     name: 'AgentDefinition',
@@ -52,7 +52,7 @@ interface Id {
 /** Writes the whole profile. */
 export class PutAgent extends UseCase<Id & AgentProfile> {}
 export class ActivateAgent extends UseCase<Id> {}
-/** Always allowed: profile and assignments stay. */
+/** Switches an agent off, which is always allowed; profile and assignments stay. */
 export class DeactivateAgent extends UseCase<Id, Deactivated> {}
 
 export const agentHandlers = [

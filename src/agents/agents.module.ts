@@ -7,7 +7,7 @@ import { agentSkillsRoutes } from './agent-skills.routes.js';
 import { agentHandlers, agentRoutes } from './agent.record.js';
 import { ImpactQuery } from './impact.queries.js';
 
-/** Tells the floors below what hangs on theirs: {@link ImpactLookup}. */
+/** Gives the floors below the impact of their changes: {@link ImpactLookup}. */
 @Global()
 @Module({
   imports: [CqrsModule],

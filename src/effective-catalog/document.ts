@@ -215,7 +215,7 @@ function taxonomyOf(id: string, { taxonomies }: Known) {
   return { tags, categories };
 }
 
-/** What nobody has said is null. References to endpoints are cut to those that the same catalog discloses. */
+/** Routing metadata, null where nobody has given it; references to endpoints are cut to those that the same catalog discloses. */
 function routingOf(tool: ToolRow, isGivenKey: (key: string) => boolean) {
   const { routing = {} } = tool.tool_metadata;
   const { dependencies, fallbackEndpoint } = routing;
@@ -242,7 +242,7 @@ function routingOf(tool: ToolRow, isGivenKey: (key: string) => boolean) {
   };
 }
 
-/** An approval workflow is named only where it approves: who reads the catalog can't look it up. */
+/** Safety flags; an approval workflow is named only where it approves, since readers of the catalog can't look it up. */
 function safetyOf(tool: ToolRow, { approvals }: Known) {
   const { readOnly, idempotent, destructive, humanApprovalRequired } = tool.tool_metadata.safety ?? {};
   return {

@@ -1,4 +1,4 @@
-/** The way of an agent's catalog: rows, what they offer, what of it is disclosed, the document, its bytes. */
+/** Makes an agent's catalog: rows → offers → judgement → document → bytes. */
 import { NotFound } from '../eventsourcing/errors.js';
 import type { Sql } from '../eventsourcing/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
@@ -12,7 +12,7 @@ import { offersOf } from './disclosure/offers.js';
 import { readRows, type Past, type Registration } from './rows.queries.js';
 import { idsOf } from './rows.js';
 
-/** What a request adds to the caller's token. Each only narrows what the token reaches. */
+/** Options of a request; each only narrows what the token reaches. */
 export interface CatalogOptions {
   /** The agent's service; without it any that the token covers. */
   readonly serviceId?: string | undefined;
@@ -25,7 +25,7 @@ export interface CatalogOptions {
   readonly examples?: boolean | undefined;
 }
 
-/** What administrators may ask for besides. */
+/** Options for administrators. */
 export interface AdministratorOptions extends CatalogOptions {
   /** Whether the catalog comes with what it withholds, and why. */
   readonly withheld?: boolean | undefined;
@@ -33,7 +33,7 @@ export interface AdministratorOptions extends CatalogOptions {
   readonly asOf?: string | undefined;
 }
 
-/** All that decides what an agent's catalog says. */
+/** All inputs on which an agent's catalog depends. */
 export interface CatalogQuestion extends Registration, Wanted {
   /** From the token's `maxSensitivityTier`. */
   readonly tokenTier?: Tier | undefined;
@@ -120,7 +120,7 @@ export async function makeCatalog(
   return { position, catalog: { agentDefId, version, ...bytes, scope, disclosure, ids: idsOf(rows) } };
 }
 
-/** The ids of all that the catalog holds, each once: what a token confined to its agent may read. */
+/** Lists the ids of all that the catalog holds, each once, which a token confined to its agent may read. */
 function agentScopeOf({ agentDefId, skills }: CatalogContent, { references }: Judgement): AgentScope {
   const tools = skills.flatMap((skill) => skill.tools);
   return {

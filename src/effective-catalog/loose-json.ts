@@ -1,6 +1,6 @@
 /**
- * Reads members of JSON objects that no schema confines. What has another shape than the one asked for counts as
- * not said: one odd document never takes an agent's catalog away.
+ * Reads members of JSON objects that no schema restricts. A member of another shape counts as missing, so that one odd
+ * document never breaks an agent's catalog.
  */
 export type LooseJson = Readonly<Record<string, unknown>>;
 

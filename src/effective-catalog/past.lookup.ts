@@ -5,10 +5,10 @@ import { SlowReads, timedSql } from '../platform/work/slow-reads.js';
 import { makeCatalog, type CatalogQuestion, type MadeCatalog } from './effective-catalog.queries.js';
 import { catalogStatement } from './rows.queries.js';
 
-/** What the database may take for one, in milliseconds. */
+/** Milliseconds that the database may take for one catalog. */
 const MAX_TIME_MS = 10_000;
 
-/** Catalogs as they were. Nothing is kept: who asks for the past is a person, and seldom. */
+/** Reads catalogs as they were. Nothing is cached, since only people ask for the past, and seldom. */
 @Injectable()
 export class PastCatalogs {
   private statement: Promise<string> | undefined;
@@ -19,7 +19,7 @@ export class PastCatalogs {
   ) {}
 
   /**
-   * What the agent would have been given then, judged by the token of today. Throws NotFound where there was no such
+   * Makes the catalog of that time, judged by the token of today. Throws NotFound where there was no such
    * agent, Invalid where the log has not come so far or where it takes too long, Problem 429 where too many are read at once.
    */
   read(question: CatalogQuestion, asOf: Moment): Promise<MadeCatalog> {

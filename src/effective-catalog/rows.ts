@@ -68,7 +68,7 @@ export interface AssignmentRow {
   readonly sequence_id: number;
 }
 
-/** What agents are given of a skill's own fields. */
+/** Fields of a skill that agents are given. */
 export const skillMembers = [
   'name',
   'description',
@@ -84,7 +84,7 @@ export type SkillRow = {
   readonly [Name in (typeof skillMembers)[number] as Column<Name>]: SkillFields[Name];
 } & { readonly skill_id: string; readonly active: boolean };
 
-/** What a skill that is assigned builds on. */
+/** A skill that an assigned skill depends on. */
 export interface DependencyRow {
   readonly skill_id: string;
   readonly depends_on_skill_id: string;

@@ -30,7 +30,7 @@ export const skillFields = {
   version: '1.0.0',
 } as const;
 
-/** What the skill is classified as; the same for the whole sample, since it has one skill. */
+/** Categories and tags of the sample's one skill. */
 export const skillTaxonomy = {
   category: 'customer-care',
   tags: ['accounts', 'billing', 'metering'],

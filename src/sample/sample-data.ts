@@ -72,7 +72,7 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   return true;
 }
 
-/** The assignment is the last thing that is loaded. */
+/** Whether the sample's last step, the assignment, is missing, and nobody else has written. */
 async function isToBeLoaded(database: Database): Promise<boolean> {
   const others = await database.acrossHosts.query('SELECT FROM host_head_t WHERE host_id <> $1 LIMIT 1', [
     hostId,

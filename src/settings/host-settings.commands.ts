@@ -1,4 +1,4 @@
-/** What is decided of the settings of a host, and the event that says so. Pure. */
+/** The settings of a host: event, command and decider. Pure. */
 import { Command, type Decider } from '../eventsourcing/command.js';
 import { eventType, type EventOf } from '../eventsourcing/event.js';
 
@@ -15,7 +15,7 @@ export const hostSettingsChanged = eventType({
     properties: {
       /** Whether agents are listed the two command tools in place of the direct ones. */
       commandTools: { type: 'boolean' },
-      /** Whether API versions made from then on are in quarantine, and changes of tools without an endpoint; left out by older events: they are. */
+      /** Whether new API versions, and changes of tools without an endpoint, are in quarantine; true where older events lack it. */
       quarantine: { type: 'boolean' },
     },
   },
@@ -24,10 +24,10 @@ export const hostSettingsChanged = eventType({
 export type HostSettings = EventOf<typeof hostSettingsChanged>['data'];
 export type HostSettingsEvent = EventOf<typeof hostSettingsChanged>;
 
-/** What a host has that has changed none. */
+/** Settings of a host that has changed none. */
 export const defaultSettings = { commandTools: false, quarantine: true } as const satisfies HostSettings;
 
-/** The aggregate id is the host's: there is one of it. A setting that is left out stays. */
+/** Changes the settings that are given; the aggregate id is the host's. */
 export class ChangeHostSettings extends Command<{ readonly settings: Partial<HostSettings> }> {
   readonly aggregateType = 'HostSettings';
 }

@@ -1,4 +1,4 @@
-/** The settings of hosts as rows, and how they are read. */
+/** The settings of hosts: rows, projection and reads. */
 import type { RecordedEvent } from '../eventsourcing/event.js';
 import type { Projection } from '../eventsourcing/slice.js';
 import type { Sql } from '../eventsourcing/sql.js';
@@ -46,13 +46,13 @@ export const hostSettingsProjection: Projection = {
   },
 };
 
-/** The settings of the host, with the defaults for what nobody has changed. */
+/** Loads the settings of the host, with the defaults for what nobody has changed. */
 export async function settingsOf(sql: Sql, hostId: string): Promise<Required<HostSettings>> {
   const { commandTools, quarantine } = await storedSettings(sql, hostId);
   return { commandTools, quarantine };
 }
 
-/** The settings with version and time of the last change. */
+/** Loads the settings with version and time of the last change. */
 export async function storedSettings(sql: Sql, hostId: string) {
   const [row] = await sql.query<Omit<HostSettingsRow, 'host_id'>>(
     `SELECT command_tools, quarantine, aggregate_version, position, update_ts, update_user

@@ -70,7 +70,7 @@ const getRoute = readRoute(
   (sql, { visibility }) => storedSettings(sql, visibility.hostId),
 );
 
-/** A setting that is left out stays. */
+/** Changes the settings that are given. */
 export class PutHostSettings extends UseCase<HostSettingsBody, Receipt & HostSettings> {}
 
 const handler = handle(PutHostSettings, {

@@ -1,4 +1,4 @@
-/** What a skill says. Pure. */
+/** The fields of a skill. Pure. */
 import { line, semanticVersion } from '../platform/http/schemas.js';
 import { bodyOf, field, unlisted, type Values } from '../platform/records/fields.js';
 import { selectionProperties } from '../taxonomy/shared.js';
@@ -59,5 +59,5 @@ export type SkillFields = Values<typeof skillFields>;
 
 const body = bodyOf(skillFields);
 
-/** The body that writes a skill, with what it is classified as. */
+/** The body that creates a skill, with its categories and tags. */
 export const newSkill = { ...body, properties: { ...body.properties, ...selectionProperties } };

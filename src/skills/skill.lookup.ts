@@ -3,7 +3,7 @@ import type { Sql } from '../eventsourcing/sql.js';
 import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, visibleRows } from '../platform/database/conditions.js';
 
-/** Throws NotFound: a token with `agent_def_id` reaches only the skills of that agent's catalog. */
+/** Throws NotFound where the token is confined to an agent whose catalog lacks the skill. */
 export function refuseUnseen(visibility: Visibility, skillId: string): void {
   if (!sees(visibility, {}, (within) => within.skillIds.includes(skillId)))
     throw new NotFound('skill', skillId);
@@ -19,21 +19,21 @@ export async function requireSkill(sql: Sql, visibility: Visibility, skillId: st
   if (found.length === 0) throw new NotFound('skill', skillId);
 }
 
-/** What of `skill_t` a reader may see: a skill belongs to no service, every token of the host reaches it. */
+/** Restricts `skill_t` to what a reader may see: a skill belongs to no service, so every token of the host reaches it. */
 export function visibleSkills(visibility: Visibility): Conditions {
   return visibleRows(visibility, { limits: [], confined: ['skill_id', ({ skillIds }) => skillIds] });
 }
 
-/** What an assignment must know of a skill. */
+/** Facts about a skill for the rules of an assignment. */
 export interface SkillFacts {
   readonly skillId: string;
   readonly name: string;
   readonly active: boolean;
-  /** An active link to an active tool. */
+  /** Whether it has an active link to an active tool. */
   readonly hasActiveTool: boolean;
 }
 
-/** The facts of those skills that exist, in one query. */
+/** Loads the facts of those skills that exist, in one query. */
 export async function skillFactsOf(
   sql: Sql,
   hostId: string,

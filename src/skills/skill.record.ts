@@ -11,7 +11,7 @@ import { skillFields, type SkillFields } from './skill.fields.js';
 import { refuseUnfitParent, type Lineage } from './skill.rules.js';
 import { refuseUnseen, requireSkill } from './skill.lookup.js';
 
-/** Instructions for agents. Inactive, its links and assignments stay, and no agent is given it. */
+/** Instructions for agents. An inactive skill keeps its links and assignments, and no agent is given it. */
 export const skill = record(
   {
     name: 'Skill',
@@ -79,7 +79,7 @@ export const skillHandlers = [
   }),
 ];
 
-/** What must be known to make a skill with these fields, or to change them so. */
+/** Loads the facts that the rules need to create a skill with these fields, or to change them. */
 export async function skillFactsFor(
   sql: Sql,
   hostId: string,
@@ -99,7 +99,7 @@ async function lineageFor(
   return { lineage: parentSkillId === null ? [] : await lineageOf(sql, hostId, parentSkillId) };
 }
 
-/** A skill, then its parent, up to the root. */
+/** Ids of a skill, its parent and so on, up to the root. */
 async function lineageOf(sql: Sql, hostId: string, skillId: string): Promise<readonly string[]> {
   const rows = await sql.query<{ readonly id: string }>(
     `WITH RECURSIVE lineage (skill_id, parent_skill_id, depth) AS (

@@ -1,13 +1,13 @@
-/** Where a skill may stand. Pure. */
+/** Which skill may be the parent of another. Pure. */
 import { RuleBroken } from '../eventsourcing/errors.js';
 
-/** What the rules of a skill must know of the others. */
+/** Facts about the parent that a skill would have. */
 export interface Lineage {
-  /** The parent that it would have, then that one's parent, up to the root; empty where there is no such skill. */
+  /** Ids of the parent, of its parent and so on, up to the root; empty where there is no such skill. */
   readonly lineage: readonly string[];
 }
 
-/** Throws where the parent is not there, or is the skill itself or below it. */
+/** Throws where the parent does not exist, or is the skill itself or below it. */
 export function refuseUnfitParent(skillId: string, parent: string | null, { lineage }: Lineage): void {
   if (parent === null) return;
   const pointer = '/parentSkillId';

@@ -13,7 +13,7 @@ import { globalHostId, descriptionField, entityTypeField, nameField, termName } 
 import { categoryExample, categoryReceipt } from './taxonomy.examples.js';
 import { requireOwnTerm, termView } from './taxonomy.lookup.js';
 
-/** A shelf for one kind of thing, below another or at the root. */
+/** A category for one kind of thing, below another or at the root. */
 export const category = record(
   {
     name: 'Category',
@@ -81,7 +81,7 @@ export const categoryHandlers = recordHandlers(
   },
 );
 
-/** The parent, then that one's parent, up to the root; empty where there is none for this kind of thing. */
+/** Loads the ids of the parent, of its parent and so on, up to the root; empty where there is none for this kind of thing. */
 async function lineageOf(
   sql: Sql,
   hostId: string,
@@ -118,7 +118,7 @@ export const categoryReads = new RecordReads(category.spec, {
     parentCategoryId: { ...uuid, description: 'Only the categories directly below this one.' },
   },
   search: { in: ['categoryName', 'categoryDesc'], description: 'Part of the name or the description.' },
-  // What stands above is not named to a token that may not see it.
+  // A token confined to an agent may not see the parent.
   redact: (answer, { within }) => (within === undefined ? answer : { ...answer, parentCategoryId: null }),
 });
 

@@ -1,13 +1,13 @@
-/** Where a category may stand. Pure. */
+/** Which category may be the parent of another, and which may be deleted. Pure. */
 import { RuleBroken } from '../eventsourcing/errors.js';
 
-/** What the rules of a category must know of the others. */
+/** Facts about the parent that a category would have. */
 export interface CategoryFacts {
-  /** The parent that it would have, then that one's parent, up to the root; empty where there is no such category. */
+  /** Ids of the parent, of its parent and so on, up to the root; empty where there is no such category. */
   readonly lineage: readonly string[];
 }
 
-/** Throws where the parent is not there for this kind of thing, or is the category itself or below it. */
+/** Throws where the parent does not exist for this kind of thing, or is the category itself or below it. */
 export function refuseUnfitParent(id: string, parent: string | null, { lineage }: CategoryFacts): void {
   if (parent === null) return;
   const pointer = '/parentCategoryId';

@@ -11,7 +11,7 @@ import { selectionAnswerExample, selectionExample, selectionReceipt } from './ta
 import { selectionOf } from './taxonomy.lookup.js';
 import { planSelection, type Selection } from './taxonomy.planner.js';
 
-/** What the use case is given: the id under the name that the path gives it, and all of the selection. */
+/** The input of the use case: the thing's id under the name that the path gives it, and the selection. */
 export type Classification<Id extends string> = Readonly<Record<Id, string>> & Selection;
 
 /** A kind of thing that can be classified. */
@@ -21,13 +21,13 @@ interface Classified<Id extends string> {
   readonly path: `${string}/:${Id}`;
   readonly id: Id;
   readonly exampleId: string;
-  /** Each kind of thing has its own, found by its name. */
+  /** Each kind of thing has a use case of its own, since handlers are found by their name. */
   readonly useCase: Type<UseCase<Classification<Id>>>;
   /** Throws NotFound where the reader does not see it. */
   readonly requireSeen: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
 }
 
-/** The routes and the handler by which a kind of thing is classified. */
+/** Makes the routes and the handler by which a kind of thing is classified. */
 export function taxonomyOf<Id extends string>({
   entityType,
   path,

@@ -17,8 +17,8 @@ const selected = {
     properties: {
       id: { type: 'string' },
       /**
-       * Of a global one, its name when it was selected; null for one of the host. A host's log says all that the host
-       * shows: what becomes of a global name later moves nobody's catalog.
+       * Name of a global one when it was selected; null for one of the host. Kept, so that a global name that changes
+       * later changes no host's catalog.
        */
       globalName: { type: ['string', 'null'] },
     },
@@ -45,35 +45,35 @@ export const entityTaxonomyReplaced = eventType({
 });
 
 export type EntityTaxonomyEvent = EventOf<typeof entityTaxonomyReplaced>;
-/** Entries as they are selected. */
+/** Selected categories or tags. */
 export type Selected = EntityTaxonomyEvent['data']['tags'];
 
-/** What is classified. */
+/** The thing that is classified. */
 export interface Entity {
   readonly entityType: EntityType;
   readonly entityId: string;
 }
 
-/** A selection is an aggregate of its own, its id derived from what it belongs to. */
+/** Derives the id of the selection, which is an aggregate of its own, from the thing's. */
 export function entityTaxonomyId({ entityType, entityId }: Entity): string {
   return v5(entityType, entityId);
 }
 
-/** Says what the categories and the tags of a thing are; a list left out stays. */
+/** Sets the categories and tags of a thing; a list left out stays. */
 export class ReplaceTaxonomy extends Command<
   Entity & { readonly categories?: Selected | undefined; readonly tags?: Selected | undefined }
 > {
   readonly aggregateType = 'EntityTaxonomy';
 }
 
-/** Says the tags that a document gives to a thing; heard only where nobody has ever said anything. */
+/** Sets the tags that a document gives to a thing, where nobody has ever classified it. */
 export class AdoptTags extends Command<Entity & { readonly tags: Selected }> {
   readonly aggregateType = 'EntityTaxonomy';
 }
 
 export type EntityTaxonomyCommand = ReplaceTaxonomy | AdoptTags;
 
-/** Before the first selection nothing is selected: to select nothing then changes nothing. */
+/** A selection; before the first one, to select nothing changes nothing. */
 export interface EntityTaxonomyState {
   readonly status: 'unset' | 'set';
   readonly categories: Selected;
@@ -106,7 +106,7 @@ function ordered(selected: Selected): Selected {
   return selected.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
 }
 
-/** What a thing is classified with, in one row, so that its history can be kept. */
+/** The categories and tags of a thing in one row, so that its history can be kept. */
 export interface EntityTaxonomyRow {
   readonly host_id: string;
   readonly entity_type: EntityType;
@@ -141,7 +141,7 @@ export interface EntityCategoryRow {
   readonly entity_type: EntityType;
   readonly entity_id: string;
   readonly category_id: string;
-  /** Of a global one, as it was when it was selected. */
+  /** Name of a global one when it was selected. */
   readonly global_name: string | null;
 }
 
@@ -157,7 +157,7 @@ export interface EntityTagRow {
   readonly entity_type: EntityType;
   readonly entity_id: string;
   readonly tag_id: string;
-  /** Of a global one, as it was when it was selected. */
+  /** Name of a global one when it was selected. */
   readonly global_name: string | null;
 }
 
@@ -182,7 +182,7 @@ export const entityTaxonomyProjection: Projection = {
       const key = { host_id: event.host, entity_type: entityType, entity_id: entityId };
       things.set(key, { categories, tags, ...auditOf(event) }, true);
     }
-    // Each event says the whole selection: of one thing only the last in the batch is what lists are filtered by.
+    // Each event holds the whole selection, so lists are filtered by the last one of a thing in the batch.
     const last = new Map(events.map((event) => [event.aggregateid, event]));
     removeSelected(tx, [...last.values()]);
     const categories = new RowChanges<EntityCategoryRow>(entityCategoryRows);

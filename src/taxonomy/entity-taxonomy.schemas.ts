@@ -11,7 +11,7 @@ const idsOf = (noun: string) =>
     description: `Ids of ${noun} for this kind of thing, of the host or global.`,
   }) as const;
 
-/** To be spread into the body that saves a thing together with what it is classified as; a list left out stays. */
+/** Members of the body that saves a thing with its categories and tags; a list left out stays. */
 export const selectionProperties = { categoryIds: idsOf('categories'), tagIds: idsOf('tags') } as const;
 
 /** The whole selection. */
@@ -24,7 +24,7 @@ export const selectionBody = {
   },
 } as const satisfies JSONSchema;
 
-/** To be spread into the query of a list of things that can be classified. */
+/** Members of the query of a list of things that can be classified. */
 export const taxonomyFilter = {
   tag: { ...termName, description: 'Only what has the tag of this name.' },
   category: { ...termName, description: 'Only what is in the category of this name.' },
@@ -32,7 +32,7 @@ export const taxonomyFilter = {
 
 const names = { type: 'array', items: { type: 'string' } } as const;
 
-/** To be spread into the answer of a thing that can be classified. */
+/** Members of the answer of a thing that can be classified. */
 export const taxonomyProperties = {
   categories: { ...names, description: 'Names of its categories, code point by code point.' },
   tags: { ...names, description: 'Names of its tags, code point by code point.' },

@@ -10,7 +10,7 @@ import { tagExample, tagReceipt } from './taxonomy.examples.js';
 import { requireOwnTerm, termView } from './taxonomy.lookup.js';
 import { descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
 
-/** A free label for one kind of thing. What has it no longer shows it once it is deleted. */
+/** A free label for one kind of thing. Things no longer show it once it is deleted. */
 export const tag = record({
   name: 'Tag',
   noun: 'tag',

@@ -8,12 +8,12 @@ import { taxonomyProperties, type SelectionAnswer } from './entity-taxonomy.sche
 
 type Noun = 'category' | 'tag';
 
-/** All of a reader that counts here. */
+/** The part of a reader's visibility that matters for categories and tags. */
 export type TermReader = Pick<Visibility, 'hostId' | 'within'>;
 
 /**
- * What of `category_t` or `tag_t` a reader may see: the host's own and the global ones. A token confined to an agent
- * sees those that something in the agent's catalog has.
+ * Restricts `category_t` or `tag_t` to what a reader may see: the host's own and the global ones. A token confined to an
+ * agent sees those that something in the agent's catalog has.
  */
 export function visibleTerms(noun: Noun, { hostId, within }: TermReader): Conditions {
   const where = new Conditions().add('host_id = ANY(?::uuid[])', [hostId, globalHostId]);
@@ -27,7 +27,7 @@ export function visibleTerms(noun: Noun, { hostId, within }: TermReader): Condit
   );
 }
 
-/** How both are read: a global one says so by a host of null. */
+/** How categories and tags are read: a global one is shown with a host of null. */
 export function termView(noun: Noun) {
   return {
     visible: (visibility: Visibility) => visibleTerms(noun, visibility),
@@ -44,7 +44,7 @@ export function termView(noun: Noun) {
   } as const;
 }
 
-/** The host's own category or tag. Throws NotFound, and RuleBroken `global_read_only` where it is another's. */
+/** Finds the host's own category or tag. Throws NotFound, and RuleBroken `global_read_only` for a global one. */
 export async function requireOwnTerm(
   sql: Sql,
   visibility: Visibility,
@@ -62,13 +62,13 @@ export async function requireOwnTerm(
   throw new RuleBroken('global_read_only', detail);
 }
 
-/** Names of what a thing is classified as, in the order of the catalog. */
+/** Names of a thing's categories and tags, in the order of the catalog. */
 export interface TaxonomyNames {
   readonly categories: string[];
   readonly tags: string[];
 }
 
-/** Members `categories` and `tags` of a record that shows what things of this type are classified as: `('tool', 'tool_t', 'tool_id')`. */
+/** Members `categories` and `tags` for the reads of a record: `('tool', 'tool_t', 'tool_id')`. */
 export function taxonomyShown(entityType: EntityType, table: string, id: string) {
   const shown = (column: 'categories' | 'tags') => ({
     sql: `coalesce((SELECT x.${column} FROM taxonomy_read x WHERE x.host_id = ${table}.host_id
@@ -92,8 +92,8 @@ interface Classified {
 }
 
 /**
- * Adds the filters `tag` and `category` of a list; `id` is the column that holds the thing's id. `own`: SELECT of
- * the ids of things that say it of themselves; takes host and name.
+ * Adds the filters `tag` and `category` of a list; `id` is the column that holds the thing's id. `own` selects the ids of
+ * things whose own fields name the tag or category; it takes host and name.
  */
 export function addTaxonomyFilter(
   where: Conditions,
@@ -119,7 +119,7 @@ export function addTaxonomyFilter(
   if (category !== undefined) add('category', category);
 }
 
-/** What a thing is classified as, with ids and version. */
+/** Loads the categories and tags of a thing, with ids and version. */
 export async function selectionOf(sql: Sql, hostId: string, entity: Entity): Promise<SelectionAnswer> {
   const { entityType, entityId } = entity;
   const [row] = await sql.query<
@@ -140,7 +140,7 @@ export async function selectionOf(sql: Sql, hostId: string, entity: Entity): Pro
   return { id: entityTaxonomyId(entity), entityType, entityId, categories, tags, aggregateVersion, position };
 }
 
-/** The entries that a thing shows, as they were selected, with the name that it shows them by. */
+/** Loads the categories or tags that a thing shows, as they were selected, with the name that is shown. */
 export async function selectedTerms(
   sql: Sql,
   hostId: string,
@@ -161,7 +161,7 @@ export async function selectedTerms(
 }
 
 /**
- * The entries of these ids as they are selected.
+ * Loads the categories or tags of these ids as they are selected.
  *
  * @throws RuleBroken `category_not_found`, `tag_not_found`: all that are not there for this kind of thing
  */
@@ -196,14 +196,14 @@ export async function selectable(
     const detail = `Take ids that GET …/${noun === 'category' ? 'categories' : 'tags'}?entityType=${entityType} lists.`;
     throw new RuleBroken(`${noun}_not_found`, detail, faults);
   }
-  // To its own host a global entry is an own one.
+  // Within the global host, its entries are its own.
   return rows.map(({ id, host_id, name }) => ({
     id,
     globalName: host_id === globalHostId && visibility.hostId !== globalHostId ? name : null,
   }));
 }
 
-/** Ids of the entries of these names that a thing of this type may have; a host's own goes before a global one. */
+/** Finds the categories or tags of these names for a type of thing; a host's own goes before a global one. */
 export async function termIdsByName(
   sql: Sql,
   visibility: TermReader,
@@ -222,7 +222,7 @@ export async function termIdsByName(
   return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
-/** Whether a thing of this type could have a tag at all. */
+/** Whether there is any tag for things of this type. */
 export async function hasTags(sql: Sql, hostId: string, entityType: EntityType): Promise<boolean> {
   const where = visibleTerms('tag', { hostId }).add('entity_type = ?', entityType).add('active');
   return (await sql.query(`SELECT FROM tag_t ${where.sql()} LIMIT 1`, where.values)).length > 0;

@@ -22,7 +22,7 @@ export interface Selection {
   readonly tagIds?: readonly string[] | undefined;
 }
 
-/** Whether the thing may be classified is for the slice to say that it belongs to. Nothing said is no command. */
+/** Plans a selection, or no command where both lists are left out; the thing's own slice checks that it may be classified. */
 export async function planSelection(
   sql: Sql,
   visibility: Visibility,
@@ -38,7 +38,7 @@ export async function planSelection(
   return [new ReplaceTaxonomy(visibility.hostId, entityTaxonomyId(entity), { ...entity, categories, tags })];
 }
 
-/** What a document classifies a thing as; a list left out stays as it is. */
+/** Names of categories and tags in a document; a list left out stays as it is. */
 export interface NamedSelection {
   readonly categories?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -53,14 +53,14 @@ type NewTag = RecordCommand<FieldsOf<typeof tag.spec>>;
 type NewTerm = NewTag | RecordCommand<FieldsOf<typeof category.spec>>;
 
 interface NamedTerms {
-  /** Undefined: the names are those that the thing has, and what it is classified as stays, id by id. */
+  /** Undefined where the thing has exactly these names already: then its selection stays, id by id. */
   readonly selected: Selected | undefined;
   readonly made: readonly NewTerm[];
   /** As the document writes them. */
   readonly unknown: readonly string[];
 }
 
-/** Whose classification, and whether names that there are not yet are made. */
+/** The thing, the reader, and whether names that do not exist yet are created. */
 interface Naming {
   readonly visibility: TermReader;
   readonly entity: Entity;
@@ -68,8 +68,8 @@ interface Naming {
 }
 
 /**
- * Classifies a thing by the names of a document, matched as they are or as slugs, to what the thing has already, then to
- * the host's and then to global ones. `made` comes before what selects it.
+ * Plans the classification of a thing by the names of a document, matched as they are or as slugs: to what the thing has
+ * already, then to the host's, then to global ones. The commands create what is missing first.
  */
 export async function planNamedSelection(
   sql: Sql,
@@ -149,8 +149,8 @@ export interface Tagged {
 }
 
 /**
- * Gives things the tags that a document names, matched by slug to the host's and then to global ones; those that there
- * are not are made first where that is asked for, and else passed over. What somebody has classified is left alone.
+ * Plans the tags that a document gives to things, matched by slug to the host's and then to global ones. Missing ones are
+ * created with `create`, and passed over without. A thing that somebody has classified is left alone.
  */
 export async function planAdoption(
   sql: Sql,

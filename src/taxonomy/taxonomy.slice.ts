@@ -9,7 +9,7 @@ import {
 } from './entity-taxonomy.record.js';
 import { tag } from './tag.record.js';
 
-/** Categories and tags, and which of them things have. The things belong to the slices above. */
+/** Categories and tags, and which of them things have. The things themselves belong to the slices above. */
 export const taxonomySlice = sliceOf('taxonomy', [category, tag], {
   events: [entityTaxonomyReplaced],
   aggregates: [aggregate(entityTaxonomyDecider, [ReplaceTaxonomy, AdoptTags])],

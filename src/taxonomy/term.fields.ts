@@ -1,7 +1,7 @@
 /** What categories and tags have in common. Pure. */
 import { field } from '../platform/records/fields.js';
 
-/** What a category or a tag is for: each kind of thing has its own. */
+/** Kinds of things that are classified; each has categories and tags of its own. */
 export const entityTypes = ['skill', 'tool', 'endpoint', 'workflow'] as const;
 export type EntityType = (typeof entityTypes)[number];
 

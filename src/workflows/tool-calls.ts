@@ -8,7 +8,7 @@ export interface ToolCall {
   /** `endpoint`: by the endpoint's id or key. */
   readonly by: 'name' | 'capabilityRef' | 'endpoint' | 'toolId';
   readonly value: string;
-  /** Set where the step says that the tool is not to be linked: it will come, or stands elsewhere. */
+  /** Set where the step is marked as calling a tool that will come later, or is not of this catalog. */
   readonly dependency: 'future' | 'external' | null;
 }
 
@@ -32,7 +32,7 @@ export interface CallableTool {
   readonly active: boolean;
 }
 
-/** The tools that a call means; several where a name serves in several environments. */
+/** Finds the tools that a call means; several where tools of several environments share a name. */
 export function toolsCalled(call: ToolCall, tools: readonly CallableTool[]): readonly CallableTool[] {
   switch (call.by) {
     case 'name':
@@ -46,7 +46,7 @@ export function toolsCalled(call: ToolCall, tools: readonly CallableTool[]): rea
   }
 }
 
-/** The calls that name none of the tools, though they should. */
+/** Lists the calls that name none of the tools and are not marked as future or external. */
 export function callsWithoutTool(
   calls: readonly ToolCall[],
   tools: readonly CallableTool[],

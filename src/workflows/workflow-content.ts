@@ -3,7 +3,7 @@ import { secretFaults } from '../platform/validation/secrets-in-texts.js';
 import { validateWorkflow, type Identity } from './workflow-validation.js';
 import type { Workflow } from './workflow.fields.js';
 
-/** A definition and what is kept of reading it. */
+/** A definition with what was found when it was read. */
 export type WorkflowContent = Pick<Workflow, 'definition' | 'toolCalls' | 'warnings'>;
 
 /**

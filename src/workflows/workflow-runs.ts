@@ -4,7 +4,7 @@ import { parseYaml } from '../documents/yaml.js';
 import { isExpression, objectOf } from './tool-calls.js';
 import { stepsOf } from './workflow-steps.js';
 
-/** A workflow that another one runs; by its names any version where none is said. */
+/** A workflow that another one runs; any version where none is given. */
 export type WorkflowRun =
   | { readonly wfDefId: string }
   | { readonly namespace: string; readonly name: string; readonly version: string | null };
@@ -23,7 +23,7 @@ function stepsIn(definition: string): readonly JsonObject[] {
   try {
     return stepsOf(objectOf(parseYaml(definition)), () => undefined).map(({ given }) => given);
   } catch (fault) {
-    // An event of long ago may hold what is no longer read.
+    // Passes over definitions in old events that can't be read any more.
     if (fault instanceof UnreadableDocument) return [];
     throw fault;
   }

@@ -1,4 +1,4 @@
-/** Walks through all steps of a workflow, wherever a form of the language lets steps stand. Pure. */
+/** Walks through all steps of a workflow, nested ones too. Pure. */
 import type { Json, JsonObject } from '../documents/json.js';
 import { pointerStep } from '../platform/validation/faults.js';
 import { isExpression, objectOf, toolCallsOf, type Report, type ToolCall } from './tool-calls.js';
@@ -49,7 +49,7 @@ class Walk {
     private readonly functions: ReadonlySet<string>,
   ) {}
 
-  /** A list of steps: maps of one name each. What is none is reported, and walked through all the same. */
+  /** Walks through a list of steps, which are maps of one name each; others are reported, and walked through all the same. */
   list(steps: Json | undefined, path: string): void {
     if (steps === undefined) return;
     if (!Array.isArray(steps)) {
@@ -85,7 +85,7 @@ class Walk {
     this.within(step, path);
   }
 
-  /** The steps that stand within a step. */
+  /** Walks through the steps within a step. */
   private within(step: JsonObject, path: string): void {
     this.list(step['do'], `${path}/do`);
     this.list(objectOf(step['fork'])['branches'], `${path}/fork/branches`);

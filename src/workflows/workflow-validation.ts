@@ -26,14 +26,14 @@ export interface ValidatedWorkflow {
   readonly problems: readonly Problem[];
 }
 
-/** What a definition is saved under; the text may say it as well. */
+/** Namespace, name and version that a definition is saved under; the text may give them too. */
 export interface Identity {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly version?: string | undefined;
 }
 
-/** `tools`: those of the skill that the workflow is to serve; left out, calls are compared with none. */
+/** Validates a definition. `tools` are those of its skill; left out, calls are not compared with any. */
 export function validateWorkflow(
   definition: string,
   { identity = {}, tools }: { readonly identity?: Identity; readonly tools?: readonly CallableTool[] } = {},
@@ -80,7 +80,7 @@ function readWorkflow(definition: string, report: Report): JsonObject | undefine
   return undefined;
 }
 
-/** The text need not say where it stands; where it does, it should say the same. */
+/** Warns where the text gives another namespace, name or version than it is saved under. */
 function checkDocument(workflow: JsonObject, identity: Identity, report: Report): void {
   const document = objectOf(workflow['document']);
   for (const [member, expected] of Object.entries(identity)) {

@@ -1,9 +1,9 @@
-/** What a version of a workflow says. Pure. */
+/** The fields of a version of a workflow. Pure. */
 import { semanticVersion } from '../platform/http/schemas.js';
 import { bodyOf, field, patchOf, unlisted, type Values } from '../platform/records/fields.js';
 import { longestDefinition } from './workflow-validation.js';
 
-/** How far a definition has come: only forward. */
+/** States of a definition, which only moves forward. */
 export const lifecycleStatuses = ['DRAFT', 'PUBLISHED', 'DEPRECATED'] as const;
 export type LifecycleStatus = (typeof lifecycleStatuses)[number];
 
@@ -26,7 +26,7 @@ export const definition = {
   description: 'The workflow as YAML; kept byte for byte. A definition that holds a secret is refused.',
 } as const;
 
-/** What an author writes. */
+/** Fields that an author writes. */
 const written = {
   namespace: word,
   name: word,
@@ -70,10 +70,10 @@ export const warnings = {
   },
 } as const;
 
-/** The same with what is kept of reading the definition. */
+/** The same with what was found when the definition was read. */
 export const workflowFields = {
   ...written,
-  /** What the definition says of tools, as it was read when it was saved. */
+  /** Tool calls of the definition, read when it was saved. */
   toolCalls: unlisted(
     field({
       sql: 'jsonb',

@@ -7,21 +7,21 @@ import type { RecordState } from '../platform/records/record-spec.js';
 import type { Workflow } from './workflow.fields.js';
 
 /**
- * What of `wf_definition_t` a reader may see: workflows are host-wide. A token confined to an agent sees none here: the
- * agent's catalog names those of its skills.
+ * Restricts `wf_definition_t` to what a reader may see: workflows are host-wide, and a token confined to an agent sees none
+ * here, since its catalog names those of its skills.
  */
 export function visibleWorkflows(visibility: Visibility): Conditions {
   return visibleRows(visibility, { limits: [] });
 }
 
-/** Throws NotFound. */
+/** Throws NotFound where there is no such workflow, or the token does not reach it. */
 export async function requireWorkflow(sql: Sql, visibility: Visibility, wfDefId: string): Promise<void> {
   const where = visibleWorkflows(visibility).add('wf_def_id = ?', wfDefId);
   const found = await sql.query(`SELECT FROM wf_definition_t ${where.sql()}`, where.values);
   if (found.length === 0) throw new NotFound('workflow', wfDefId);
 }
 
-/** What a skill must know of a workflow that it links. */
+/** Facts about a workflow for the link of a skill to it. */
 export interface WorkflowFacts {
   readonly wfDefId: string;
   readonly namespace: string;
@@ -29,7 +29,7 @@ export interface WorkflowFacts {
   readonly toolCalls: Workflow['toolCalls'];
 }
 
-/** Undefined where there is none, or none that the token reaches. */
+/** Loads the facts; undefined where there is no such workflow that the token reaches. */
 export async function workflowFactsOf(
   sql: Sql,
   visibility: Visibility,
@@ -44,7 +44,7 @@ export async function workflowFactsOf(
   return row;
 }
 
-/** For reactions: the tool calls of a definition that has changed in this write. */
+/** Gives reactions the tool calls of a definition that this write has changed. */
 export function toolCallsAfter({ id, after }: Change): Workflow['toolCalls'] {
   const state = after as RecordState<Workflow>;
   if (state === null) throw new Error(`No change of the workflow ${id}.`);

@@ -78,13 +78,13 @@ type WorkflowReceipt = Receipt & {
   readonly warnings: Workflow['warnings'];
 };
 
-/** Makes a draft. */
+/** Creates a draft. */
 export class CreateWorkflow extends UseCase<WrittenWorkflow, WorkflowReceipt> {}
 export class UpdateWorkflow extends UseCase<Id & Partial<WrittenWorkflow>, WorkflowReceipt> {}
 export class PublishWorkflow extends UseCase<Id, WorkflowReceipt> {}
 export class DeprecateWorkflow extends UseCase<Id, WorkflowReceipt> {}
 export class ActivateWorkflow extends UseCase<Id, WorkflowReceipt> {}
-/** Allowed whatever leans on it: skills keep it, flagged, and it approves nothing until it is activated again. */
+/** Switches a workflow off, which is always allowed: skills keep it, flagged, and it approves nothing until it is activated again. */
 export class DeactivateWorkflow extends UseCase<Id, WorkflowReceipt> {}
 export class PutWorkflowTaxonomy extends UseCase<Classification<'wfDefId'>> {}
 

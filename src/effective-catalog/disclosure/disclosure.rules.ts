@@ -9,7 +9,7 @@ import { isApproved, type AssignedSkill, type Offer } from './offers.js';
 import { objectIn, textIn, textsIn, type LooseJson } from '../loose-json.js';
 import type { ToolRow } from '../rows.js';
 
-/** What offers are judged by beside the rows. */
+/** Facts that rules need beside the rows. */
 export interface DisclosureContext {
   /** From the token's `maxSensitivityTier`. */
   readonly tokenTier?: Tier | undefined;
@@ -30,11 +30,11 @@ export interface Rule<Subject = Offer> {
   readonly reason: string;
   /** The values that the rule looks at, for the explanation. */
   readonly compared: (subject: Subject, context: DisclosureContext) => Readonly<Record<string, unknown>>;
-  /** What was compared and failed; undefined where the rule lets it pass. */
+  /** Says what failed; undefined where the rule passes. */
   readonly objection: (subject: Subject, context: DisclosureContext) => string | undefined;
 }
 
-/** An agent is inactive with its API version, and with its API. */
+/** Endings of the message that an agent is inactive, by what is switched off. */
 const inactiveWith = { agent: '', api_version: ': its API version is', api: ': its API is' } as const;
 
 export const skillRules: readonly Rule<AssignedSkill>[] = [
@@ -212,7 +212,7 @@ const toolRules: readonly Rule[] = [
   },
 ];
 
-/** In the order in which they are tried. */
+/** All rules, in the order in which they are tried. */
 export const rules: readonly Rule[] = [...skillRules, ...toolRules];
 
 /** Finds the first of the rules that objects; undefined where none does. */

@@ -1,4 +1,4 @@
-/** Joins an agent’s rows to the tools that its skills offer it, in the order of the catalog, and says who approves their calls. Pure. */
+/** Joins an agent’s rows to the tools that its skills offer it, in the order of the catalog, with the workflows that approve their calls. Pure. */
 import { byCodePoint } from '../../documents/json.js';
 import type {
   AgentRow,

@@ -7,7 +7,7 @@ import type { SkillWorkflow } from '../links/skill-workflow.link.js';
 import type { StartMode } from '../links/skill-workflow.rules.js';
 import { visibleSkills } from '../skill.lookup.js';
 
-/** Ids of the skills that a document may mean by these names: the active one, else all inactive ones of the name. */
+/** Finds the skills that a document may mean by these names: the active one, else all inactive ones of the name. */
 export async function skillsNamed(
   sql: Sql,
   visibility: Visibility,
@@ -23,7 +23,7 @@ export async function skillsNamed(
   return new Map(rows.map(({ name, ids }) => [name, ids]));
 }
 
-/** The name of the skill's parent, if it has one. */
+/** Finds the name of the skill's parent, if it has one. */
 export async function documentedParent(
   sql: Sql,
   hostId: string,
@@ -37,7 +37,7 @@ export async function documentedParent(
   return row?.name;
 }
 
-/** A tool of a skill with the names that it has outside this catalog. */
+/** A link to a tool, which is named as it is outside this catalog. */
 export interface DocumentedLink {
   readonly toolId: string;
   readonly name: string;
@@ -49,7 +49,7 @@ export interface DocumentedLink {
   readonly endpoint: string | null;
 }
 
-/** The active links of a skill to tools that the reader may see, by name of the tool. */
+/** Loads the active links of a skill to tools that the reader may see, ordered by name of the tool. */
 export async function documentedLinks(
   sql: Sql,
   visibility: Visibility,
@@ -72,7 +72,7 @@ export async function documentedLinks(
   );
 }
 
-/** The skills that a skill depends on, by name. */
+/** Loads the skills that a skill depends on, ordered by name. */
 export async function documentedDependencies(
   sql: Sql,
   hostId: string,
@@ -95,7 +95,7 @@ export interface DocumentedWorkflow extends SkillWorkflow {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** The active links of a skill to workflows, whatever the state of those. */
+/** Loads the active links of a skill to workflows, whatever the state of the workflows. */
 export async function documentedWorkflows(
   sql: Sql,
   hostId: string,
@@ -111,7 +111,7 @@ export async function documentedWorkflows(
   );
 }
 
-/** The workflows of these namespaces and names, with what they call. */
+/** Finds workflows by namespace, name and version, with their tool calls. */
 export async function workflowsNamed(
   sql: Sql,
   hostId: string,

@@ -17,18 +17,18 @@ import type { ArchiveFile } from '../../documents/archive-file.js';
 import { writeTar, writeZip } from '../../documents/archive.stream.js';
 import { writeYaml } from '../../documents/yaml.js';
 
-/** A skill with all that it refers to by name, and the folder that it came in. */
+/** A skill with its references by name, and the folder that it was imported from. */
 export interface ExportedSkill {
   readonly document: SkillDocument;
   /**
-   * The tools that its SKILL.md names: those that its frontmatter names and that nobody has taken away, then its other
-   * active ones. A frontmatter that names none goes on naming none.
+   * Tools for the frontmatter of its SKILL.md: those that it names and that are still linked, then other active ones. A
+   * frontmatter that names none still names none.
    */
   readonly tools: readonly string[];
   readonly folder: StoredFolder | null;
 }
 
-/** The frontmatter of its SKILL.md as it is now. */
+/** Writes the frontmatter of its SKILL.md as it is now. */
 export function headOf({ document, tools, folder }: ExportedSkill): string {
   const { name, description = '', version = firstVersion } = document;
   return writeHead({ name, description, version, tools }, folder?.head ?? null);
@@ -81,7 +81,7 @@ export async function exportedSkill(
   return { document, tools, folder };
 }
 
-/** What `allowed-tools` of a folder says now. */
+/** Brings `allowed-tools` of a folder up to date. */
 async function namedTools(
   sql: Sql,
   visibility: Visibility,
@@ -108,14 +108,14 @@ function toolOf(link: DocumentedLink): NonNullable<SkillDocument['tools']>[numbe
   return { name, ...(isBehind && { endpoint: { apiId, apiVersion, key: endpoint } }), accessLevel, config };
 }
 
-/** An export as it goes out. */
+/** An export as it is sent. */
 export interface WrittenSkill {
   readonly mediaType: string;
   readonly fileName: string;
   readonly body: Buffer;
 }
 
-/** Writes a skill as a structured document, as SKILL.md, or as the folder that an agent takes in. */
+/** Writes a skill as a structured document, as SKILL.md, or as its folder. */
 export async function writeSkill(
   exported: ExportedSkill,
   format: ExportQuery['format'],

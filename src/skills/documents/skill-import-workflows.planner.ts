@@ -6,18 +6,18 @@ import type { Unresolved } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
 import { callableTools, skillWorkflow } from '../links/skill-workflow.link.js';
 
-/** What an import does to the workflows of a skill. */
+/** Commands by which an import changes the workflows of a skill. */
 export interface ImportedWorkflows {
   readonly unlinks: readonly Command[];
   readonly links: readonly Command[];
-  /** Ids of the workflows that the skill has no more, in whatever role. */
+  /** Ids of the workflows that the skill loses altogether, whatever the role. */
   readonly leaving: readonly string[];
   readonly unresolved: readonly Unresolved[];
 }
 
 const untouched: ImportedWorkflows = { unlinks: [], links: [], leaving: [], unresolved: [] };
 
-/** `toolIds` are the tools that the skill has after the import: what the workflows may call. */
+/** Plans the workflows of an import; `toolIds` are the tools that the skill has after it, which the workflows may call. */
 export async function planImportedWorkflows(
   sql: Sql,
   skill: { readonly hostId: string; readonly skillId: string; readonly toolIds: readonly string[] },

@@ -23,7 +23,7 @@ import { readSkill, type OfferedSkill } from './skill-reading.service.js';
 import { planLinks, planUnlinks } from '../links/skill-tool.link.js';
 import { skill, skillFactsFor } from '../skill.record.js';
 
-/** What an import of a skill says beside its receipt. */
+/** The answer to an import, beside its receipt. */
 export interface ImportedSkill {
   readonly name: string;
   /** The tools that the document refers to. */
@@ -32,7 +32,7 @@ export interface ImportedSkill {
   readonly taxonomyCreated: readonly NamedTerm[];
 }
 
-/** Takes in a document, or the folder of a skill: one of the same name is changed, else one is made. */
+/** Imports a document, or the folder of a skill: changes the skill of the same name, or creates one. */
 export class ImportSkill extends UseCase<
   Uploaded<ImportOptions>,
   Receipt & ImportedSkill & { readonly isDryRun: boolean }
@@ -53,7 +53,7 @@ export const importSkillHandler = handle(ImportSkill, {
   }),
 });
 
-/** One import of a skill: what it refers to is looked up under the lock, what is not there is reported. */
+/** Plans one import under the lock of the host's head, and reports references that lead nowhere. */
 class SkillImport {
   private readonly unresolved: Unresolved[] = [];
   private taxonomyCreated: readonly NamedTerm[] = [];
@@ -110,7 +110,7 @@ class SkillImport {
     return skill.create(hostId, skillId, said, facts);
   }
 
-  /** Undefined where the parent stays as it is: also an inactive one, whoever else has its name by now. */
+  /** Finds the parent; undefined keeps the current one, also an inactive one whose name another skill has taken. */
   private async parentId(
     sql: Sql,
     skillId: string,
@@ -134,7 +134,7 @@ class SkillImport {
     return commands;
   }
 
-  /** Tools and the workflows that call them: what leaves goes before what comes. */
+  /** Plans links to tools and to the workflows that call them, removals first. */
   private async planLinks(sql: Sql, skillId: string): Promise<Command[]> {
     const { hostId } = this.writer.visibility;
     const { wanted, gone, toolIds } = await this.toolsOf(sql, skillId);
@@ -149,7 +149,7 @@ class SkillImport {
     ];
   }
 
-  /** Links to write, ids of tools to take away, and of those that the skill has afterwards. */
+  /** Finds the links to write, the tools to take away, and the tools that the skill has afterwards. */
   private async toolsOf(sql: Sql, skillId: string) {
     const { tools = [], complete } = this.incoming;
     const { visibility } = this.writer;
@@ -177,7 +177,7 @@ class SkillImport {
     return { wanted, gone, toolIds: [...kept, ...wanted.map(({ toolId }) => toolId)] };
   }
 
-  /** What the skill depends on already is meant by its name before any other skill. */
+  /** Plans dependencies; a name means a skill that this one depends on already before any other. */
   private async planDependencies(sql: Sql, skillId: string): Promise<Command[]> {
     const { dependsOn } = this.incoming;
     if (dependsOn === undefined) return [];
@@ -197,7 +197,7 @@ class SkillImport {
     return planDependencies(sql, { visibility, skillId }, wanted);
   }
 
-  /** The folder as an export would write it now is no new one. */
+  /** Keeps the folder, unless it is what an export would write anyway. */
   private async planFolder(sql: Sql, skillId: string): Promise<Command[]> {
     const { folder, isPlain } = this.incoming;
     if (folder === undefined) return [];
@@ -210,7 +210,7 @@ class SkillImport {
     return [new ReplaceSkillFolder(visibility.hostId, skillId, folder)];
   }
 
-  /** The one skill that is meant by a name; else reported. */
+  /** Finds the one skill that a name means, and reports a name that means none or several. */
   private theSkill(name: string, named: ReadonlyMap<string, readonly string[]>): string | undefined {
     const [id, ...others] = named.get(name) ?? [];
     if (id !== undefined && others.length === 0) return id;

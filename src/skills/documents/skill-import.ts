@@ -11,7 +11,7 @@ export interface WantedTool extends AllowedTool {
   readonly config: LinkBody['config'];
 }
 
-/** A skill on its way in, whatever it was written in. What is left out of it stays as it is. */
+/** A skill to be imported, whatever its format. What is left out stays as it is. */
 export interface IncomingSkill extends Omit<
   SkillDocument,
   'tools' | 'formatVersion' | 'description' | 'version' | 'tags' | 'categories'
@@ -22,26 +22,26 @@ export interface IncomingSkill extends Omit<
   readonly tags?: readonly string[] | undefined;
   readonly tools?: readonly WantedTool[];
   /**
-   * True: the tools are all that the skill has, the names all that it is classified as. False: it has these tools
-   * too, if it had not, and is classified only where nobody has classified it.
+   * True: tools, categories and tags replace those of the skill. False: tools are added, and the skill is classified only
+   * where nobody has classified it.
    */
   readonly complete: boolean;
   readonly folder?: StoredFolder;
-  /** True: an export would write the same folder without having it. */
+  /** True: an export writes the same folder from the skill alone. */
   readonly isPlain?: boolean;
 }
 
-/** What the tools of a document stand for here. */
+/** The tools of this catalog that a document refers to. */
 export interface ResolvedTools {
   readonly found: readonly { readonly toolId: string; readonly tool: WantedTool }[];
   readonly unresolved: readonly Unresolved[];
-  /** Ids of all that may be meant: those that were found, and those that an ambiguous reference leaves to choose from. */
+  /** Ids of the tools found, and of the choices that ambiguous references leave. */
   readonly meant: ReadonlySet<string>;
 }
 
 /**
- * The tools that a document means: by the endpoint before the name, linked before active before any other. Linked ones
- * that nothing tells apart are taken in order, where the document refers to as many.
+ * Finds the tools that a document means: by endpoint before name, linked before active before any other. Linked ones
+ * with equal names are taken in order, where the document refers to as many.
  */
 export function resolveTools(
   tools: readonly WantedTool[],
@@ -75,24 +75,24 @@ export function resolveTools(
   };
 }
 
-/** The names by which the tools that a document means may be known here: as they stand, and without the API in front. */
+/** Lists the names to look tools up by: as they are written, and without the API in front. */
 export function lookedUpNames(tools: readonly Pick<WantedTool, 'names'>[]): string[] {
   return tools.flatMap(({ names }) => names).flatMap((name) => [name, name.replace(/^.*\//, '')]);
 }
 
-/** What a person tells a tool by. */
+/** Picks what identifies a tool for people. */
 export function namesOf({ toolId, name, apiId, apiVersion }: NamedTool) {
   return { toolId, name, apiId, apiVersion };
 }
 
-/** By its name, or with its API or API version in front: `orders/getOrder`, `orders@1.0.0/getOrder`. */
+/** Whether a name is that of the tool, alone or with API or API version in front: `orders/getOrder`, `orders@1.0.0/getOrder`. */
 function isCalled({ name: own, apiId, apiVersion }: NamedTool, name: string): boolean {
   if (own === name) return true;
   if (apiId === null) return false;
   return `${apiId}/${own}` === name || `${apiId}@${apiVersion ?? ''}/${own}` === name;
 }
 
-/** Ids, in order. */
+/** Lists ids of the tools that a reference may mean, in order. */
 function candidates(
   { names, endpoint }: WantedTool,
   known: readonly NamedTool[],

@@ -40,7 +40,7 @@ const checkFields = jsonValidator(newSkill);
 
 /**
  * Reads the body of an import: JSON around a document or the files of a folder, the text of a SKILL.md, or an archive.
- * It is read where it arrives: all of it is bounded to what takes some 50 ms, or gives way to others.
+ * It is read in the main thread: every part is bounded to some 50 ms, or yields to other requests.
  *
  * @throws Invalid with the place of each fault; `skill_contains_secret` for fields and files
  */
@@ -62,7 +62,7 @@ export async function readSkill(
   }
 }
 
-/** A skill, and what is to be done with it. */
+/** A skill with the options of its import. */
 export interface OfferedSkill extends ImportOptions {
   readonly skill: IncomingSkill;
 }

@@ -68,12 +68,12 @@ export const draftAnswer = {
   },
 } as const satisfies JSONSchema;
 
-/** What a draft says beside its receipt. */
+/** The answer to a draft, beside its receipt. */
 export interface DraftedSkill {
   readonly name: string;
   readonly active: boolean;
   readonly tools: readonly object[];
-  /** Where one was asked for. */
+  /** Present where a starter workflow was asked for. */
   readonly workflow?: object;
 }
 
@@ -129,7 +129,7 @@ function starterOf(skillId: string, name: string, tools: readonly NamedTool[]): 
   return { wfDefId: v7(), fields: starterWorkflow(skillId, name, names) };
 }
 
-/** It is new under a name of its own, and calls only what the same write links. */
+/** Needs no facts: the name is new, and the workflow calls only tools that the same write links. */
 function starterCommands(hostId: string, skillId: string, { wfDefId, fields }: Starter): Command[] {
   const link = { skillId, wfDefId, workflowRole: 'primary', startMode: 'manual', config: {} } as const;
   return [

@@ -1,4 +1,4 @@
-/** What a draft of a skill and of its workflow says before somebody has written it. Pure. */
+/** Default fields of a drafted skill, and its starter workflow. Pure. */
 import type { NamedTool } from '../../tools/public.js';
 import { folderName } from '../../documents/skill-md.js';
 import { writeYaml } from '../../documents/yaml.js';
@@ -10,8 +10,8 @@ export const MAX_DRAFTED_TOOLS = 200;
 const [longestName, longestDescription] = [126, 1000];
 
 /**
- * What a draft says before somebody has written it. It names the APIs and none of the tools: an agent that is not given
- * one of them reads this text too. Names of APIs come from documents: each is put on one line, without markup.
+ * Makes the default fields of a drafted skill. They name the APIs and none of the tools, since an agent that is not given
+ * one of them reads this text too. Names of APIs come from documents, so each is put on one line, without markup.
  */
 export function draftedFields(tools: readonly NamedTool[]): {
   readonly name: string;
@@ -50,8 +50,7 @@ function cut(text: string, length: number): string {
 const namespace = 'skills';
 
 /**
- * A draft of a workflow that calls each tool once, in order: somewhere to start from. Its name ends like the id of its
- * skill, so that it is nobody else's.
+ * Drafts a workflow that calls each tool once, in order. Its name ends with the end of the skill's id, so that it is unique.
  */
 export function starterWorkflow(skillId: string, skillName: string, tools: readonly string[]): Workflow {
   const identity = { namespace, name: `${folderName(skillName)}-${skillId.slice(-8)}`, version: '1.0.0' };

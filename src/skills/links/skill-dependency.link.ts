@@ -16,7 +16,7 @@ interface Ends {
   readonly dependsOnSkillId: string;
 }
 
-/** What a dependency must know of the two skills. */
+/** Facts about the two skills of a dependency. */
 interface DependencyFacts {
   readonly skillKnown: boolean;
   readonly targetKnown: boolean;
@@ -24,7 +24,7 @@ interface DependencyFacts {
   readonly circular: boolean;
 }
 
-/** A skill that a skill builds on. */
+/** The dependency of a skill on another. */
 export const skillDependency = link(
   {
     name: 'SkillDependency',
@@ -87,7 +87,7 @@ async function reachableFacts(
   return facts;
 }
 
-/** Inactive skills on the way count for a circle: they may come back. */
+/** Loads the facts; a circle through inactive skills counts, since they may be activated again. */
 async function dependencyFactsOf(
   sql: Sql,
   hostId: string,
@@ -109,7 +109,7 @@ async function dependencyFactsOf(
   return row;
 }
 
-/** Makes these all that the skill depends on, by id of the other skill: what it depends on beside that is removed. */
+/** Plans the dependencies that a skill shall have, by id of the other skill; all others are removed. */
 export async function planDependencies(
   sql: Sql,
   { visibility: { hostId }, skillId }: { readonly visibility: Visibility; readonly skillId: string },
@@ -127,7 +127,7 @@ export async function planDependencies(
   return commands;
 }
 
-/** A dependency is seen by who sees the skill at its other end. */
+/** Shows a dependency to who sees the skill at its other end. */
 const view: LinkView = {
   join: 'JOIN skill_t s ON s.host_id = l.host_id AND s.skill_id = l.depends_on_skill_id',
   select: 's.name AS skill_name, s.active AS skill_active',

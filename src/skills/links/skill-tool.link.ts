@@ -27,7 +27,7 @@ interface Ends {
   readonly toolId: string;
 }
 
-/** What the rule of a link must know: who writes it, and what it was before. */
+/** Facts for the rule of a link: who writes it, and what it was before. */
 interface LinkFacts {
   readonly caller: Caller;
   readonly former: FormerLink | undefined;
@@ -77,11 +77,11 @@ export const skillToolHandlers = [
   }),
 ];
 
-/** Who links. */
+/** The caller who links, and what they see. */
 type Linker = Pick<Writer, 'caller' | 'visibility'>;
 type LinkedTool = Pick<LinkFacts, 'former'> & { readonly tool: ToolFacts };
 
-/** The tools by their ids; the answer throws NotFound for one that does not exist or that the token does not reach. */
+/** Loads tools; the function returned throws NotFound for one that does not exist or that the token does not reach. */
 async function toolsInReach(
   sql: Sql,
   { visibility }: Linker,
@@ -99,7 +99,7 @@ async function toolsInReach(
   };
 }
 
-/** The links that the skill has or had to these tools, by tool. */
+/** Loads the links that the skill has or had to these tools, by tool. */
 async function formerLinks(
   sql: Sql,
   hostId: string,
@@ -126,7 +126,7 @@ function linking(
   return skillTool.put(visibility.hostId, values, { caller, former });
 }
 
-/** Several links of a skill that is there, or is made by the same write. Throws NotFound for a tool out of reach. */
+/** Plans several links of a skill that exists, or is created by the same write. Throws NotFound for a tool out of reach. */
 export async function planLinks(
   sql: Sql,
   linker: Linker,
@@ -139,8 +139,8 @@ export async function planLinks(
 }
 
 /**
- * Takes several tools away, which the skill's workflows must not need, those that are `leaving` it with them aside. That
- * they are in reach is known.
+ * Plans to take several tools away; the caller has checked that they are in reach. Refused where a workflow of the skill
+ * needs one of them, unless that workflow is among `leaving`, which the same write takes away.
  */
 export async function planUnlinks(
   sql: Sql,
@@ -159,7 +159,7 @@ export async function planUnlinks(
   });
 }
 
-/** A link is seen by who sees its tool; by an agent's token where the agent is given the tool with this skill. */
+/** Shows a link to who sees its tool, and to an agent's token where the agent is given the tool with this skill. */
 const view: LinkView = {
   join: 'JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id',
   select: 't.name AS tool_name, t.active AS tool_active, t.service_id, t.env_tag, t.sensitivity_tier',

@@ -8,8 +8,8 @@ export const accessLevels = ['read', 'write', 'execute'] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 
 /**
- * What a skill says of one of its tools, beside what the tool says itself. Closed: a misspelt member would be a
- * guard that no one keeps. What else is to be said of the link goes into `notes`.
+ * Settings of a tool within one skill. No other members are admitted, since a misspelt one would be a guard that is never
+ * applied; free text goes into `notes`.
  */
 export const linkConfig = {
   title: 'SkillToolConfig',
@@ -67,10 +67,10 @@ export const skillToolFields = {
   config: field({ sql: 'jsonb', shown: { ...linkConfig, default: {} }, stored: { type: 'object' } }),
 };
 
-/** A link as requests and documents bring it. */
+/** A link as requests and documents give it. */
 export type LinkBody = Given<typeof skillToolFields>;
 
-/** What of a tool's safety the access level looks at; a flag that is not set is not given. */
+/** The safety flags that the access level depends on; undefined where a flag is not set. */
 export interface AccessSafety {
   readonly readOnly?: boolean | undefined;
   readonly destructive?: boolean | undefined;
@@ -92,7 +92,7 @@ export interface FormerLink {
   readonly maxSensitivityTier: Tier | null;
 }
 
-/** Whether the config names another approval workflow or loosens the limit: both are the administrator's (docs/contract.md, section 2). */
+/** Whether the config names another approval workflow or loosens the limit, which only administrators may (docs/contract.md, section 2). */
 export function loosensLink(
   former: FormerLink | undefined,
   { approvalWorkflow, maxSensitivityTier }: Readonly<Record<string, unknown>>,

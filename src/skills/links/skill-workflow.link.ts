@@ -34,9 +34,9 @@ const ends = {
 /** One workflow in one role for one skill. */
 export type SkillWorkflow = Values<typeof ends>;
 
-/** What the rule of a link must know. */
+/** Facts for the rule of a link. */
 interface WorkflowLinkFacts {
-  /** The calls of the workflow that name no tool of the skill, though they should. */
+  /** Calls of the workflow that name no tool of the skill, and are not marked as future or external. */
   readonly withoutTool: readonly ToolCall[];
   /** The other workflow that is the skill's primary one. */
   readonly primaryHeldBy: string | null;
@@ -60,13 +60,13 @@ export const skillWorkflow = link(
 export const skillWorkflowProjection: Projection = {
   ...skillWorkflow.projection,
   apply(tx, events) {
-    // One primary workflow may follow another within a batch: only the end counts.
+    // Checks at the end of the batch, within which one primary workflow may follow another.
     if (events.length > 1) tx.send('SET CONSTRAINTS skill_workflow_primary_uk DEFERRED');
     return skillWorkflow.projection.apply(tx, events);
   },
 };
 
-/** The rule that a race could break is kept by the table as well. */
+/** Names the refusal of the table's constraint, which keeps the rule where writes race. */
 export const skillWorkflowUniqueRules: UniqueRules = {
   skill_workflow_primary_uk: {
     code: 'primary_workflow_taken',
@@ -99,7 +99,7 @@ export const skillWorkflowHandlers = [
   }),
 ];
 
-/** The workflow, of a skill that is there. Throws NotFound. */
+/** Loads the workflow. Throws NotFound for it and for the skill. */
 async function requireEnds(sql: Sql, { skillId, wfDefId }: SkillWorkflow, { visibility }: Writer) {
   await requireSkill(sql, visibility, skillId);
   const workflow = await workflowFactsOf(sql, visibility, wfDefId);
@@ -107,7 +107,7 @@ async function requireEnds(sql: Sql, { skillId, wfDefId }: SkillWorkflow, { visi
   return workflow;
 }
 
-/** Refuses a workflow to be saved or published that calls what a skill which has it has not (docs/contract.md, section 6). */
+/** Refuses to save or publish a workflow that calls a tool which one of its skills lacks (docs/contract.md, section 6). */
 export const recheckWorkflows: Reaction = {
   name: 'recheck-workflows',
   on: ['WorkflowDefinitionUpdatedEvent', 'WorkflowDefinitionPublishedEvent'],
@@ -132,7 +132,7 @@ const callable = `t.tool_id AS "toolId", t.name, t.capability_ref AS "capability
             e.endpoint, t.active`;
 const withEndpoint = 'LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id';
 
-/** The tools that each skill has, active or not: what its workflows may call. */
+/** Loads the tools of each skill, active or not, which its workflows may call. */
 export async function callableToolsOf(
   sql: Sql,
   hostId: string,
@@ -150,7 +150,7 @@ export async function callableToolsOf(
   return tools;
 }
 
-/** These tools as workflows call them, linked or not. */
+/** Loads tools as workflows call them, linked or not. */
 export async function callableTools(
   sql: Sql,
   hostId: string,
@@ -163,7 +163,7 @@ export async function callableTools(
   );
 }
 
-/** The workflow that is the skill's primary one, unless it is this one. */
+/** Finds the skill's primary workflow, unless it is this one. */
 export async function primaryHolderOf(
   sql: Sql,
   hostId: string,
@@ -177,7 +177,7 @@ export async function primaryHolderOf(
   return row?.wf_def_id ?? null;
 }
 
-/** What the workflows of a skill call, each once whatever its roles; not of those that leave it in the same write. */
+/** Loads what the workflows of a skill call, each once whatever its roles, without those that the same write takes away. */
 export async function workflowsOfSkill(
   sql: Sql,
   hostId: string,
@@ -194,7 +194,7 @@ export async function workflowsOfSkill(
   );
 }
 
-/** The skills that have one of the workflows, a row for each role. */
+/** Finds the skills that have one of the workflows, a row for each role. */
 export async function skillsWithWorkflows(
   sql: Sql,
   hostId: string,
@@ -207,7 +207,7 @@ export async function skillsWithWorkflows(
   );
 }
 
-/** A token confined to an agent sees the workflows that its catalog names with the skill. */
+/** Shows a token confined to an agent the workflows that its catalog names with the skill. */
 const view: LinkView = {
   join: 'JOIN workflow_read w ON w.host_id = l.host_id AND w.wf_def_id = l.wf_def_id',
   select: `l.wf_def_id::text || '/' || l.workflow_role AS link_id, w.namespace, w.name, w.version,
@@ -247,7 +247,7 @@ const view: LinkView = {
   },
 };
 
-/** What of a row its findings are about. */
+/** Picks the columns that findings depend on. */
 function linkedWorkflow(row: Readonly<Record<string, unknown>>): Parameters<typeof findingsOf>[0] {
   return {
     status: row['lifecycle_status'] as string,

@@ -10,7 +10,7 @@ import {
 } from '../../workflows/shared.js';
 import { field } from '../../platform/records/fields.js';
 
-/** What the workflow is to the skill. */
+/** Roles that a workflow may have for a skill. */
 export const workflowRoles = ['primary', 'validation', 'remediation', 'test'] as const;
 export type WorkflowRole = (typeof workflowRoles)[number];
 export const workflowRole = { type: 'string', enum: workflowRoles } as const;
@@ -19,7 +19,7 @@ export const workflowRole = { type: 'string', enum: workflowRoles } as const;
 export const startModes = ['manual', 'agent', 'scheduled', 'portal'] as const;
 export type StartMode = (typeof startModes)[number];
 
-/** What requests and documents say of a link. */
+/** Schemas of the terms of a link, for requests and documents. */
 export const workflowTerms = {
   startMode: { type: 'string', enum: startModes, description: 'Who may start it.', default: 'manual' },
   config: {
@@ -49,7 +49,7 @@ export function refuseCallsWithoutTool(skillId: string, calls: readonly ToolCall
   );
 }
 
-/** Of a workflow that a skill has: a call that this tool alone answers. */
+/** A call of one of the skill's workflows that only one tool answers. */
 export interface Need extends ToolCall {
   /** `namespace/name` */
   readonly workflow: string;
@@ -69,7 +69,7 @@ export function refuseToLeave(toolId: string, needs: readonly Need[]): void {
   );
 }
 
-/** The calls that a tool which leaves the skill answers, and none that stays. */
+/** Finds the calls that the leaving tool answers and no staying one does. */
 export function needsOf(
   leaving: CallableTool,
   staying: readonly CallableTool[],
@@ -82,7 +82,7 @@ export function needsOf(
   );
 }
 
-/** Why a workflow that a skill has can't run as it is. */
+/** A reason why a workflow of a skill can't run as it is. */
 export interface Finding {
   /** RFC 6901 pointer to the step; empty where it is about the whole. */
   readonly path: string;
@@ -90,7 +90,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** In this order: the workflow itself, then its steps. */
+/** Finds what is wrong with the workflow itself, then with its steps. */
 export function findingsOf(
   workflow: { readonly status: string; readonly active: boolean; readonly toolCalls: readonly ToolCall[] },
   tools: readonly CallableTool[],

@@ -61,7 +61,7 @@ const validationAnswer = {
   },
 } as const satisfies JSONSchema;
 
-/** Stands with the skills, since a definition is judged by the tools of one. */
+/** Validates a workflow definition; part of skills/, since it is checked against the tools of a skill. */
 @Controller('v1/hosts/:hostId/workflows/validate')
 export class WorkflowValidationController {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
