@@ -10,10 +10,10 @@ import { CatalogCommands, DiagnoseAgentInterceptor, RecordLookup } from './catal
 import { CommandDispatcher, CommandExecutor, CommandRegistry } from './command-dispatcher.service.js';
 import { INTERCEPTORS, type CommandInterceptor } from './agent-command.js';
 import { GraphCommands, QueryGraphInterceptor } from './graph-commands.service.js';
-import { McpCalls, McpFaults } from './mcp-calls.service.js';
-import { McpServers } from './mcp-server.service.js';
-import { McpSkills } from './mcp-skills.service.js';
-import { McpController } from './mcp.controller.js';
+import { McpCalls, McpFaults } from './mcp/mcp-calls.service.js';
+import { McpServers } from './mcp/mcp-server.service.js';
+import { McpSkills } from './mcp/mcp-skills.service.js';
+import { McpController } from './mcp/mcp.controller.js';
 
 @Module({
   imports: [CqrsModule, DiagnosticsModule, EffectiveCatalogModule, GraphModule, SearchModule],

@@ -7,7 +7,7 @@ import { record } from '../platform/records/record.js';
 import type { RecordState } from '../platform/records/record-spec.js';
 import { handle, receiptWith, UseCase, type Receipt, type Writer } from '../platform/use-cases/use-case.js';
 import { type Classification, taxonomyOf } from '../taxonomy/public.js';
-import { readContent } from './workflow-content.js';
+import { readContent } from './workflow-validation.js';
 import { runsOf } from './workflow-runs.js';
 import { workflowExampleId } from './workflow.examples.js';
 import {

@@ -1,3 +1,4 @@
+/** Looks up the words of a prompt: in groups, by these statements, with the statistics that ranking needs. */
 import { type Term, MAX_MISSPELT, mayBeMisspelt } from '../../../packages/ranking/prompt.js';
 import type { Statistics } from '../../../packages/ranking/document.js';
 import { inName, type Kind, termOf } from '../documents/search-document.js';
@@ -6,8 +7,6 @@ import { wordsOf } from '../../../packages/ranking/words.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
-
-/** The words of a prompt that the database is asked for, in groups, and the statements that ask. Pure. */
 
 /** Words that a document must hold together, and what that is worth. */
 export interface TermGroup {

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
-import { isObject } from '../documents/json.js';
-import { Invalid } from '../eventsourcing/errors.js';
-import { logFailure, problemOf } from '../platform/http/problem-details.js';
-import type { AgentCommand, CommandContext, Parameters } from './agent-command.js';
-import { CommandDispatcher, CommandRegistry } from './command-dispatcher.service.js';
-import { commandsText, listedCommand, MAX_NAMES } from './command-list.js';
-import type { Caller } from '../platform/auth/caller.js';
-import type { Problem } from '../platform/http/problem.js';
-import { LOG, type Log } from '../platform/logging/log.js';
+import { isObject } from '../../documents/json.js';
+import { Invalid } from '../../eventsourcing/errors.js';
+import { logFailure, problemOf } from '../../platform/http/problem-details.js';
+import type { AgentCommand, CommandContext, Parameters } from '../agent-command.js';
+import { CommandDispatcher, CommandRegistry } from '../command-dispatcher.service.js';
+import { commandsText, listedCommand, MAX_NAMES } from '../command-list.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import type { Problem } from '../../platform/http/problem.js';
+import { LOG, type Log } from '../../platform/logging/log.js';
 
 const invalidParams = -32602;
 const internalError = -32603;

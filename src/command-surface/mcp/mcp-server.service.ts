@@ -9,14 +9,14 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
-import { Heads } from '../eventsourcing/heads.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
-import type { Caller } from '../platform/auth/caller.js';
-import { settingsOf } from '../settings/public.js';
-import type { CommandContext, Parameters } from './agent-command.js';
-import { CommandRegistry } from './command-dispatcher.service.js';
+import { Heads } from '../../eventsourcing/heads.js';
+import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { settingsOf } from '../../settings/public.js';
+import type { CommandContext, Parameters } from '../agent-command.js';
+import { CommandRegistry } from '../command-dispatcher.service.js';
 import { McpCalls, McpFaults } from './mcp-calls.service.js';
-import { commandTools, directTools, instructionsFor } from './command-list.js';
+import { commandTools, directTools, instructionsFor } from '../command-list.js';
 import { McpSkills } from './mcp-skills.service.js';
 import type { Observable } from 'rxjs';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import { refuseForeign, resourceMetadata } from './mcp.controller.js';
 
 type Settings = Pick<Config, 'host' | 'tokens' | 'publicUrl'>;

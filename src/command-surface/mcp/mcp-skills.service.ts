@@ -5,11 +5,11 @@ import {
   skillEntry,
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
-import { type DisclosedCatalog, EffectiveCatalogs } from '../effective-catalog/public.js';
-import { NotFound } from '../eventsourcing/errors.js';
-import type { Caller } from '../platform/auth/caller.js';
+import { type DisclosedCatalog, EffectiveCatalogs } from '../../effective-catalog/public.js';
+import { NotFound } from '../../eventsourcing/errors.js';
+import type { Caller } from '../../platform/auth/caller.js';
 import { McpFaults } from './mcp-calls.service.js';
-import { folderName, writeSkillMd } from '../documents/skill-md.js';
+import { folderName, writeSkillMd } from '../../documents/skill-md.js';
 
 const invalidParams = -32602;
 const mimeType = 'text/markdown';
