@@ -52,7 +52,8 @@ const plainFolders = [
     'effective-catalog',
     'settings',
     'sample',
-    'platform/{auth,config,database,event-log,http,logging,metrics,network,validation,work}',
+    'eventsourcing',
+    'platform',
   ].map((folder) => `src/${folder}`),
   'packages',
 ];

@@ -11,7 +11,7 @@ import {
   type Reply,
 } from './kept-replies.js';
 
-/** All of a request to write that is not its intent. */
+/** The context of a write, with its idempotency key. */
 export interface KeyedContext extends WriteContext {
   readonly idempotency?: IdempotencyKey;
 }
@@ -39,13 +39,13 @@ const PATIENCE = 5_000;
 const HOUR = 3_600_000;
 
 /**
- * Keeps a key from being worked on twice at once, and finds what it was answered with: `keepReply` stores that in the
- * appending transaction. It knows the keys of this instance by heart, those of others by session-level advisory
- * locks, which go with the process that holds them whatever becomes of it.
+ * Lets one request at a time use a key, and finds the reply kept under it, which `keepReply` stores in the appending
+ * transaction. Holds the keys of this instance in memory; those of other instances are session-level advisory locks, which end
+ * with the process that holds them.
  */
 export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly running = new Set<string>();
-  /** Those of them that the session holds a lock for. A session may take a lock twice, and has to give it back twice. */
+  /** The running keys that the session holds a lock for, each taken once. */
   private readonly locked = new Set<string>();
   private session: Promise<Session> | undefined;
 
@@ -58,7 +58,7 @@ export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer = setInterval(() => void this.forget(), HOUR).unref();
   }
 
-  /** Carries out what a request asks for; where it was carried out under the key before, what was kept of that is replayed. */
+  /** Carries out a request, or replays what was kept where one was carried out under the key before. */
   async once<Result>(
     { hostId, idempotency: key }: KeyedContext,
     carryOut: () => Promise<Result>,
@@ -74,7 +74,7 @@ export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Takes the key for this request. Gives the reply kept under it, if any: then the request is answered.
+   * Takes the key for this request. Gives the reply kept under it, if any.
    * Throws RuleBroken `request_in_progress` while another request holds it, here or on another instance, and
    * {@link IdempotencyKeyReused} where the fingerprint differs, {@link ReplyNotCovered} where a grant is missing. Always
    * followed by {@link end} unless it throws.
@@ -124,14 +124,14 @@ export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Locks the key, then looks for its reply: sent together, carried out one after the other. */
+  /** Locks the key, then reads its reply, in one round trip. */
   private async claim(claim: string, hostId: string, key: string): Promise<KeptReply | undefined> {
     const session = await this.connection();
     const answers = Promise.all([tryLock(session, claim), findKeptReply(session.of(hostId), hostId, key)]);
     const [locked, kept] = await within(PATIENCE, answers, () => {
       session.close();
     });
-    // A reply is there once its request is done, also where the lock is still on its way back.
+    // A reply that is kept counts, also where its request has yet to release the lock.
     if (!locked && kept === undefined) throw requestInProgress();
     if (locked) this.locked.add(claim);
     return kept;
@@ -144,7 +144,7 @@ export class Idempotency implements OnApplicationBootstrap, OnModuleDestroy {
     }));
   }
 
-  /** Locks anew what an earlier connection held, should it have been lost. */
+  /** Opens the session, and takes the locks again that a lost one held. */
   private async connect(): Promise<Session> {
     const session = await this.database.session();
     session.onEnd(() => (this.session = undefined));

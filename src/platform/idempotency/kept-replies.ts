@@ -3,10 +3,10 @@ import type { Database, Sql } from '../../eventsourcing/sql.js';
 
 /** Bytes of a body that is kept whole (docs/contract.md, section 1). */
 const BODY_LIMIT = 1_048_576;
-/** Hours for which a reply is kept at least; an hour more than was promised. */
+/** Hours that a reply is kept: one more than the contract promises. */
 const KEPT_HOURS = 25;
 
-/** What a successful write is answered with, kept whole under its idempotency key. */
+/** The reply to a successful write, as it is kept under its idempotency key. */
 export interface Reply {
   readonly status: 200 | 201;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,9 +18,9 @@ export interface Reply {
 export interface IdempotencyKey {
   /** Identifies host, caller and key: hex SHA-256. */
   readonly key: string;
-  /** Hex SHA-256 over all that makes the request what it is. */
+  /** Hex SHA-256 of method, path, body and whatever else tells requests apart. */
   readonly fingerprint: string;
-  /** What the caller may do that a rule of a write can ask for; who lacks one of them gets no kept reply. */
+  /** Rights of the caller that the write may have needed; a caller without one of them gets no kept reply. */
   readonly grants: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export async function findKeptReply(sql: Sql, hostId: string, key: string): Prom
   );
 }
 
-/** Removes what was kept long enough, in small bites; gives how many replies those were. */
+/** Removes old replies in small batches; gives their number. */
 export async function forgetOldReplies(database: Database): Promise<number> {
   let forgotten = 0;
   for (;;) {

@@ -25,21 +25,21 @@ export interface About<Given, Seen> {
   readonly seen: Seen | undefined;
 }
 
-/** What the use cases of a noun do beyond those of every noun. */
+/** Steps of a noun's use cases beyond those of every noun. */
 export interface NounRules<Given, Facts, RemoveFacts, Seen> {
   /** Refuses what was given by itself: secrets, unsafe text, unfit addresses. */
   check?(given: Given, writer: Writer): void | Promise<void>;
   /** Throws NotFound where the writer does not see the record. */
   requireSeen?(sql: Sql, writer: Writer, id: string): Promise<Seen>;
-  /** What the noun's rules must know beside who has what must be unique. */
+  /** Reads the facts that the noun's rules need, beside who has the unique values. */
   facts?(
     sql: Sql,
     writer: Writer,
     about: About<Partial<Given>, NoInfer<Seen>>,
   ): Promise<Omit<Facts & object, keyof Held>>;
-  /** The same of a removal. */
+  /** Reads the facts that a removal needs. */
   removeFacts?(sql: Sql, writer: Writer, id: string): Promise<RemoveFacts>;
-  /** What the same request writes beside the record. */
+  /** Gives commands that the same request carries out beside that on the record. */
   besides?(
     sql: Sql,
     writer: Writer,

@@ -5,9 +5,9 @@ import { receiptReply } from '../http/replies.js';
 import { listAnswer, receiptAnswer, type ListQuery } from '../http/schemas.js';
 import type { Receipt, UseCase, Writer } from '../use-cases/use-case.js';
 import { bodyOf, patchOf, shownOf } from './fields.js';
-import type { RecordReads } from './record-reads.js';
+import type { Readable, RecordReads } from './record-reads.js';
 import type { Members, RecordSpec } from './record-spec.js';
-import { readRoute, writeRoute, type Replying } from './routes.js';
+import { readRoute, writeRoute, type Params, type Replying } from './routes.js';
 
 type Texts = Pick<OperationSpec, 'summary' | 'description'>;
 
@@ -22,9 +22,12 @@ interface Write extends Texts {
   readonly example?: { readonly body?: object; readonly answer?: object };
 }
 
+/** What routes must know of a noun, or of a link. */
+export type Routed = Readable & Pick<RecordSpec, 'name' | 'idTaken'>;
+
 /** How requests speak of a noun. */
 export interface RecordRoutesSpec extends Readonly<Partial<Record<Verb, Write>>> {
-  /** Below the host: `tags`. */
+  /** Below the host: `tags`; of a link with the first end: `skills/:skillId/dependencies`. */
   readonly path: string;
   /** Stem of the operation ids, `createTag` and `listTags`, where it is not the record's name and its path. */
   readonly operations?: { readonly one?: string; readonly many?: string };
@@ -47,7 +50,7 @@ export interface RecordRoutesSpec extends Readonly<Partial<Record<Verb, Write>>>
 type Verb = 'create' | 'put' | 'update' | 'delete' | 'activate' | 'deactivate';
 
 /** The controllers of a noun, one for each route that it has. */
-export function recordRoutes<S extends RecordSpec>(
+export function recordRoutes<S extends Routed>(
   reads: RecordReads<S, string>,
   spec: RecordRoutesSpec,
 ): Type[] {
@@ -55,7 +58,7 @@ export function recordRoutes<S extends RecordSpec>(
   const { noun, name } = reads.spec;
   const { one: stem = name, many = capitalized(path) } = spec.operations ?? {};
   const params = shownOf(reads.spec.id);
-  const one = `${path}/:${Object.keys(params).join()}`;
+  const one = pathOfOne(path, params);
   const read = { scope: 'catalog:read', ...access } as const;
   const list = readRoute<ListQuery>(
     path,
@@ -64,7 +67,7 @@ export function recordRoutes<S extends RecordSpec>(
       ...{ query: reads.query, answer: listAnswer(reads.listedAnswer) },
       example: { query: listed?.example ?? {}, answer: { items: [example.listed ?? example.answer] } },
     },
-    (sql, { visibility, query }) => reads.list(sql, visibility, query),
+    (sql, { visibility, params: ids, query }) => reads.list(sql, visibility, query, idsOf(ids)),
   );
   const get = readRoute(
     one,
@@ -72,8 +75,7 @@ export function recordRoutes<S extends RecordSpec>(
       ...{ id: `get${stem}`, ...textsOf(got ?? { summary: `Get ${withArticle(noun)}` }), ...read, params },
       ...{ answer: reads.answer, example: { answer: example.answer } },
     },
-    (sql, { visibility, params: given }) =>
-      reads.get(sql, visibility, given[Object.keys(params).join()] ?? ''),
+    (sql, { visibility, params: ids }) => reads.get(sql, visibility, idsOf(ids)),
   );
   const routes = writesOf(reads.spec, path);
   const writes = (Object.keys(routes) as Verb[]).flatMap((verb) => {
@@ -83,16 +85,25 @@ export function recordRoutes<S extends RecordSpec>(
   return [list, get, ...writes];
 }
 
+/** The path of a single one: the ids that the list's path does not name follow it. */
+function pathOfOne(path: string, ids: object): string {
+  const named = path.split('/');
+  const parts = Object.keys(ids).map((id) => `:${id}`);
+  return [...named, ...parts.filter((part) => !named.includes(part))].join('/');
+}
+
+/** What the path names below the host. */
+function idsOf({ hostId: _host, ...ids }: Params): Params {
+  return ids;
+}
+
 interface WriteRoute extends Partial<OperationSpec> {
   readonly route: readonly [method: () => MethodDecorator, path: string];
 }
 
-function writesOf(
-  { id, fixed, fields, idTaken }: RecordSpec,
-  path: string,
-): Readonly<Record<Verb, WriteRoute>> {
+function writesOf({ id, fixed, fields, idTaken }: Routed, path: string): Readonly<Record<Verb, WriteRoute>> {
   const params = shownOf(id);
-  const one = `${path}/:${Object.keys(params).join()}`;
+  const one = pathOfOne(path, params);
   const whole = { ...fixed, ...fields };
   return {
     create: { route: [Post, path], body: bodyOf(idTaken ? { ...id, ...whole } : whole), status: 201 },

@@ -2,7 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import type { DomainEvent, EventType, Touches } from '../../eventsourcing/event.js';
 import { defaultsOf, type Fields, type New, type SqlType, type Values } from './fields.js';
 
-/** What a noun is. */
+/** The declaration of a noun. */
 export interface RecordSpec {
   /** Aggregate type and stem of the events: `Tag` gives `TagCreatedEvent`. */
   readonly name: string;
@@ -34,7 +34,7 @@ export interface RecordSpec {
   readonly idTaken?: { readonly code: string; detail(id: string): string };
 }
 
-/** How far a record has come, kept in a field that no request brings. */
+/** Stages of a record, kept in a field that no request sets. */
 export interface Stages {
   readonly field: string;
   readonly first: string;

@@ -40,7 +40,7 @@ export interface RecordRules<F, Facts, RemoveFacts> {
   step?(current: NonNullable<RecordState<F>>, stage: string): void;
 }
 
-/** Which other record has what must be unique. */
+/** The id of another record that has the unique values. */
 export interface Held {
   readonly heldBy: string | null;
 }
@@ -61,7 +61,7 @@ type FactsOf<S extends RecordSpec, Facts> = S extends { readonly unique: object 
     ? NoFacts
     : Facts;
 
-/** What is to become of a record; made by the methods of its {@link Noun}. */
+/** A command on a record; made by the methods of its {@link Noun}. */
 export class RecordCommand<Payload extends object = object> extends Command<Payload> {
   constructor(
     readonly aggregateType: string,
@@ -77,7 +77,7 @@ export class RecordCommand<Payload extends object = object> extends Command<Payl
   }
 }
 
-/** All that follows from the declaration of a record. */
+/** What follows from the declaration of a record. */
 export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFacts = unknown> {
   readonly rows: Table;
   readonly events: readonly EventType[];

@@ -13,7 +13,7 @@ import type { Reply } from '../idempotency/kept-replies.js';
 /** What a path names. */
 export type Params = Readonly<Record<string, string>>;
 
-/** What a read is asked for. */
+/** The request of a read. */
 export interface Asked<Q> {
   readonly visibility: Visibility;
   readonly params: Params;

@@ -9,7 +9,7 @@ import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
 import { injected, type ProvidersOf } from './injected.js';
 
-/** Who writes, as the token says, and on what terms: expected version, idempotency key, correlation. */
+/** Who writes, by the token, and on what terms: expected version, idempotency key, correlation id. */
 export interface Writer {
   readonly context: KeyedContext;
   readonly caller: Caller;
@@ -29,8 +29,8 @@ export interface Receipt {
 }
 
 /**
- * What somebody wants done, the same class from every door: `commandBus.execute(new PutSkillTool(writer, input))`.
- * {@link handle} declares how.
+ * A write that a caller asks for, the same class at every door: `commandBus.execute(new PutSkillTool(writer, input))`.
+ * {@link handle} declares how it is carried out.
  */
 export abstract class UseCase<Input, Result extends object = Receipt> extends NestCommand<Result> {
   constructor(
@@ -48,9 +48,9 @@ export abstract class UseCase<Input, Result extends object = Receipt> extends Ne
 export interface Handling<Input, Facts, Result, Prepared = unknown, Needs extends readonly unknown[] = []> {
   /** Refuses by the input alone: secrets, unsafe text, what takes long. */
   check?(input: Input, writer: Writer): void | Promise<void>;
-  /** Does before the lock what lies outside of the database, or takes long. */
+  /** Does, before the lock, what needs other services or takes long. */
   prepare?(input: Input, writer: Writer, ...needs: Needs): Promise<Prepared>;
-  /** Whether all is carried out but the commit. */
+  /** Whether to do everything but commit. */
   isDryRun?(input: Input, prepared: NoInfer<Prepared>): boolean;
   /** Reads what the decision must know, under the lock of the host's head: nothing that it reads can be raced. */
   load(sql: Sql, input: Input, writer: Writer, prepared: NoInfer<Prepared>): Promise<Facts>;
@@ -59,11 +59,11 @@ export interface Handling<Input, Facts, Result, Prepared = unknown, Needs extend
    * unique rules do not guard of its facts is still so.
    */
   readonly revalidate?: (sql: Sql, facts: NoInfer<Facts>) => Promise<boolean>;
-  /** The commands that do it, all or none; no I/O. */
+  /** Gives the commands, of which all or none are carried out; no I/O. */
   decide(facts: NoInfer<Facts>, input: Input, writer: Writer): readonly Command[];
-  /** What the doors are given and keep for replays; {@link receiptOf} unless said otherwise. */
+  /** Makes the result, which is also kept for replays; {@link receiptOf} by default. */
   result?(outcomes: readonly Outcome[], position: number, facts: NoInfer<Facts>): Result;
-  /** Is given how it ended, to be counted. */
+  /** Called with how it ended, to count it. */
   ended?(end: End<NoInfer<Prepared>>, needs: NoInfer<Needs>): void;
 }
 
@@ -138,7 +138,7 @@ function replayed(kept: Reply): object {
   return receipt;
 }
 
-/** What a use case is carried out with. */
+/** A use case with what it is carried out with. */
 interface Asked<Input, Prepared> {
   readonly writer: Writer;
   readonly input: Input;
