@@ -19,7 +19,7 @@ import {
   type Exposure,
   type ExposureBody,
 } from './exposure.rules.js';
-import { refuseUnfitAddresses } from './gateway-address.js';
+import { refuseUnfitAddresses } from './gateway.rules.js';
 import { exampleRecord, gatewayExampleId } from './gateway.fields.js';
 import { requireGateway } from './gateway.record.js';
 

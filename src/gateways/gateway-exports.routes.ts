@@ -4,7 +4,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { VisibleTo } from '../platform/http/parameters.js';
 import { exposedTools, type ExposedTool } from './exposed-tools.lookup.js';
-import { blockedBy } from './gateway-policy.js';
+import { blockedBy } from './gateway.rules.js';
 import { requireGateway, type GatewayFacts } from './gateway.record.js';
 import { routerConfig } from './mcp-router.js';
 

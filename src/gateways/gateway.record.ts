@@ -8,7 +8,7 @@ import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import { record } from '../platform/records/record.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
-import { refuseUnfitAddresses } from './gateway-address.js';
+import { refuseUnfitAddresses } from './gateway.rules.js';
 import {
   gatewayIdentity,
   type GatewayProfile,

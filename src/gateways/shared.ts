@@ -1,4 +1,3 @@
 /** What other slices use of the rules, shapes and schemas of gateways/. Pure. */
-export { refuseUnfitAddresses } from './gateway-address.js';
-export { blockedBy, type PolicyReason } from './gateway-policy.js';
+export { blockedBy, type PolicyReason, refuseUnfitAddresses } from './gateway.rules.js';
 export { type ParameterRoute, type RouterTool, routerTools } from './mcp-router.js';

@@ -7,7 +7,6 @@ export {
   hasTags,
   selectionOf,
   taxonomyColumns,
-  type TaxonomyNames,
   taxonomyShown,
   termIdsByName,
 } from './taxonomy.lookup.js';

@@ -62,12 +62,6 @@ export async function requireOwnTerm(
   throw new RuleBroken('global_read_only', detail);
 }
 
-/** Names of a thing's categories and tags, in the order of the catalog. */
-export interface TaxonomyNames {
-  readonly categories: string[];
-  readonly tags: string[];
-}
-
 /** Members `categories` and `tags` for the reads of a record: `('tool', 'tool_t', 'tool_id')`. */
 export function taxonomyShown(entityType: EntityType, table: string, id: string) {
   const shown = (column: 'categories' | 'tags') => ({

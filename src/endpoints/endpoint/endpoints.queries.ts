@@ -3,41 +3,31 @@ import type { Sql } from '../../eventsourcing/sql.js';
 import type { ScopeFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { listPage } from '../../platform/database/page.js';
-import { taxonomyColumns, type TaxonomyNames } from '../../taxonomy/public.js';
+import { pick } from '../../platform/records/fields.js';
+import { taxonomyColumns } from '../../taxonomy/public.js';
 import { cutReferences } from './endpoint-references.js';
 import { referencesSeen } from './endpoint.lookup.js';
-import type { EndpointAnswer, EndpointListQuery, ListedEndpoint } from './endpoint.schemas.js';
+import {
+  type EndpointAnswer,
+  type EndpointListQuery,
+  listedEndpoint,
+  type ListedEndpoint,
+} from './endpoint.schemas.js';
 import { endpointOf, type EndpointRow } from './endpoints.row.js';
 import { endpointConditions, visibleEndpoints } from './endpoints.filter.js';
 
-const listedColumns = [
-  ...([
-    'endpoint_id',
-    'api_id',
-    'api_version_id',
-    'service_id',
-    'env_tag',
-    'endpoint',
-    'http_method',
-  ] as const),
-  ...(['endpoint_path', 'endpoint_name', 'endpoint_desc', 'source_protocol', 'lifecycle_status'] as const),
-  ...([
-    'routing_domain',
-    'semantic_namespace',
-    'sensitivity_tier',
-    'semantic_weight',
-    'target_personas',
-    'category',
-    'document_tags',
-  ] as const),
-  ...(['enrichment', 'gaps', 'changed'] as const),
-  ...(['active', 'aggregate_version', 'position', 'update_ts', 'update_user'] as const),
-] as const satisfies readonly (keyof EndpointRow)[];
-type ListedRow = Pick<EndpointRow, (typeof listedColumns)[number]> &
-  TaxonomyNames & { readonly conflict: boolean; readonly shown_desc: string };
-const derivedColumns = `conflicts <> '[]' AS conflict,
-  (SELECT r.description FROM endpoint_told r
-    WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS shown_desc, ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}`;
+/** Selects what lists show. @param narrowed whether the reader gets what agents get */
+const listedColumns = (narrowed: boolean): string =>
+  `endpoint_id AS "endpointId", api_id AS "apiId", api_version_id AS "apiVersionId", service_id AS "serviceId",
+  env_tag AS "envTag", endpoint, http_method AS method, endpoint_path AS path, endpoint_name AS name,
+  ${narrowed ? shownDescription : 'endpoint_desc'} AS description, source_protocol AS "sourceProtocol",
+  lifecycle_status AS "lifecycleStatus", routing_domain AS domain, semantic_namespace AS "semanticNamespace",
+  sensitivity_tier AS "sensitivityTier", semantic_weight AS "semanticWeight", target_personas AS "targetPersonas",
+  ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}, category, document_tags AS "documentTags",
+  enrichment, gaps, changed, conflicts <> '[]' AS conflict, active, aggregate_version AS "aggregateVersion", position,
+  update_ts AS "updateTs", update_user AS "updateUser"`;
+const shownDescription = `(SELECT r.description FROM endpoint_told r
+    WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id)`;
 
 export async function listEndpoints(
   sql: Sql,
@@ -48,13 +38,12 @@ export async function listEndpoints(
     ...facts,
     ...(active !== 'all' && { active: active === 'true' }),
   });
-  const select = `${listedColumns.join(', ')}, ${derivedColumns}`;
-  const { rows, ...next } = await listPage<ListedRow>(sql, {
+  const select = `${listedColumns(isNarrowed(visibility))}, endpoint_id`;
+  const { rows, ...next } = await listPage<ListedEndpoint>(sql, {
     ...{ select, from: 'api_endpoint_t', where, text: 'endpoint', id: 'endpoint_id' },
     ...{ limit, cursor },
   });
-  const narrowed = isNarrowed(visibility);
-  return { items: rows.map((row) => listed(row, narrowed)), ...next };
+  return { items: rows.map(listed), ...next };
 }
 
 /** Throws NotFound. */
@@ -63,9 +52,10 @@ export async function getEndpoint(
   visibility: Visibility,
   endpointId: string,
 ): Promise<EndpointAnswer> {
+  const narrowed = isNarrowed(visibility);
   const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
-  const [row] = await sql.query<EndpointRow & ListedRow & { scopes: ScopeFacts[][] }>(
-    `SELECT *, ${derivedColumns},
+  const [row] = await sql.query<EndpointRow & ListedEndpoint & { scopes: ScopeFacts[][] }>(
+    `SELECT *, ${listedColumns(narrowed)},
             (SELECT r.scopes FROM endpoint_read r
               WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
      FROM api_endpoint_t ${where.sql()}`,
@@ -74,9 +64,8 @@ export async function getEndpoint(
   if (row === undefined) throw new NotFound('endpoint', endpointId);
   const { tool_metadata: metadata, api_version_id: apiVersionId } = row;
   const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata]);
-  const narrowed = isNarrowed(visibility);
   return {
-    ...listed(row, narrowed),
+    ...listed(row),
     inputSchema: row.tool_schema,
     outputSchema: row.response_schema,
     toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
@@ -90,38 +79,6 @@ export async function getEndpoint(
   };
 }
 
-/** @param narrowed whether the reader gets what agents get */
-function listed(row: ListedRow, narrowed: boolean): ListedEndpoint {
-  return {
-    endpointId: row.endpoint_id,
-    apiId: row.api_id,
-    apiVersionId: row.api_version_id,
-    serviceId: row.service_id,
-    envTag: row.env_tag,
-    endpoint: row.endpoint,
-    method: row.http_method,
-    path: row.endpoint_path,
-    name: row.endpoint_name,
-    description: narrowed ? row.shown_desc : row.endpoint_desc,
-    sourceProtocol: row.source_protocol,
-    lifecycleStatus: row.lifecycle_status,
-    domain: row.routing_domain,
-    semanticNamespace: row.semantic_namespace,
-    sensitivityTier: row.sensitivity_tier,
-    semanticWeight: row.semantic_weight,
-    targetPersonas: [...row.target_personas],
-    categories: row.categories,
-    tags: row.tags,
-    category: row.category,
-    documentTags: [...row.document_tags],
-    enrichment: row.enrichment,
-    gaps: [...row.gaps],
-    changed: row.changed,
-    conflict: row.conflict,
-    active: row.active,
-    aggregateVersion: row.aggregate_version,
-    position: row.position,
-    updateTs: row.update_ts,
-    updateUser: row.update_user,
-  };
+function listed(row: ListedEndpoint): ListedEndpoint {
+  return pick(row, listedEndpoint.properties);
 }

@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { dateTime, listProperties, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
-import { policyReasons } from '../gateway-policy.js';
+import { policyReasons } from '../gateway.rules.js';
 import { gatewayExampleId } from '../gateway.fields.js';
 import { driftFindings, driftGrades } from './drift.js';
 

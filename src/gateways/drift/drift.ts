@@ -7,7 +7,7 @@ import type { EndpointFacts } from '../../formats/shared.js';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import type { RuntimeMetadata } from '../exposed-tools.lookup.js';
-import { blockedBy, type PolicyReason } from '../gateway-policy.js';
+import { blockedBy, type PolicyReason } from '../gateway.rules.js';
 import type { DriftRecord } from './drift.events.js';
 
 /** What a comparison may find (docs/contract.md, section 9), in the order of one tool's findings. */

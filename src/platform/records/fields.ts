@@ -178,3 +178,8 @@ export function tableOfFields(name: string, key: Fields, fields: Readonly<Record
 export function toColumns(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [columnOf(name), value]));
 }
+
+/** The members with these names, in their order. */
+export function pick<M extends object>(members: M, names: object): M {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, Reflect.get(members, name)])) as M;
+}

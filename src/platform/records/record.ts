@@ -5,7 +5,7 @@ import type { DomainEvent, EventType } from '../../eventsourcing/event.js';
 import type { Projection, UniqueRules } from '../../eventsourcing/slice.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Table } from '../database/row-changes.js';
-import { defaultsOf, tableOfFields, type HasColumn } from './fields.js';
+import { defaultsOf, pick, tableOfFields, type HasColumn } from './fields.js';
 import {
   eventName,
   eventsOf,
@@ -268,8 +268,4 @@ function differing(given: Members, current: Members): Members {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(value, current[name])),
   );
-}
-
-function pick(members: Members, names: object): Members {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => name in names));
 }

@@ -5,38 +5,24 @@ import { referencesSeen } from '../../endpoints/public.js';
 import type { ScopeFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { listPage } from '../../platform/database/page.js';
-import { taxonomyColumns, type TaxonomyNames } from '../../taxonomy/public.js';
-import type { ListedTool, ToolAnswer } from './tool-answers.schemas.js';
+import { pick } from '../../platform/records/fields.js';
+import { taxonomyColumns } from '../../taxonomy/public.js';
+import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from './tool-params.js';
 import type { ToolListQuery } from './tool.schemas.js';
 import { toolConditions, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
 
-const listedColumns = [
-  ...(['tool_id', 'name', 'description', 'version', 'implementation_type', 'endpoint_id'] as const),
-  ...(['api_id', 'api_version_id', 'service_id', 'env_tag', 'source_protocol', 'capability_ref'] as const),
-  ...([
-    'lifecycle_status',
-    'routing_domain',
-    'semantic_namespace',
-    'sensitivity_tier',
-    'semantic_weight',
-  ] as const),
-  ...([
-    'target_personas',
-    'category',
-    'active',
-    'aggregate_version',
-    'position',
-    'update_ts',
-    'update_user',
-  ] as const),
-] as const satisfies readonly (keyof ToolRow)[];
-type ListedRow = Pick<ToolRow, (typeof listedColumns)[number]> &
-  TaxonomyNames & { readonly changed: boolean; readonly endpoint_offered: boolean };
-const derivedColumns = `change IS NOT NULL AS changed, endpoint_active AND coalesce((
+/** What lists show. */
+const listedColumns = `tool_id AS "toolId", name, description, version, implementation_type AS "implementationType",
+  endpoint_id AS "endpointId", endpoint_active AND coalesce((
     SELECT v.active FROM api_version_read v WHERE v.host_id = tool_t.host_id AND v.api_version_id = tool_t.api_version_id
-  ), true) AS endpoint_offered, ${taxonomyColumns('tool', 'tool_t', 'tool_id')}`;
+  ), true) AS "endpointActive", api_id AS "apiId", api_version_id AS "apiVersionId", service_id AS "serviceId",
+  env_tag AS "envTag", source_protocol AS "sourceProtocol", capability_ref AS "capabilityRef",
+  lifecycle_status AS "lifecycleStatus", routing_domain AS domain, semantic_namespace AS "semanticNamespace",
+  sensitivity_tier AS "sensitivityTier", semantic_weight AS "semanticWeight", target_personas AS "targetPersonas",
+  ${taxonomyColumns('tool', 'tool_t', 'tool_id')}, category, change IS NOT NULL AS changed, active,
+  aggregate_version AS "aggregateVersion", position, update_ts AS "updateTs", update_user AS "updateUser"`;
 
 export async function listTools(
   sql: Sql,
@@ -47,17 +33,17 @@ export async function listTools(
     ...facts,
     ...(active !== 'all' && { active: active === 'true' }),
   });
-  const select = `${listedColumns.join(', ')}, ${derivedColumns}`;
+  const select = `${listedColumns}, tool_id`;
   const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
-  const { rows, ...next } = await listPage<ListedRow>(sql, request);
+  const { rows, ...next } = await listPage<ListedTool>(sql, request);
   return { items: rows.map(listed), ...next };
 }
 
 /** Throws NotFound. */
 export async function getTool(sql: Sql, visibility: Visibility, toolId: string): Promise<ToolAnswer> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
-  const [row] = await sql.query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
-    `SELECT tool_t.*, ${derivedColumns}, r.response_schema, r.scopes
+  const [row] = await sql.query<ToolRow & ListedTool & { scopes: ScopeFacts[][] }>(
+    `SELECT tool_t.*, ${listedColumns}, r.response_schema, r.scopes
      FROM tool_t, LATERAL (SELECT response_schema, scopes FROM tool_read r
        WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) r ${where.sql()}`,
     where.values,
@@ -98,35 +84,6 @@ export async function toolParams(
   return { items: row.params };
 }
 
-function listed(row: ListedRow): ListedTool {
-  return {
-    toolId: row.tool_id,
-    name: row.name,
-    description: row.description,
-    version: row.version,
-    implementationType: row.implementation_type,
-    endpointId: row.endpoint_id,
-    endpointActive: row.endpoint_offered,
-    apiId: row.api_id,
-    apiVersionId: row.api_version_id,
-    serviceId: row.service_id,
-    envTag: row.env_tag,
-    sourceProtocol: row.source_protocol,
-    capabilityRef: row.capability_ref,
-    lifecycleStatus: row.lifecycle_status,
-    domain: row.routing_domain,
-    semanticNamespace: row.semantic_namespace,
-    sensitivityTier: row.sensitivity_tier,
-    semanticWeight: row.semantic_weight,
-    targetPersonas: [...row.target_personas],
-    categories: row.categories,
-    tags: row.tags,
-    category: row.category,
-    changed: row.changed,
-    active: row.active,
-    aggregateVersion: row.aggregate_version,
-    position: row.position,
-    updateTs: row.update_ts,
-    updateUser: row.update_user,
-  };
+function listed(row: ListedTool): ListedTool {
+  return pick(row, listedTool.properties);
 }
