@@ -33,6 +33,8 @@ const tooManyParameters = [
 /** Folders whose names are those of the field alone; a new one is added here. */
 const plainFolders = [
   ...[
+    'endpoints',
+    'tools',
     'graph',
     'search',
     'diagnostics',

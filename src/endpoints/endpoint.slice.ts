@@ -29,7 +29,7 @@ import {
   apiEndpointImported,
   apiEndpointOverridden,
   apiEndpointReturned,
-  apiEndpointVanished,
+  apiEndpointMissing,
 } from './endpoint/endpoint.events.js';
 import { endpointProjection } from './endpoint/endpoints.projection.js';
 
@@ -42,7 +42,7 @@ export const endpointSlice: Slice = {
     apiVersionSpecReplaced,
     apiVersionSpecUpdated,
     apiEndpointImported,
-    apiEndpointVanished,
+    apiEndpointMissing,
     apiEndpointReturned,
     apiEndpointOverridden,
     apiEndpointDeactivated,

@@ -17,7 +17,7 @@ const stored = (endpoint: string, more: Partial<StoredEndpoint> = {}): StoredEnd
   endpoint,
   name: endpoint,
   digest: offer(endpoint).digest,
-  vanished: false,
+  missing: false,
   decisive: true,
   enrichment: 'none',
   gaps: [],
@@ -41,7 +41,7 @@ describe('the difference of a document', () => {
   });
 
   it('brings back what had vanished, and lets it vanish once', () => {
-    const gone = stored('a', { vanished: true });
+    const gone = stored('a', { missing: true });
     expect(keys(compare([offer('a')], [gone], idOf))).toEqual({ changed: ['a'], unchanged: [], missing: [] });
     expect(keys(compare([], [gone], idOf))).toEqual({ changed: [], unchanged: [], missing: [] });
   });
@@ -65,7 +65,7 @@ describe('the difference of a document', () => {
         const first = compare(now, old, idOf);
         const after = [
           ...now.map(({ endpoint, digest }) => stored(endpoint, { digest })),
-          ...first.missing.map((each) => ({ ...each, vanished: true })),
+          ...first.missing.map((each) => ({ ...each, missing: true })),
         ];
         const { changed, unchanged, missing } = compare(now, after, idOf);
         expect([changed, missing]).toEqual([[], []]);

@@ -45,7 +45,7 @@ export function compare(
     held.add(endpointId);
     const same =
       endpoint !== undefined &&
-      !endpoint.vanished &&
+      !endpoint.missing &&
       (offer.isOwnExport === true || endpoint.digest === offer.digest);
     if (same) unchanged.push(endpoint);
     else changed.push({ endpointId, offer, stored: endpoint });
@@ -54,7 +54,7 @@ export function compare(
     changed,
     unchanged,
     missing: stored.filter(
-      (endpoint) => endpoint.digest !== null && !endpoint.vanished && !held.has(endpoint.endpointId),
+      (endpoint) => endpoint.digest !== null && !endpoint.missing && !held.has(endpoint.endpointId),
     ),
   };
 }
@@ -144,7 +144,7 @@ function untouched({ endpointId, endpoint, name, enrichment, gaps }: StoredEndpo
 /** Tells how an endpoint changes. One that an operator has switched off comes back to its document, but not into use. */
 function changeOf(stored: StoredEndpoint | undefined, { after }: Review): EndpointChange {
   if (stored === undefined) return 'added';
-  return stored.vanished && stored.decisive && !after.deactivated ? 'reactivated' : 'changed';
+  return stored.missing && stored.decisive && !after.deactivated ? 'reactivated' : 'changed';
 }
 
 export interface ReportConflict extends Conflict {

@@ -72,7 +72,7 @@ export const endpointDecider: Decider<EndpointState, ApiEndpointCommand, ApiEndp
     if (state.status === 'unknown') throw new NotFound('endpoint', command.aggregateId);
     if (command instanceof VanishEndpoint) {
       const { layer } = command.payload;
-      if (state.layers[layer] === undefined || state.vanished.includes(layer)) return [];
+      if (state.layers[layer] === undefined || state.missing.includes(layer)) return [];
       return [{ type: 'ApiEndpointVanishedEvent', data: { layer } }];
     }
     if (command instanceof DeactivateEndpoint) {
@@ -99,13 +99,13 @@ function imported(said: Said & Brought, state: EndpointState): readonly ApiEndpo
   if (state.status === 'unknown') return [{ type: 'ApiEndpointImportedEvent', data }];
   const { layer } = data;
   const events: ApiEndpointEvent[] = [];
-  if (state.vanished.includes(layer)) events.push({ type: 'ApiEndpointReturnedEvent', data: { layer } });
+  if (state.missing.includes(layer)) events.push({ type: 'ApiEndpointReturnedEvent', data: { layer } });
   if (state.digests[layer] !== data.digest) events.push({ type: 'ApiEndpointImportedEvent', data });
   return events;
 }
 
-function overridden(change: Overrides, { layers, beneath }: KnownEndpoint): readonly ApiEndpointEvent[] {
-  const data = override(layers, beneath, change);
-  const before = { overrides: layers.operator ?? {}, beneath };
+function overridden(change: Overrides, { layers, baseline }: KnownEndpoint): readonly ApiEndpointEvent[] {
+  const data = override(layers, baseline, change);
+  const before = { overrides: layers.operator ?? {}, beneath: baseline };
   return isDeepStrictEqual(data, before) ? [] : [{ type: 'ApiEndpointOverriddenEvent', data }];
 }

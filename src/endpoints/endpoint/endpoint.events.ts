@@ -38,7 +38,7 @@ export const apiEndpointImported = eventType({
 });
 
 /** The endpoint is no longer in the layer's document. What the layer said of it is kept. */
-export const apiEndpointVanished = eventType({
+export const apiEndpointMissing = eventType({
   type: 'ApiEndpointVanishedEvent',
   aggregateType: 'ApiEndpoint',
   version: 1,
@@ -66,7 +66,7 @@ export const apiEndpointOverridden = eventType({
     required: ['overrides', 'beneath'],
     properties: {
       overrides: endpointFacts,
-      /** Field (dot path) to the value beneath it when the operator wrote it; null where there was none. */
+      /** Field (dot path) to the value under it when the operator wrote it; null where there was none. */
       beneath: { type: 'object', additionalProperties: json },
     },
   },
@@ -127,7 +127,7 @@ export const apiEndpointChangesAccepted = eventType({
 
 export type ApiEndpointEvent =
   | EventOf<typeof apiEndpointImported>
-  | EventOf<typeof apiEndpointVanished>
+  | EventOf<typeof apiEndpointMissing>
   | EventOf<typeof apiEndpointReturned>
   | EventOf<typeof apiEndpointOverridden>
   | EventOf<typeof apiEndpointDeactivated>

@@ -103,7 +103,7 @@ describe('the laws of merging', () => {
   });
 
   law('without an operator and with one document there is no conflict', ({ source = {} }) => {
-    expect(conflictsOf({ layers: { source }, beneath: {}, settled: {} })).toEqual([]);
+    expect(conflictsOf({ layers: { source }, baseline: {}, settled: {} })).toEqual([]);
   });
 });
 
@@ -154,24 +154,24 @@ describe('the effective value', () => {
 describe('conflicts', () => {
   it('show what a lower layer offers of how the endpoint is called', () => {
     const all: Layers = { source: { path: '/a', method: 'get' }, gateway: { path: '/b', method: 'get' } };
-    expect(conflictsOf({ layers: all, beneath: {}, settled: {} })).toEqual([
+    expect(conflictsOf({ layers: all, baseline: {}, settled: {} })).toEqual([
       { field: 'path', kept: '/a', offered: '/b', layer: 'gateway' },
     ]);
   });
 
   it('show a value beneath an override that has changed since, until both agree', () => {
     const operator = { description: 'mine' };
-    const beneath = { description: 'old' };
+    const baseline = { description: 'old' };
     expect(
-      conflictsOf({ layers: { operator, source: { description: 'old' } }, beneath, settled: {} }),
+      conflictsOf({ layers: { operator, source: { description: 'old' } }, baseline, settled: {} }),
     ).toEqual([]);
     expect(
-      conflictsOf({ layers: { operator, source: { description: 'new' } }, beneath, settled: {} }),
+      conflictsOf({ layers: { operator, source: { description: 'new' } }, baseline, settled: {} }),
     ).toEqual([{ field: 'description', kept: 'mine', offered: 'new', layer: 'source' }]);
     expect(
-      conflictsOf({ layers: { operator, source: { description: 'mine' } }, beneath, settled: {} }),
+      conflictsOf({ layers: { operator, source: { description: 'mine' } }, baseline, settled: {} }),
     ).toEqual([]);
-    expect(conflictsOf({ layers: { operator, source: {} }, beneath, settled: {} })).toEqual([
+    expect(conflictsOf({ layers: { operator, source: {} }, baseline, settled: {} })).toEqual([
       { field: 'description', kept: 'mine', offered: null, layer: null },
     ]);
   });

@@ -132,7 +132,7 @@ export interface StoredEndpoint {
   /** Digest of the layer's facts; null where the layer never had the endpoint. */
   readonly digest: string | null;
   /** Whether the endpoint was missing from the layer's last document. */
-  readonly vanished: boolean;
+  readonly missing: boolean;
   /** Whether the endpoint is active as long as this layer holds it; otherwise another layer decides. */
   readonly decisive: boolean;
   readonly enrichment: Enrichment;
@@ -148,7 +148,7 @@ export async function storedEndpoints(
   layer: Layer,
 ): Promise<StoredEndpoint[]> {
   return sql.query<StoredEndpoint>(
-    `SELECT endpoint_id AS "endpointId", endpoint, endpoint_name AS name, digests ->> $3 AS digest, $3 = ANY(vanished) AS vanished,
+    `SELECT endpoint_id AS "endpointId", endpoint, endpoint_name AS name, digests ->> $3 AS digest, $3 = ANY(vanished) AS missing,
             $3 = 'source' OR $3 = 'gateway' AND digests -> 'source' IS NULL AS decisive, enrichment, gaps, conflicts
      FROM api_endpoint_t WHERE host_id = $1 AND api_version_id = $2`,
     [hostId, apiVersionId, layer],

@@ -23,16 +23,16 @@ const endpoint = (layers: Layers, more: Partial<KnownEndpoint> = {}): KnownEndpo
     digests: {},
     accepted: {},
     suspicious: false,
-    vanished: [],
+    missing: [],
     deactivated: false,
-    beneath: {},
+    baseline: {},
     settled: {},
   },
   ...more,
 });
 const settled = (known: KnownEndpoint, choice: Choice): KnownEndpoint => {
-  const { overrides: operator, beneath, settled: verdicts } = settle(known, choice);
-  return { ...known, layers: { ...known.layers, operator }, beneath, settled: verdicts };
+  const { overrides: operator, beneath: baseline, settled: verdicts } = settle(known, choice);
+  return { ...known, layers: { ...known.layers, operator }, baseline, settled: verdicts };
 };
 
 const refused = (code: string): Error => expect.objectContaining({ code }) as Error;
@@ -44,7 +44,7 @@ describe('a value that has changed beneath an override', () => {
       lightapi_api: { description: 'theirs' },
       source: { description: 'new' },
     },
-    { beneath: { description: 'old', 'routing.domain': null } },
+    { baseline: { description: 'old', 'routing.domain': null } },
   );
 
   it('is settled by keeping the override, until it changes again', () => {
@@ -58,7 +58,7 @@ describe('a value that has changed beneath an override', () => {
   it('is settled by the layer that offers it: the override goes, others stay', () => {
     const taken = settled(known, { field: 'description', take: 'lightapi_api' });
     expect(taken.layers.operator).toEqual({ routing: { domain: 'ours' } });
-    expect(taken.beneath).toEqual({ 'routing.domain': null });
+    expect(taken.baseline).toEqual({ 'routing.domain': null });
     expect(conflictsOf(taken)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('a value that has changed beneath an override', () => {
   it('that no layer says any longer goes with whichever layer is named', () => {
     const silent = endpoint(
       { operator: { description: 'mine' }, source: {} },
-      { beneath: { description: 'old' } },
+      { baseline: { description: 'old' } },
     );
     expect(settled(silent, { field: 'description', take: 'source' }).layers.operator).toEqual({});
   });

@@ -1,3 +1,5 @@
+import type { EventOf } from '../../eventsourcing/event.js';
+import type { apiEndpointConflictSettled, apiEndpointOverridden } from './endpoint.events.js';
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
 import {
@@ -32,14 +34,14 @@ export type Settled = Readonly<Record<string, Readonly<Partial<Record<MergedLaye
 /** The state that the conflicts of an endpoint follow from. */
 export interface Contested {
   readonly layers: Layers;
-  readonly beneath: Baseline;
+  readonly baseline: Baseline;
   readonly settled: Settled;
 }
 
 /** The conflicts that wait for an operator, ordered by field. */
-export function conflictsOf({ layers: all, beneath, settled }: Contested): readonly Conflict[] {
+export function conflictsOf({ layers: all, baseline, settled }: Contested): readonly Conflict[] {
   if (Object.keys(all).length < 2 && all.operator === undefined) return [];
-  const found = [...invocationConflicts(all), ...overrideConflicts(all, beneath)];
+  const found = [...invocationConflicts(all), ...overrideConflicts(all, baseline)];
   const open = found.filter((conflict) => !isSettled(conflict, settled));
   return open.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
 }
@@ -69,13 +71,13 @@ function invocationConflicts(all: Layers): Conflict[] {
 }
 
 /** Finds overrides whose replaced value has changed since: they stay in force and wait for an operator. */
-function overrideConflicts(all: Layers, beneath: Baseline): Conflict[] {
+function overrideConflicts(all: Layers, baseline: Baseline): Conflict[] {
   const { facts, provenance } = withoutOperator(all);
   const now = fieldsOf(facts);
   const conflicts: Conflict[] = [];
   for (const [field, kept] of fieldsOf(all.operator ?? {})) {
     const offered = now.get(field) ?? null;
-    if (isDeepStrictEqual(offered, beneath[field] ?? null) || isDeepStrictEqual(offered, kept)) continue;
+    if (isDeepStrictEqual(offered, baseline[field] ?? null) || isDeepStrictEqual(offered, kept)) continue;
     conflicts.push({ field, kept, offered, layer: provenance[field] ?? null });
   }
   return conflicts;
@@ -104,16 +106,13 @@ export interface Overrides {
 }
 
 /** The operator layer after a change, and the value under each of its fields. */
-interface OperatorLayer {
-  readonly overrides: EndpointFacts;
-  readonly beneath: Baseline;
-}
+type OperatorLayer = EventOf<typeof apiEndpointOverridden>['data'];
 
 /**
  * Applies an operator's change: a value overrides, `null` takes an override back, a whole part as well; what is
- * left out stays. Writing a field again, even with the same value, accepts what then stands beneath it.
+ * left out stays. Writing a field again, even with the same value, accepts the value that is then under it.
  */
-export function override(all: Layers, beneath: Baseline, change: Overrides): OperatorLayer {
+export function override(all: Layers, baseline: Baseline, change: Overrides): OperatorLayer {
   const { routing, safety, ...members } = change;
   const fields = new Map(fieldsOf(all.operator ?? {}));
   const written = new Map<string, unknown>();
@@ -124,7 +123,7 @@ export function override(all: Layers, beneath: Baseline, change: Overrides): Ope
     else written.set(field, value);
   }
   const overrides = new Map([...fields, ...written]);
-  const remembered = [...overrides.keys()].map((field) => [field, beneath[field] ?? null] as const);
+  const remembered = [...overrides.keys()].map((field) => [field, baseline[field] ?? null] as const);
   return {
     overrides: factsFrom(overrides),
     beneath: { ...Object.fromEntries(remembered), ...baselineOf(all, written) },
@@ -156,14 +155,10 @@ export interface Choice {
 }
 
 /** The operator layer after a settlement, and what is settled. */
-interface Settlement {
-  readonly overrides: EndpointFacts;
-  readonly beneath: Baseline;
-  readonly settled: Settled;
-}
+type Settlement = Omit<EventOf<typeof apiEndpointConflictSettled>['data'], keyof Choice>;
 
 /**
- * Settles the conflict of a field. `operator` keeps the override and accepts what stands beneath it; the layer that
+ * Settles the conflict of a field. `operator` keeps the override and accepts the value under it; the layer that
  * makes the offer takes its place (any, where no layer says it any longer). How an endpoint is called is never taken from another layer (docs/contract.md, section 4): there
  * only the layer in force can be named, which turns the offers down until they change.
  *
@@ -174,7 +169,7 @@ export function settle(known: Contested, { field, take }: Choice): Settlement {
   const [conflict] = conflicts;
   if (conflict === undefined)
     throw new RuleBroken('no_conflict', `There is no open conflict about ${field}.`);
-  const { layers, beneath, settled } = known;
+  const { layers, baseline, settled } = known;
   const overrides = new Map(fieldsOf(layers.operator ?? {}));
   if (invocationFields.has(field)) {
     const { [field]: inForce = 'source' } = merge(layers).provenance;
@@ -184,17 +179,17 @@ export function settle(known: Contested, { field, take }: Choice): Settlement {
     );
     return {
       overrides: layers.operator ?? {},
-      beneath,
+      beneath: baseline,
       settled: { ...settled, [field]: { ...settled[field], ...verdict } },
     };
   }
   if (take === 'operator') {
     const seen = baselineOf(layers, new Map([[field, conflict.kept]]));
-    return { overrides: layers.operator ?? {}, beneath: { ...beneath, ...seen }, settled };
+    return { overrides: layers.operator ?? {}, beneath: { ...baseline, ...seen }, settled };
   }
   if (conflict.layer !== null && take !== conflict.layer) throw notOffered(field, take, conflict.layer);
   overrides.delete(field);
-  const { [field]: _, ...rest } = beneath;
+  const { [field]: _, ...rest } = baseline;
   return { overrides: factsFrom(overrides), beneath: rest, settled };
 }
 

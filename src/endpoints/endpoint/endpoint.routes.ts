@@ -64,8 +64,8 @@ export const endpointHandlers = [
   handle(UpdateEndpoint, {
     prepare: ({ endpointId: _id, ...sent }) => redacted(sent),
     async load(sql, { endpointId }, { caller, visibility }, { body, warnings }) {
-      const { layers, beneath } = await visibleEndpoint(sql, visibility, endpointId);
-      checkLoosening(caller, layers, override(layers, beneath, body).overrides);
+      const { layers, baseline } = await visibleEndpoint(sql, visibility, endpointId);
+      checkLoosening(caller, layers, override(layers, baseline, body).overrides);
       return { body, warnings };
     },
     decide: ({ body }, { endpointId }, { context }) => [

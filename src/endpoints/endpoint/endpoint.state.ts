@@ -20,10 +20,10 @@ export interface KnownEndpoint {
   /** Digest of what each document layer says. */
   readonly digests: Readonly<Partial<Record<Layer, string>>>;
   /** Layers whose document no longer holds the endpoint. */
-  readonly vanished: readonly Layer[];
+  readonly missing: readonly Layer[];
   /** Whether an operator has switched it off. */
   readonly deactivated: boolean;
-  readonly beneath: Baseline;
+  readonly baseline: Baseline;
   readonly settled: Settled;
   /** Digest of what each document layer said when an operator last accepted it. */
   readonly accepted: Readonly<Partial<Record<Layer, string>>>;
@@ -42,9 +42,9 @@ const blank: KnownEndpoint = {
   envTag: null,
   layers: {},
   digests: {},
-  vanished: [],
+  missing: [],
   deactivated: false,
-  beneath: {},
+  baseline: {},
   settled: {},
   accepted: {},
   suspicious: false,
@@ -63,9 +63,9 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
       return { ...imported, suspicious: isChanged(imported) && (known.suspicious || suspicious) };
     }
     case 'ApiEndpointVanishedEvent':
-      return { ...known, vanished: [...without(known.vanished, event.data.layer), event.data.layer] };
+      return { ...known, missing: [...without(known.missing, event.data.layer), event.data.layer] };
     case 'ApiEndpointReturnedEvent':
-      return { ...known, vanished: without(known.vanished, event.data.layer) };
+      return { ...known, missing: without(known.missing, event.data.layer) };
     case 'ApiEndpointOverriddenEvent':
       return withOverrides(known, event.data.overrides, event.data.beneath);
     case 'ApiEndpointDeactivatedEvent':
@@ -73,19 +73,19 @@ export function evolveEndpoint(state: EndpointState, event: ApiEndpointEvent): K
     case 'ApiEndpointActivatedEvent':
       return { ...known, deactivated: false };
     case 'ApiEndpointConflictSettledEvent': {
-      const { overrides, beneath, settled } = event.data;
-      return { ...withOverrides(known, overrides, beneath), settled };
+      const { overrides, beneath: baseline, settled } = event.data;
+      return { ...withOverrides(known, overrides, baseline), settled };
     }
     case 'ApiEndpointChangesAcceptedEvent':
       return { ...known, accepted: known.digests, suspicious: false, layers: withoutHeld(known.layers) };
   }
 }
 
-function withOverrides(known: KnownEndpoint, overrides: EndpointFacts, beneath: Baseline): KnownEndpoint {
+function withOverrides(known: KnownEndpoint, overrides: EndpointFacts, baseline: Baseline): KnownEndpoint {
   const { operator: _, ...others } = known.layers;
   const documents = holding(others, heldBeside(others.held, overrides));
   const layers = Object.keys(overrides).length === 0 ? documents : { ...documents, operator: overrides };
-  return { ...known, layers, beneath };
+  return { ...known, layers, baseline };
 }
 
 const without = (all: readonly Layer[], layer: Layer): readonly Layer[] =>
@@ -133,5 +133,5 @@ export function isChanged({ digests, accepted, layers }: KnownEndpoint): boolean
 export function isActive(state: EndpointState): boolean {
   if (state.status === 'unknown' || state.deactivated) return false;
   const caller = state.layers.source === undefined ? 'gateway' : 'source';
-  return state.layers[caller] !== undefined && !state.vanished.includes(caller);
+  return state.layers[caller] !== undefined && !state.missing.includes(caller);
 }

@@ -19,12 +19,12 @@ const known: KnownEndpoint = {
     gateway: { inputSchema: { type: 'object', required: ['a'] }, outputSchema: { type: 'object' } },
   },
   digests: { source: 'a', gateway: 'b' },
-  vanished: ['gateway'],
+  missing: ['gateway'],
   deactivated: true,
   settled: { inputSchema: { gateway: 'c' } },
   accepted: { source: 'a' },
   suspicious: true,
-  beneath: { 'routing.sensitivityTier': null, 'routing.semanticWeight': null },
+  baseline: { 'routing.sensitivityTier': null, 'routing.semanticWeight': null },
 };
 
 describe('the row of an endpoint', () => {

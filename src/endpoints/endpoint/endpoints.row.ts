@@ -52,6 +52,7 @@ export interface EndpointRow {
   readonly layers: Layers;
   readonly provenance: Provenance;
   readonly digests: Readonly<Partial<Record<Layer, string>>>;
+  // eslint-disable-next-line no-restricted-syntax -- a column keeps the name that it was released with
   readonly beneath: Baseline;
   readonly settled: Settled;
   readonly accepted: Readonly<Partial<Record<Layer, string>>>;
@@ -60,6 +61,7 @@ export interface EndpointRow {
   readonly conflicts: readonly Conflict[];
   readonly gaps: readonly SemanticField[];
   readonly enrichment: Enrichment;
+  // eslint-disable-next-line no-restricted-syntax -- a column keeps the name that it was released with
   readonly vanished: readonly Layer[];
   readonly deactivated: boolean;
   readonly active: boolean;
@@ -189,7 +191,7 @@ export function columnsOf(known: KnownEndpoint): Columns {
     layers: shelved(known.layers, provenance),
     provenance,
     digests: known.digests,
-    beneath: known.beneath,
+    beneath: known.baseline,
     settled: known.settled,
     accepted: known.accepted,
     suspicious: known.suspicious,
@@ -197,7 +199,7 @@ export function columnsOf(known: KnownEndpoint): Columns {
     conflicts: conflictsOf(known),
     gaps,
     enrichment,
-    vanished: known.vanished,
+    vanished: known.missing,
     deactivated: known.deactivated,
     active: isActive(known),
   };
@@ -234,9 +236,9 @@ export function endpointOf(row: StateColumns): KnownEndpoint {
     envTag: row.env_tag,
     layers: unshelved(row),
     digests: row.digests,
-    vanished: row.vanished,
+    missing: row.vanished,
     deactivated: row.deactivated,
-    beneath: row.beneath,
+    baseline: row.beneath,
     settled: row.settled,
     accepted: row.accepted,
     suspicious: row.suspicious,

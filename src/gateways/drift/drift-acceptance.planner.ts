@@ -161,11 +161,11 @@ function retired({ name }: CatalogTool): RuleBroken {
 
 function endpointReturns(hostId: string, tool: Sourced, facts: EndpointFacts): Command[] {
   const { known, endpointId, name } = tool;
-  if (known.layers.source !== undefined && known.vanished.includes('source')) {
+  if (known.layers.source !== undefined && known.missing.includes('source')) {
     const detail = `The source of ${name} no longer holds it: what the gateway lists can’t bring it back. Import the source again.`;
     throw new RuleBroken('source_vanished', detail);
   }
-  const back = known.vanished.includes('gateway') && known.layers.source === undefined;
+  const back = known.missing.includes('gateway') && known.layers.source === undefined;
   return [
     ...(back ? [saying(hostId, tool, facts)] : []),
     ...(known.deactivated ? [new ActivateEndpoint(hostId, endpointId, {})] : []),

@@ -139,7 +139,7 @@ export type Marked = Pick<KnownTool, 'words' | 'change'> & {
 
 /**
  * What a change of the endpoint makes of its tool (docs/contract.md, section 5): the operator's words stay, the version rises, and
- * what changed beneath is marked until somebody accepts it. The tool's own flag is left alone, but where the
+ * what changed of the endpoint is marked until somebody accepts it. The tool's own flag is left alone, but where the
  * endpoint comes back and another tool has the name by now, the tool stays out.
  */
 export function refreshed(tool: KnownTool, fresh: Fresh): readonly ToolEvent[] {
