@@ -284,7 +284,7 @@ describe('the lint', () => {
   beforeAll(async () => {
     const files = Object.fromEntries(faults.map(({ file, text }) => [file, `${text}\n`]));
     const tree = new PlantedTree({ ...files, ...faultless });
-    found = await tree.lint();
+    found = await tree.lint('src');
     tree.remove();
   });
 

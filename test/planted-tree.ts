@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+export const root = fileURLToPath(new URL('..', import.meta.url));
 const settings = [
   'package.json',
   'tsconfig.json',
@@ -16,15 +16,17 @@ const settings = [
 
 /** A small project of its own under this project's rules, to see what they say of files that break them. */
 export class PlantedTree {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'planted-'));
+  protected readonly folder = mkdtempSync(join(tmpdir(), 'planted-'));
 
   constructor(files: Readonly<Record<string, string>>) {
     for (const file of settings) cpSync(join(root, file), join(this.folder, file), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
-    for (const [file, text] of Object.entries(files)) {
-      mkdirSync(join(this.folder, dirname(file)), { recursive: true });
-      writeFileSync(join(this.folder, file), text);
-    }
+    for (const [file, text] of Object.entries(files)) this.write(file, text);
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(join(this.folder, dirname(file)), { recursive: true });
+    writeFileSync(join(this.folder, file), text);
   }
 
   /** `rule file` for each broken fence. */
@@ -42,8 +44,8 @@ export class PlantedTree {
   }
 
   /** `rule file` for each fault that the lint finds. */
-  async lint(): Promise<string[]> {
-    const report = (await this.run('eslint/bin/eslint.js', 'src', '--format', 'json')) as {
+  async lint(...files: readonly string[]): Promise<string[]> {
+    const report = (await this.run('eslint/bin/eslint.js', ...files, '--format', 'json')) as {
       filePath: string;
       messages: { ruleId: string | null; message: string }[];
     }[];
