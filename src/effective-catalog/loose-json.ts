@@ -1,3 +1,5 @@
+import { isObject } from '../documents/json.js';
+
 /**
  * Reads members of JSON objects that no schema restricts. A member of another shape counts as missing, so that one odd
  * document never breaks an agent's catalog.
@@ -30,8 +32,4 @@ export function objectIn(json: LooseJson | undefined, member: string): LooseJson
 export function objectsIn(json: LooseJson | undefined, member: string): readonly LooseJson[] {
   const value = json?.[member];
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is LooseJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../documents/json.js';
 import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
 
 /**
@@ -28,5 +29,5 @@ function digestOf(part: Part): string {
 }
 
 function asPart(value: unknown): Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : {};
+  return isObject(value) ? value : {};
 }

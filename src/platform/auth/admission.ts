@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { JSONSchema } from 'json-schema-to-ts';
+import { isObject } from '../../../packages/schema-reading/keywords.js';
 import type { OperationSpec } from '../http/operation.js';
 import { Problem } from '../http/problem.js';
 import { covers, isNarrowedCaller, type Caller, type Scope } from './caller.js';
@@ -141,8 +142,4 @@ function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(schema)) return {};
   const { properties, items } = schema;
   return isObject(properties) ? properties : propertiesOf(items);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
