@@ -6,8 +6,13 @@ import type { Visibility } from '../auth/visibility.js';
 import { Operation, type OperationSpec } from '../http/operation.js';
 import { VisibleTo, WriterOf } from '../http/parameters.js';
 import { receiptReply } from '../http/replies.js';
-import { injected, type ProvidersOf } from '../use-cases/injected.js';
-import type { Receipt, UseCase, Writer } from '../use-cases/use-case.js';
+import {
+  injected,
+  type ProvidersOf,
+  type Receipt,
+  type UseCase,
+  type Writer,
+} from '../use-cases/use-case.js';
 import type { Reply } from '../idempotency/kept-replies.js';
 
 /** What a path names. */

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
 import type { Abstract, Type } from '@nestjs/common';
 import { CommandEngine, type UnitOfWork } from '../../eventsourcing/command-engine.js';
@@ -7,7 +8,6 @@ import { keepReply, type Reply } from '../idempotency/kept-replies.js';
 import type { Sql } from '../../eventsourcing/sql.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
-import { injected, type ProvidersOf } from './injected.js';
 
 /** Who writes, by the token, and on what terms: expected version, idempotency key, correlation id. */
 export interface Writer {
@@ -233,4 +233,21 @@ export function handle<
     }
   }
   return injected(Handler, 2, needs as unknown as readonly Abstract<unknown>[]);
+}
+
+/** The classes by which Nest finds what is needed. */
+export type ProvidersOf<Needs extends readonly unknown[]> = {
+  readonly [Index in keyof Needs]: Abstract<Needs[Index]>;
+};
+
+/** The class, whose constructor is given these providers after so many parameters of its own. */
+export function injected<Class extends object>(
+  target: Class,
+  own: number,
+  providers: readonly Abstract<unknown>[],
+): Class {
+  // A rest parameter counts as one of type Array: Nest would look for that.
+  const types = Reflect.getMetadata('design:paramtypes', target) as readonly unknown[];
+  Reflect.defineMetadata('design:paramtypes', [...types.slice(0, own), ...providers], target);
+  return target;
 }
