@@ -18,7 +18,13 @@ export async function createApplication(config: Config, log: Log): Promise<NestF
   );
   const mint = config.tokens.kind === 'development' ? () => docsToken(config) : undefined;
   serveDocuments(app.getHttpAdapter().getInstance(), openApiDocument(), mint);
-  return app.init();
+  try {
+    return await app.init();
+  } catch (error) {
+    // Its database is open, and would keep its directory.
+    await app.close();
+    throw error;
+  }
 }
 
 const hour = 3600;

@@ -2,7 +2,10 @@ import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
 import { EmbeddingEndpoint } from '../embedding-endpoint.js';
 import { bankOf } from './embedded-bank.js';
 import { until } from '../until.js';
-import { eachOwnServer, type OwnServer } from './own-server.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { newHome } from './home.js';
+import { launch } from './launch.js';
+import { eachOwnServer, OwnServer } from './own-server.js';
 
 interface Embedding {
   readonly kind: string;
@@ -117,15 +120,16 @@ describe('vectors of an endpoint', () => {
     await endpoint.stop();
   });
 
+  const settings = () => ({
+    EMBEDDING_PROVIDER: 'openai',
+    EMBEDDING_URL: endpoint.url,
+    EMBEDDING_MODEL: 'meaning-1',
+    EMBEDDING_TIMEOUT: '3000',
+    OUTBOUND_ALLOW: '127.0.0.1',
+  });
+
   async function start(): Promise<OwnServer> {
-    const { OwnServer: Server } = await import('./own-server.js');
-    return (server = await Server.start('embedded', {
-      EMBEDDING_PROVIDER: 'openai',
-      EMBEDDING_URL: endpoint.url,
-      EMBEDDING_MODEL: 'meaning-1',
-      EMBEDDING_TIMEOUT: '3000',
-      OUTBOUND_ALLOW: '127.0.0.1',
-    }));
+    return (server = await OwnServer.start('embedded', settings()));
   }
 
   test('find what no word finds; without them search goes on and says so', async () => {
@@ -166,8 +170,13 @@ describe('vectors of an endpoint', () => {
     await own.settled();
   });
 
-  test('of another dimension are refused at start', async () => {
+  test('of another dimension are refused at start, which leaves no database open', async () => {
     endpoint.answer = EmbeddingEndpoint.ofDimension(1536);
-    await expect(start()).rejects.toThrow('1536 dimensions');
+    const home = await newHome('embedded');
+    await expect(launch(home, settings(), process.stderr)).rejects.toThrow('1536 dimensions');
+    const { directory } = home;
+    const database = await openDatabase({ directory });
+    await database.close();
+    await home.raze();
   });
 });
