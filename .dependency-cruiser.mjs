@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 
 /** Bottom first: a folder imports only from itself and from folders before it. */
 export const floors = [
-  'eventsourcing',
+  'kernel',
   'platform',
   'documents',
   'formats',
@@ -30,16 +30,16 @@ export const floors = [
 ];
 
 /** Ground floors offer everything they export; a slice above them offers its two lists. */
-const ground = ['eventsourcing', 'platform', 'documents'];
-export const slices = floors.filter((floor) => !ground.includes(floor));
+const belowSlices = ['kernel', 'platform', 'documents'];
+export const slices = floors.filter((floor) => !belowSlices.includes(floor));
 
 /** Roles of slice files that meet the database, HTTP, threads or Nest. Every other file of a slice is pure. */
 export const impureRoles =
   'record|link|routes|row|projection|queries|statement|filter|lookup|planner|port|batch|reaction|slice|module|controller|operation|service|handlers?|worker|thread|pool|stream|follower|provider';
 const pure = `^src/(${['documents', ...slices].join('|')})/(?!(public|.*([.-](${impureRoles})|[.]spec))[.]ts$)(?!.*[.]mjs$)`;
-/** What pure files may import of the ground as values: errors, declarations, computations. */
+/** What pure files may import of the kernel and the platform as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(eventsourcing/(errors|event|command|canonical-json|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/conditions))[.]ts$';
+  '^src/(kernel/(errors|event|command|canonical-json|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/conditions))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const parsers = [
@@ -130,10 +130,10 @@ export default {
       to: { path: '^src/.*[.]module[.]ts$' },
     },
     {
-      name: 'ground-names-no-driver',
-      comment: 'The event-sourcing ground sends SQL through a port; drivers and HTTP belong to platform/.',
+      name: 'kernel-names-no-driver',
+      comment: 'The kernel sends SQL through a port; drivers and HTTP belong to platform/.',
       severity: 'error',
-      from: { path: '^src/eventsourcing/', pathNot: spec },
+      from: { path: '^src/kernel/', pathNot: spec },
       to: { path: packages(drivers) },
     },
     {

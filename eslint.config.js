@@ -54,7 +54,7 @@ const plainFolders = [
     'effective-catalog',
     'settings',
     'sample',
-    'eventsourcing',
+    'kernel',
     'platform',
   ].map((folder) => `src/${folder}`),
   'packages',

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { v7 } from 'uuid';
-import { CommandEngine } from '../src/eventsourcing/command-engine.js';
-import { Domain } from '../src/eventsourcing/domain.js';
-import { newEvent } from '../src/eventsourcing/envelope.js';
-import { append as appendTo, beginLog, lockHead } from '../src/eventsourcing/event-store.js';
+import { CommandEngine } from '../src/kernel/command-engine.js';
+import { Domain } from '../src/kernel/domain.js';
+import { newEvent } from '../src/kernel/envelope.js';
+import { append as appendTo, beginLog, lockHead } from '../src/kernel/event-store.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import type { Measured } from './harness.js';
 import { makeNoteTables, noteSlice, WriteNote, type Note } from './note.slice.js';

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { makeCatalog, type CatalogQuestion } from '../src/effective-catalog/effective-catalog.queries.js';
 import { momentOf, PastCatalogs } from '../src/effective-catalog/past.lookup.js';
 import { readRows } from '../src/effective-catalog/rows.queries.js';
-import type { Database } from '../src/eventsourcing/sql.js';
+import type { Database } from '../src/kernel/sql.js';
 import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
 import { SlowReads } from '../src/platform/work/slow-reads.js';
 import { alternately, median, milliseconds, progress, quantile, report } from './harness.js';

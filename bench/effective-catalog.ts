@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { canonicalJson, sha256Hex } from '../src/eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../src/kernel/canonical-json.js';
 import { documentOf } from '../src/effective-catalog/document.js';
 import { contextOf, judge } from '../src/effective-catalog/disclosure/judgement.js';
 import { offersOf } from '../src/effective-catalog/disclosure/offers.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../src/eventsourcing/sql.js';
+import type { Database } from '../src/kernel/sql.js';
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 

@@ -1,7 +1,7 @@
-import { Command, type Decider } from '../src/eventsourcing/command.js';
-import { eventType, type EventOf } from '../src/eventsourcing/event.js';
-import { aggregate, type Slice } from '../src/eventsourcing/slice.js';
-import type { Database } from '../src/eventsourcing/sql.js';
+import { Command, type Decider } from '../src/kernel/command.js';
+import { eventType, type EventOf } from '../src/kernel/event.js';
+import { aggregate, type Slice } from '../src/kernel/slice.js';
+import type { Database } from '../src/kernel/sql.js';
 
 /** The smallest slice that has it all: one event, one table. */
 const noteWritten = eventType({

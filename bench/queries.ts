@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../src/eventsourcing/sql.js';
+import type { Database } from '../src/kernel/sql.js';
 import { runQuery } from '../src/graph/graph.queries.js';
 import { readQuery } from '../src/graph/graph.lookup.js';
 import type { GraphScope } from '../src/graph/graph-scopes.service.js';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { CommandEngine } from '../src/eventsourcing/command-engine.js';
-import { Domain } from '../src/eventsourcing/domain.js';
-import { readMigrations } from '../src/eventsourcing/migrations.js';
-import { Rebuild, type RebuildReport } from '../src/eventsourcing/rebuild.js';
-import type { Database } from '../src/eventsourcing/sql.js';
+import { CommandEngine } from '../src/kernel/command-engine.js';
+import { Domain } from '../src/kernel/domain.js';
+import { readMigrations } from '../src/kernel/migrations.js';
+import { Rebuild, type RebuildReport } from '../src/kernel/rebuild.js';
+import type { Database } from '../src/kernel/sql.js';
 import { milliseconds, type Measured } from './harness.js';
 import { makeNoteTables, noteSlice, noteTables, WriteNote } from './note.slice.js';
 

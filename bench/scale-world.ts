@@ -1,4 +1,4 @@
-import type { Database } from '../src/eventsourcing/sql.js';
+import type { Database } from '../src/kernel/sql.js';
 import type { Ask } from './programs.js';
 
 export const agents = 1000;

@@ -1,7 +1,7 @@
 import { v5 } from 'uuid';
 import { skillSearchable } from '../packages/ranking/tool-texts.js';
-import type { FollowerRunner } from '../src/eventsourcing/follower-runner.js';
-import type { Database } from '../src/eventsourcing/sql.js';
+import type { FollowerRunner } from '../src/kernel/follower-runner.js';
+import type { Database } from '../src/kernel/sql.js';
 import type { Caller } from '../src/platform/auth/caller.js';
 import { SlowReads } from '../src/platform/work/slow-reads.js';
 import { HostSearch } from '../src/search/host-search/host-search.service.js';

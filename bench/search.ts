@@ -1,4 +1,4 @@
-import type { Database } from '../src/eventsourcing/sql.js';
+import type { Database } from '../src/kernel/sql.js';
 import { Conditions } from '../src/platform/database/conditions.js';
 import type { OpenDatabase } from '../src/platform/database/open-database.js';
 import { countStatement, fewRows, nearStatement } from '../src/search/embeddings/embeddings.statement.js';

@@ -6,8 +6,8 @@ import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { EffectiveCatalogModule } from './effective-catalog/effective-catalog.module.js';
 import { endpointSlice } from './endpoints/endpoint.slice.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
-import { EventSourcingModule } from './eventsourcing/event-sourcing.module.js';
-import type { Slice } from './eventsourcing/slice.js';
+import { KernelModule } from './kernel/kernel.module.js';
+import type { Slice } from './kernel/slice.js';
 import { gatewaySlice } from './gateways/gateway.slice.js';
 import { GatewaysModule } from './gateways/gateways.module.js';
 import { ImportersModule } from './importers/importers.module.js';
@@ -90,7 +90,7 @@ export class AppModule {
       imports: [
         CqrsModule.forRoot(),
         DatabaseModule.forRoot({ url, directory, poolSize, statementTimeout }),
-        EventSourcingModule.forRoot(slices, [
+        KernelModule.forRoot(slices, [
           searchDocumentsFollower({ model, dimension, fields }),
           webhookFollower(announced),
         ]),

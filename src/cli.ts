@@ -17,7 +17,7 @@ import { skillCommand } from './cli/skill.command.js';
 import { disableCommand, enableCommand } from './cli/switch.command.js';
 import { tokenCommand } from './cli/token.command.js';
 import { webhookCommand } from './cli/webhook.command.js';
-import { DatabaseUnfit, Invalid, RuleBroken } from './eventsourcing/errors.js';
+import { DatabaseUnfit, Invalid, RuleBroken } from './kernel/errors.js';
 import { ConfigurationFault } from './platform/config/config.js';
 import { misspelt } from './platform/config/start-notes.js';
 import { DirectoryInUse } from './platform/database/embedded-directory.js';

@@ -1,6 +1,6 @@
 import { createApplication } from './application.js';
 import { exitCodes } from './cli/output.js';
-import { DatabaseUnfit } from './eventsourcing/errors.js';
+import { DatabaseUnfit } from './kernel/errors.js';
 import { greeting, listeningAddress } from './greeting.js';
 import { ConfigurationFault, readConfig, requireServable, type Config } from './platform/config/config.js';
 import { startNotes } from './platform/config/start-notes.js';

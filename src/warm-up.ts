@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Domain } from './eventsourcing/domain.js';
+import { Domain } from './kernel/domain.js';
 import { compileValidatorsAhead } from './platform/validation/validator.js';
 
 /** Milliseconds for others between two steps. */

@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { floors } from '../.dependency-cruiser.mjs';
 import { slices } from '../src/app.module.js';
-import { Command } from '../src/eventsourcing/command.js';
-import { Domain } from '../src/eventsourcing/domain.js';
+import { Command } from '../src/kernel/command.js';
+import { Domain } from '../src/kernel/domain.js';
 import { searchDocumentsFollower } from '../src/search/documents/search-documents.follower.js';
 import { sampleOf } from './schema-sample.js';
 
@@ -96,11 +96,11 @@ describe('the walls between hosts', () => {
   /** Who looks after many hosts at once, and who works on tables rather than rows (decision on tenant walls). */
   const beyond = {
     acrossHosts: [
-      'src/eventsourcing/follower-runner.ts',
-      'src/eventsourcing/generation.ts',
-      'src/eventsourcing/heads.ts',
-      'src/eventsourcing/log-verifier.ts',
-      'src/eventsourcing/rebuild.ts',
+      'src/kernel/follower-runner.ts',
+      'src/kernel/generation.ts',
+      'src/kernel/heads.ts',
+      'src/kernel/log-verifier.ts',
+      'src/kernel/rebuild.ts',
       'src/gateways/drift/gateway-checks.service.ts',
       'src/platform/idempotency/kept-replies.ts',
       'src/sample/sample-data.ts',
@@ -108,10 +108,10 @@ describe('the walls between hosts', () => {
       'src/webhooks/webhook-sender.service.ts',
     ],
     asOwner: [
-      'src/eventsourcing/generation.ts',
-      'src/eventsourcing/migrations.ts',
-      'src/eventsourcing/rebuild.ts',
-      'src/eventsourcing/table-statistics.ts',
+      'src/kernel/generation.ts',
+      'src/kernel/migrations.ts',
+      'src/kernel/rebuild.ts',
+      'src/kernel/table-statistics.ts',
       'src/platform/idempotency/idempotency.ts',
       'src/platform/metrics/monitoring.controller.ts',
     ],
@@ -159,7 +159,7 @@ describe('every command class', () => {
     const names = classes.map(({ name }) => name);
     expect(declared.map(({ name }) => name).sort()).toEqual(names.sort());
     expect(new Set(names).size).toBe(names.length);
-    // The ground refuses a second decider for one command, or one aggregate.
+    // The kernel refuses a second decider for one command, or one aggregate.
     expect(() => new Domain([...slices, { name: 'again', events: [], projections: [], aggregates }])).toThrow(
       'declared twice',
     );
@@ -284,7 +284,7 @@ describe('SQL', () => {
 
   it('writes to the log only in the event store', () => {
     const writers = sources.filter(({ text }) => writesLog(text)).map(({ file }) => file);
-    expect(writers).toEqual(['src/eventsourcing/event-store.ts']);
+    expect(writers).toEqual(['src/kernel/event-store.ts']);
   });
 
   it.each([
@@ -342,7 +342,7 @@ describe('SQL', () => {
 
   it('names no schema, so that a rebuild can switch it', () => {
     const named = /\b(from|join|into|update)\s+(catalog|public)\.\w/i;
-    const outside = sources.filter(({ file }) => !file.startsWith('src/eventsourcing/'));
+    const outside = sources.filter(({ file }) => !file.startsWith('src/kernel/'));
     expect(outside.filter(({ text }) => named.test(text)).map(({ file }) => basename(file))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { slices } from '../src/app.module.js';
-import { canonicalJson } from '../src/eventsourcing/canonical-json.js';
+import { canonicalJson } from '../src/kernel/canonical-json.js';
 
 interface StoredType {
   readonly type: string;

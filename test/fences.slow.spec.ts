@@ -73,9 +73,9 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
     },
   },
   {
-    rule: 'ground-names-no-driver',
-    file: 'src/eventsourcing/driver.ts',
-    tree: { 'src/eventsourcing/driver.ts': imports('pg') },
+    rule: 'kernel-names-no-driver',
+    file: 'src/kernel/driver.ts',
+    tree: { 'src/kernel/driver.ts': imports('pg') },
   },
   {
     rule: 'parsers-in-their-rooms',
@@ -138,13 +138,13 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
 
 /** What the fences must let through. */
 const allowed: Readonly<Record<string, string>> = {
-  'src/skills/good.decider.ts': `import type { own } from './good.queries.js';\nexport type Own = typeof own;\nimport * as errors from '../eventsourcing/errors.js';\nvoid errors;\n`,
+  'src/skills/good.decider.ts': `import type { own } from './good.queries.js';\nexport type Own = typeof own;\nimport * as errors from '../kernel/errors.js';\nvoid errors;\n`,
   'src/skills/good.queries.ts': imports('./good.row.js', '../tools/shared.js', '../platform/good.js', 'pg'),
   'src/skills/good.row.ts': imports('../platform/good.js'),
   'src/tools/shared.ts': imports('./good.events.js'),
   'src/tools/good.events.ts': imports('node:crypto'),
-  'src/platform/good.ts': imports('../eventsourcing/errors.js', 'pg'),
-  'src/eventsourcing/errors.ts': imports(),
+  'src/platform/good.ts': imports('../kernel/errors.js', 'pg'),
+  'src/kernel/errors.ts': imports(),
   'src/documents/good.ts': imports('js-yaml'),
   'src/good.module.ts': imports('./skills/good.module.js'),
   'src/skills/good.module.ts': imports('../tools/good.module.js'),

@@ -1,4 +1,4 @@
-import type { Sql } from '../src/eventsourcing/sql.js';
+import type { Sql } from '../src/kernel/sql.js';
 
 interface Newer {
   readonly type?: string;

@@ -1,5 +1,5 @@
 import { EMPTY } from 'rxjs';
-import { Heads } from '../src/eventsourcing/heads.js';
+import { Heads } from '../src/kernel/heads.js';
 
 /** Knows nothing of any log, as an instance that has just started: every question goes to the database. */
 export class NoHeads extends Heads {

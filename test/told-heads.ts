@@ -1,5 +1,5 @@
 import { EMPTY, Subject } from 'rxjs';
-import { Heads, type CommitListener, type OwnWrite } from '../src/eventsourcing/heads.js';
+import { Heads, type CommitListener, type OwnWrite } from '../src/kernel/heads.js';
 
 /** Knows of each log what it was told of it, and takes it for fresh. */
 export class ToldHeads extends Heads implements CommitListener {

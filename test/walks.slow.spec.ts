@@ -3,8 +3,8 @@ import { ScratchCopy } from './scratch-copy.js';
 /** Writes a skill with the field, and one as it was before the field came; says what is read of both, and what agents are given. */
 const lookAtField = `
   import { randomUUID } from 'node:crypto';
-  import { CommandEngine } from './dist/src/eventsourcing/command-engine.js';
-  import { Domain } from './dist/src/eventsourcing/domain.js';
+  import { CommandEngine } from './dist/src/kernel/command-engine.js';
+  import { Domain } from './dist/src/kernel/domain.js';
   import { openDatabase } from './dist/src/platform/database/open-database.js';
   import { Idempotency } from './dist/src/platform/idempotency/idempotency.js';
   import { visibilityOf } from './dist/src/platform/auth/visibility.js';
@@ -51,8 +51,8 @@ const lookAtField = `
 /** Links a skill that is there to a gateway that is there, and to one that is not; says what is read. */
 const lookAtLink = `
   import { randomUUID } from 'node:crypto';
-  import { CommandEngine } from './dist/src/eventsourcing/command-engine.js';
-  import { Domain } from './dist/src/eventsourcing/domain.js';
+  import { CommandEngine } from './dist/src/kernel/command-engine.js';
+  import { Domain } from './dist/src/kernel/domain.js';
   import { openDatabase } from './dist/src/platform/database/open-database.js';
   import { Idempotency } from './dist/src/platform/idempotency/idempotency.js';
   import { visibilityOf } from './dist/src/platform/auth/visibility.js';

@@ -1,6 +1,6 @@
 /** Assigns, replaces or checks several skills of one agent at once, with one query per kind of fact. */
-import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { Invalid, RuleBroken, type Fault } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
 import { handle, receiptsOf, UseCase, type Receipts, type Writer } from '../platform/use-cases/use-case.js';
 import { refuseUnsafe } from '../skills/shared.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NotFound } from '../eventsourcing/errors.js';
+import { NotFound } from '../kernel/errors.js';
 import type { SkillFacts } from '../skills/skill.lookup.js';
 import { scopes, type Caller } from '../platform/auth/caller.js';
 import { agentSkill } from './agent-skill.link.js';

@@ -1,4 +1,4 @@
-import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../kernel/errors.js';
 import type { RecordEvent } from '../platform/records/record-spec.js';
 import type { AgentProfile } from './agent.fields.js';
 import { agent } from './agent.record.js';

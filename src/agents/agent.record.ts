@@ -1,7 +1,7 @@
 import { type Deactivated, deactivation, impactRoute } from '../endpoints/public.js';
 import { deactivationAnswer, impactExample } from '../endpoints/shared.js';
-import { Invalid, RuleBroken } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { Invalid, RuleBroken } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { knownGateways } from '../gateways/public.js';
 import { refuseLessGuarded } from '../platform/auth/claims.js';
 import { exceeds } from '../platform/auth/sensitivity-tier.js';

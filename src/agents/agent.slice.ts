@@ -1,4 +1,4 @@
-import { sliceOf } from '../eventsourcing/slice.js';
+import { sliceOf } from '../kernel/slice.js';
 import { agentSkill } from './agent-skill.link.js';
 import { agent } from './agent.record.js';
 

@@ -1,6 +1,6 @@
 import { type ApiVersionFacts, findApiVersion } from '../endpoints/public.js';
-import { NotFound } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { NotFound } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, visibleRows } from '../platform/database/conditions.js';

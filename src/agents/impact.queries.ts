@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ImpactLookup, type ImpactSubject } from '../endpoints/public.js';
 import type { Impact, Reach } from '../endpoints/shared.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { coveredSql } from '../platform/database/conditions.js';
 

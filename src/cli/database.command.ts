@@ -2,9 +2,9 @@ import { type Config, readConfig } from '../platform/config/config.js';
 import type { OpenDatabase } from '../platform/database/open-database.js';
 import { CliFault, exitCodes, printAnswer, withProgress } from './output.js';
 import { Command } from 'commander';
-import { migrate } from '../eventsourcing/migrations.js';
-import type { RebuildReport } from '../eventsourcing/rebuild.js';
-import { type HostVerdict, LogVerifier } from '../eventsourcing/log-verifier.js';
+import { migrate } from '../kernel/migrations.js';
+import type { RebuildReport } from '../kernel/rebuild.js';
+import { type HostVerdict, LogVerifier } from '../kernel/log-verifier.js';
 import { checkHost } from './catalog-client.js';
 
 /** Help of commands that open the database themselves. */
@@ -87,8 +87,8 @@ export function rebuildCommand(): Command {
 /** Loads every slice of the service, which other commands don't need. */
 async function rebuild(): Promise<RebuildReport> {
   const { slices } = await import('../app.module.js');
-  const { Domain } = await import('../eventsourcing/domain.js');
-  const { Rebuild } = await import('../eventsourcing/rebuild.js');
+  const { Domain } = await import('../kernel/domain.js');
+  const { Rebuild } = await import('../kernel/rebuild.js');
   // Opens the database before it reports progress.
   return withDatabase((database) =>
     withProgress('Rebuilding', (say) =>

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JSONSchema } from 'json-schema-to-ts';
-import { packageRoot } from '../eventsourcing/migrations.js';
+import { packageRoot } from '../kernel/migrations.js';
 import { parseYaml } from '../documents/yaml.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { CliFault, exitCodes } from './output.js';

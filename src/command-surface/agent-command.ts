@@ -1,6 +1,6 @@
 /** Declares the commands of agents; MCP, REST and the documents are made of it. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { type Caller, isNarrowedCaller, type Scope } from '../platform/auth/caller.js';
 import type { WriteTerms } from '../platform/http/write-context.js';
 

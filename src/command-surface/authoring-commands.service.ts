@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PutAgentSkill } from '../agents/public.js';
-import { canonicalJson } from '../eventsourcing/canonical-json.js';
+import { canonicalJson } from '../kernel/canonical-json.js';
 import {
   AGENT_SCOPES,
   visibilityOf,

@@ -6,7 +6,7 @@ import {
   DisclosureExplanations,
   EffectiveCatalogs,
 } from '../effective-catalog/public.js';
-import { Invalid, NotFound } from '../eventsourcing/errors.js';
+import { Invalid, NotFound } from '../kernel/errors.js';
 import { isNarrowed, type Visibility, visibilityOf } from '../platform/auth/visibility.js';
 import {
   type AgentCommand,
@@ -27,7 +27,7 @@ import type { SearchBody } from '../search/shared.js';
 import { LiveDiagnostics } from '../diagnostics/public.js';
 import { cutReferences } from '../endpoints/shared.js';
 import { referencesSeen } from '../endpoints/public.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../kernel/sql.js';
 import { visibleRows, type Conditions } from '../platform/database/conditions.js';
 
 /** An id or a name. */

@@ -1,4 +1,4 @@
-import { RuleBroken } from '../eventsourcing/errors.js';
+import { RuleBroken } from '../kernel/errors.js';
 import type { AgentCommand, CommandContext } from './agent-command.js';
 import { CommandExecutor } from './command-dispatcher.service.js';
 

@@ -14,7 +14,7 @@ import {
 } from './agent-command.js';
 import { CatalogCommands } from './catalog-commands.service.js';
 import { GraphCommands } from './graph-commands.service.js';
-import { Invalid, NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { Invalid, NotFound, RuleBroken } from '../kernel/errors.js';
 import { toonText } from '../graph/shared.js';
 import { checkNamed, refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';

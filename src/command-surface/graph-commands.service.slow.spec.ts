@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { readQuery } from '../graph/graph.lookup.js';
 import { jsonValidator } from '../platform/validation/validator.js';
 import { parametersOf, type Parameters } from './agent-command.js';

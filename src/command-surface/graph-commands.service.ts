@@ -20,7 +20,7 @@ import {
   type Parameters,
 } from './agent-command.js';
 import { type GraphCommandName, graphSpecs } from './graph-commands.js';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 
 /** Runs the commands on the graph, each of which becomes a query. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';

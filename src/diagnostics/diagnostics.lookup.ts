@@ -1,5 +1,5 @@
 import { type DriftItem, GatewayDrifts } from '../gateways/public.js';
-import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../kernel/sql.js';
 import { type Caller, covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import { Conditions, coveredSql } from '../platform/database/conditions.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { listPage } from '../platform/database/page.js';
 import type { AilingSkill, DiagnosticsQuery } from './diagnostics.schemas.js';

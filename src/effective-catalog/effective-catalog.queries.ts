@@ -1,6 +1,6 @@
 /** Makes an agent's catalog: rows → offers → judgement → document → bytes. */
-import { NotFound } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { NotFound } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { refuseConfined, requireScope } from '../platform/auth/claims.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';

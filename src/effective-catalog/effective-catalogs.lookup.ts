@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { NotFound } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { NotFound } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { checkNamed, refuseNarrowed } from '../platform/auth/admission.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';

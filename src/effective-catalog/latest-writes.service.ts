@@ -1,10 +1,10 @@
 /** Which writes can have changed a catalog: those that touch an id of its rows, or everybody, as event types declare. */
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Domain } from '../eventsourcing/domain.js';
-import type { RecordedEvent } from '../eventsourcing/event.js';
-import type { EventTypes } from '../eventsourcing/event-types.js';
-import { Heads, type OwnWrite } from '../eventsourcing/heads.js';
+import { Domain } from '../kernel/domain.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { EventTypes } from '../kernel/event-types.js';
+import { Heads, type OwnWrite } from '../kernel/heads.js';
 
 /** Ids by which the agents affected are found; or that any agent may be. */
 export type Affected = readonly string[] | 'everybody';

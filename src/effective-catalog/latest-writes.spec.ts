@@ -1,6 +1,6 @@
 import { ToldHeads } from '../../test/told-heads.js';
-import { Domain } from '../eventsourcing/domain.js';
-import type { RecordedEvent } from '../eventsourcing/event.js';
+import { Domain } from '../kernel/domain.js';
+import type { RecordedEvent } from '../kernel/event.js';
 import { gatewaySlice } from '../gateways/gateway.slice.js';
 import { skillSlice } from '../skills/skill.slice.js';
 import { workflowSlice } from '../workflows/workflow.slice.js';

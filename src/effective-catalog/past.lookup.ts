@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid } from '../eventsourcing/errors.js';
-import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { Invalid } from '../kernel/errors.js';
+import { DATABASE, type Database, type Sql } from '../kernel/sql.js';
 import { SlowReads, timedSql } from '../platform/work/slow-reads.js';
 import { makeCatalog, type CatalogQuestion, type MadeCatalog } from './effective-catalog.queries.js';
 import { catalogStatement } from './rows.queries.js';

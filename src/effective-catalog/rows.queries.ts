@@ -1,4 +1,4 @@
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import { columnOf } from '../platform/records/fields.js';
 import { groupedBy } from './disclosure/offers.js';
 import {

@@ -1,4 +1,4 @@
-import { aggregate, type Slice } from '../eventsourcing/slice.js';
+import { aggregate, type Slice } from '../kernel/slice.js';
 import { api } from './api/api.record.js';
 import {
   apiVersion,

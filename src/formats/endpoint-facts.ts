@@ -1,5 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../kernel/canonical-json.js';
 
 const line = { type: 'string' } as const;
 const lines = { type: 'array', items: line } as const;

@@ -1,6 +1,6 @@
 import { quarantinedGrades } from '../endpoints/shared.js';
 import type { ScopeFacts } from '../formats/shared.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';

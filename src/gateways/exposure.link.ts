@@ -1,6 +1,6 @@
 import { Put } from '@nestjs/common';
-import { NotFound } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { NotFound } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { sees } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { resultReply } from '../platform/http/replies.js';

@@ -1,5 +1,5 @@
 /** The fields of an exposure, and the rules of what a gateway can expose. Pure. */
-import { Invalid, RuleBroken, type Fault } from '../eventsourcing/errors.js';
+import { Invalid, RuleBroken, type Fault } from '../kernel/errors.js';
 import { text } from '../platform/http/schemas.js';
 import { field, idField, optional, type Given, type Values } from '../platform/records/fields.js';
 import type { ToolFacts } from '../tools/public.js';

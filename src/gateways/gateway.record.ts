@@ -1,5 +1,5 @@
-import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { NotFound, RuleBroken } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { sees, type Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import { idField } from '../platform/records/fields.js';

@@ -1,6 +1,6 @@
 import { approvalReasons, type Guarded, unapprovedByItself } from '../../packages/tool-guard/tool-guard.js';
 import { exceeds, type Tier } from '../platform/auth/sensitivity-tier.js';
-import { type Fault, Invalid } from '../eventsourcing/errors.js';
+import { type Fault, Invalid } from '../kernel/errors.js';
 import { findSecrets } from '../platform/validation/secrets.js';
 
 /** Why a gateway refuses to list or call a tool, in the order in which the reasons are tried. */

@@ -1,4 +1,4 @@
-import { aggregate, sliceOf } from '../eventsourcing/slice.js';
+import { aggregate, sliceOf } from '../kernel/slice.js';
 import { AcceptDrift, driftDecider, RecordDrift } from './drift/drift.commands.js';
 import { gatewayDriftAccepted, gatewayDriftRecorded } from './drift/drift.events.js';
 import { driftProjection } from './drift/drift.projection.js';

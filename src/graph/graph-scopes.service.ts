@@ -2,7 +2,7 @@ import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { NodeName, RelationshipName } from './ontology.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { EffectiveCatalogs } from '../effective-catalog/public.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../kernel/sql.js';
 import { type Caller, isNarrowedCaller } from '../platform/auth/caller.js';
 import {
   AGENT_SCOPES,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid } from '../eventsourcing/errors.js';
-import { DATABASE, sqlState, type Database } from '../eventsourcing/sql.js';
+import { Invalid } from '../kernel/errors.js';
+import { DATABASE, sqlState, type Database } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { refuseNarrowed } from '../platform/auth/admission.js';

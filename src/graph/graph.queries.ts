@@ -1,4 +1,4 @@
-import { sqlState, statementName, type Database } from '../eventsourcing/sql.js';
+import { sqlState, statementName, type Database } from '../kernel/sql.js';
 import { aggregationStatement } from './sql/aggregation.sql.js';
 import { aggregationAnswer, traversalAnswer } from './answering/answer.js';
 import type { GraphAnswer } from './answering/response-format.js';

@@ -1,6 +1,6 @@
 /** The schema of the graph as an answer, in as much detail as is wanted, and as the page docs/graph.md. Pure. */
-import { canonicalJson, sha256Hex } from '../eventsourcing/canonical-json.js';
-import { Invalid } from '../eventsourcing/errors.js';
+import { canonicalJson, sha256Hex } from '../kernel/canonical-json.js';
+import { Invalid } from '../kernel/errors.js';
 import { links, nodeNames, nodeTypes, relationshipNames, relationshipTypes } from './ontology.js';
 import type { NodeType, Property, PropertyKind, RelationshipType } from './ontology.types.js';
 import { queryLanguageVersion } from './reading/query.schema.js';

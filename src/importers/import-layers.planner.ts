@@ -1,7 +1,7 @@
 import { endpointNames, inheritedFacts, storedEndpoints } from '../endpoints/public.js';
 import type { Layer } from '../endpoints/shared.js';
-import { RuleBroken } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { RuleBroken } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { attachOperations } from './attach-operations.js';
 import { compare, type Difference } from './import.plan.js';
 import type { DocumentWarning } from '../documents/findings.js';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Logger } from '@nestjs/common';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { ImportPool, type PoolLimits } from './import-pool.js';
 import type { ReadTask } from './read-import.worker.js';
 

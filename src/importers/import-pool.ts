@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'tarn';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { Problem } from '../platform/http/problem.js';
 import type { WorkerAnswer } from './import-worker.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';

@@ -3,7 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { Fault } from '../documents/findings.js';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { type DescribedApiType, offeredFacts } from '../formats/shared.js';
 import { checkNamed, namedPlaces } from '../platform/auth/admission.js';
 import type { Caller } from '../platform/auth/caller.js';

@@ -12,9 +12,9 @@ import {
 import type { ApiType } from '../formats/shared.js';
 import { modelAddresses } from '../platform/validation/untrusted-text.js';
 import type { DocumentWarning } from '../documents/findings.js';
-import type { Command } from '../eventsourcing/command.js';
-import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Command } from '../kernel/command.js';
+import { NotFound, RuleBroken } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { mayLoosen, refuseLessGuarded } from '../platform/auth/claims.js';
 import type { ChangesOf } from '../platform/records/record-spec.js';
 import type { Writer } from '../platform/use-cases/use-case.js';

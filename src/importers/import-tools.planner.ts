@@ -6,8 +6,8 @@ import {
   isStream,
   knownEndpoints,
 } from '../endpoints/public.js';
-import type { Command } from '../eventsourcing/command.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Command } from '../kernel/command.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { hasTags, planAdoption, type Tagged } from '../taxonomy/public.js';
 import {

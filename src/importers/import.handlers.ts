@@ -1,5 +1,5 @@
-import type { Command, Outcome } from '../eventsourcing/command.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Command, Outcome } from '../kernel/command.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Uploaded } from '../platform/records/routes.js';
 import {
   handle,

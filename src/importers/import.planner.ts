@@ -19,10 +19,10 @@ import {
   versionStand,
   type VersionStand,
 } from '../endpoints/public.js';
-import type { Command } from '../eventsourcing/command.js';
-import { headPosition } from '../eventsourcing/heads.js';
-import { Pace } from '../eventsourcing/pace.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Command } from '../kernel/command.js';
+import { headPosition } from '../kernel/heads.js';
+import { Pace } from '../kernel/pace.js';
+import type { Sql } from '../kernel/sql.js';
 import { offeredFacts } from '../formats/shared.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { OnConflict, WithheldTool } from '../tools/public.js';

@@ -1,5 +1,5 @@
 import type { DocumentWarning } from '../documents/findings.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import type { EndpointFacts } from '../formats/shared.js';
 import type { Caller } from '../platform/auth/caller.js';
 

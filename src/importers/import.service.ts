@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { ImpactLookup, specOf, versionStand } from '../endpoints/public.js';
-import { CommandEngine } from '../eventsourcing/command-engine.js';
-import { RuleBroken } from '../eventsourcing/errors.js';
-import { DATABASE, type Database, type Sql } from '../eventsourcing/sql.js';
+import { CommandEngine } from '../kernel/command-engine.js';
+import { RuleBroken } from '../kernel/errors.js';
+import { DATABASE, type Database, type Sql } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import type { Uploaded } from '../platform/records/routes.js';

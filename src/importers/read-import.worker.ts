@@ -3,7 +3,7 @@ import { UnreadableDocument, WarningLog, type DocumentWarning, type Fault } from
 import { isObject, readJson, type Json, type JsonObject } from '../documents/json.js';
 import { warnOfDuplicate } from '../documents/read-source.js';
 import { refusalWithoutSecrets, withoutQuotedSecrets } from '../documents/vetting.js';
-import { sha256Hex } from '../eventsourcing/canonical-json.js';
+import { sha256Hex } from '../kernel/canonical-json.js';
 import {
   type EndpointOffer,
   type Enrichment,

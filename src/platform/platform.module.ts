@@ -1,7 +1,7 @@
 import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../kernel/sql.js';
 import { developmentRules, publishedKeys, type TokenRules } from './auth/issuers.js';
 import { TokenVerifier } from './auth/token-verifier.js';
 import { AGENT_SCOPES, type AgentScopes } from './auth/visibility.js';

@@ -5,8 +5,8 @@ import { Body, Controller, Inject, Injectable, Param, Post } from '@nestjs/commo
 import { Operation } from '../platform/http/operation.js';
 import { type Reader, ReaderOf } from '../platform/http/parameters.js';
 import { EffectiveCatalogs } from '../effective-catalog/public.js';
-import { NotFound } from '../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { NotFound } from '../kernel/errors.js';
+import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import {

@@ -8,7 +8,7 @@ import {
   type DisclosedCatalog,
   EffectiveCatalogs,
 } from '../effective-catalog/public.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { searchableCatalog, type SearchableCatalog } from './documents/catalog-documents.js';
 import { bestOf, foundItem } from './found.js';

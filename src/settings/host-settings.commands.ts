@@ -1,6 +1,6 @@
 /** The settings of a host: event, command and decider. Pure. */
-import { Command, type Decider } from '../eventsourcing/command.js';
-import { eventType, type EventOf } from '../eventsourcing/event.js';
+import { Command, type Decider } from '../kernel/command.js';
+import { eventType, type EventOf } from '../kernel/event.js';
 
 /** Carries every setting, as it is after the change. */
 export const hostSettingsChanged = eventType({

@@ -1,7 +1,7 @@
 /** The settings of hosts: rows, projection and reads. */
-import type { RecordedEvent } from '../eventsourcing/event.js';
-import type { Projection } from '../eventsourcing/slice.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { Projection } from '../kernel/slice.js';
+import type { Sql } from '../kernel/sql.js';
 import { auditOf, RowChanges, tableOf } from '../platform/database/row-changes.js';
 import { defaultSettings, type HostSettings, type HostSettingsEvent } from './host-settings.commands.js';
 

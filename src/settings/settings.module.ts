@@ -2,7 +2,7 @@
 import { Module, Put } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { aggregate, type Slice } from '../eventsourcing/slice.js';
+import { aggregate, type Slice } from '../kernel/slice.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../platform/records/routes.js';
 import { handle, receiptWith, UseCase, type Receipt } from '../platform/use-cases/use-case.js';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { refuseUnsafe, refuseUnsafeFiles, refuseSecrets } from './skill-safety.js';
 
 /** Line and kind of what is refused; empty where the words pass. */

@@ -1,4 +1,4 @@
-import { Invalid, type Fault } from '../eventsourcing/errors.js';
+import { Invalid, type Fault } from '../kernel/errors.js';
 import { firstHundred } from '../platform/validation/faults.js';
 import { textsIn, secretFaults } from '../platform/validation/secrets-in-texts.js';
 import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';

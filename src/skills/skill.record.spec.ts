@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../kernel/errors.js';
 import type { RecordEvent } from '../platform/records/record-spec.js';
 import type { SkillFields } from './skill.fields.js';
 import { skill } from './skill.record.js';

@@ -1,5 +1,5 @@
 import { type Deactivated, deactivation } from '../endpoints/public.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import { idField, type New } from '../platform/records/fields.js';
 import { recordHandlers } from '../platform/records/record-handlers.js';
 import { record, type Held } from '../platform/records/record.js';

@@ -1,5 +1,5 @@
 /** Which skill may be the parent of another. Pure. */
-import { RuleBroken } from '../eventsourcing/errors.js';
+import { RuleBroken } from '../kernel/errors.js';
 
 /** Facts about the parent that a skill would have. */
 export interface Lineage {

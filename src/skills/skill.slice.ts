@@ -1,4 +1,4 @@
-import { aggregate, sliceOf } from '../eventsourcing/slice.js';
+import { aggregate, sliceOf } from '../kernel/slice.js';
 import { skillDependency } from './links/skill-dependency.link.js';
 import {
   ReplaceSkillFolder,

@@ -1,4 +1,4 @@
-import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../kernel/errors.js';
 import type { ChangesOf, FieldsOf, RecordEvent } from '../platform/records/record-spec.js';
 import { category } from './category.record.js';
 

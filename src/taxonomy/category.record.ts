@@ -1,4 +1,4 @@
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import { uuid } from '../platform/http/schemas.js';
 import { field, idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';

@@ -1,5 +1,5 @@
 /** Which category may be the parent of another, and which may be deleted. Pure. */
-import { RuleBroken } from '../eventsourcing/errors.js';
+import { RuleBroken } from '../kernel/errors.js';
 
 /** Facts about the parent that a category would have. */
 export interface CategoryFacts {

@@ -1,5 +1,5 @@
 import { Put, type Type } from '@nestjs/common';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
 import { withArticle } from '../platform/records/record-routes.js';

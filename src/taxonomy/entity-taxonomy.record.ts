@@ -1,12 +1,12 @@
 /** Which categories and tags a thing has: the event, how it is decided, and its tables. */
-import { eventType, type EventOf, type RecordedEvent } from '../eventsourcing/event.js';
+import { eventType, type EventOf, type RecordedEvent } from '../kernel/event.js';
 import { entityTypes, type EntityType } from './term.fields.js';
 import { v5 } from 'uuid';
-import { Command, type Decider } from '../eventsourcing/command.js';
+import { Command, type Decider } from '../kernel/command.js';
 import { isDeepStrictEqual } from 'node:util';
 import { tableOf, auditOf, RowChanges } from '../platform/database/row-changes.js';
-import type { Projection } from '../eventsourcing/slice.js';
-import type { Transaction } from '../eventsourcing/sql.js';
+import type { Projection } from '../kernel/slice.js';
+import type { Transaction } from '../kernel/sql.js';
 
 const selected = {
   type: 'array',

@@ -1,5 +1,5 @@
-import { NotFound, RuleBroken, type Fault } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { NotFound, RuleBroken, type Fault } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { globalHostId, type EntityType } from './term.fields.js';

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import type { Command } from '../eventsourcing/command.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Command } from '../kernel/command.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import {
   AdoptTags,

@@ -1,4 +1,4 @@
-import { aggregate, sliceOf } from '../eventsourcing/slice.js';
+import { aggregate, sliceOf } from '../kernel/slice.js';
 import { category } from './category.record.js';
 import {
   entityTaxonomyProjection,

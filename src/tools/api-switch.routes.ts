@@ -10,8 +10,8 @@ import {
   versionsOfApi,
 } from '../endpoints/public.js';
 import { apiId, apiVersionExampleId, deactivationAnswer, impactExample } from '../endpoints/shared.js';
-import type { Command } from '../eventsourcing/command.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Command } from '../kernel/command.js';
+import type { Sql } from '../kernel/sql.js';
 import { covers } from '../platform/auth/caller.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Problem } from '../platform/http/problem.js';

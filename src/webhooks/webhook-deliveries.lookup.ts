@@ -1,5 +1,5 @@
-import type { Follower } from '../eventsourcing/follower-runner.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Follower } from '../kernel/follower-runner.js';
+import type { Sql } from '../kernel/sql.js';
 
 /** A delivery that this instance has taken. */
 export interface TakenDelivery {

@@ -1,6 +1,6 @@
 import { Post, type Type } from '@nestjs/common';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { NotFound } from '../eventsourcing/errors.js';
+import { NotFound } from '../kernel/errors.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
 import { resultReply } from '../platform/http/replies.js';

@@ -5,7 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DATABASE, type Database } from '../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../kernel/sql.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Outbound, OutboundFault, type OutboundLimits } from '../platform/network/outbound.js';

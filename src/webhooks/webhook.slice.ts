@@ -1,4 +1,4 @@
-import { sliceOf } from '../eventsourcing/slice.js';
+import { sliceOf } from '../kernel/slice.js';
 import { webhook } from './webhook.record.js';
 
 export const webhookSlice = sliceOf('webhooks', [webhook]);

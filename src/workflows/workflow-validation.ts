@@ -13,7 +13,7 @@ import {
   type ToolCall,
 } from './tool-calls.js';
 import { stepsOf, type Step } from './workflow-steps.js';
-import { Invalid } from '../eventsourcing/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { secretFaults } from '../platform/validation/secrets-in-texts.js';
 
 /** Bytes of a definition as UTF-8: far more than workflows have, few enough to be read at once. */

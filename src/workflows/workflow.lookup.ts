@@ -1,8 +1,8 @@
-import { NotFound } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import { NotFound } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { type Conditions, visibleRows } from '../platform/database/conditions.js';
-import type { Change } from '../eventsourcing/slice.js';
+import type { Change } from '../kernel/slice.js';
 import type { RecordState } from '../platform/records/record-spec.js';
 import type { Workflow } from './workflow.fields.js';
 

@@ -1,4 +1,4 @@
-import { NotFound, RuleBroken } from '../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../kernel/errors.js';
 import type { RecordEvent } from '../platform/records/record-spec.js';
 import type { RecordCommand } from '../platform/records/record.js';
 import type { Workflow } from './workflow.fields.js';

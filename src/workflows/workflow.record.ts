@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
-import type { Outcome } from '../eventsourcing/command.js';
-import { RuleBroken } from '../eventsourcing/errors.js';
-import type { Sql } from '../eventsourcing/sql.js';
+import type { Outcome } from '../kernel/command.js';
+import { RuleBroken } from '../kernel/errors.js';
+import type { Sql } from '../kernel/sql.js';
 import { idField } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import type { RecordState } from '../platform/records/record-spec.js';

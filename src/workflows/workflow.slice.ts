@@ -1,4 +1,4 @@
-import { sliceOf } from '../eventsourcing/slice.js';
+import { sliceOf } from '../kernel/slice.js';
 import { workflow } from './workflow.record.js';
 
 /** Workflow definitions. Which skill has which belongs to the skills. */

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { itUnless } from '../unless.js';
 import { until } from '../until.js';
 import { SlowReads } from '../../src/platform/work/slow-reads.js';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { slices } from '../../src/app.module.js';
-import { Domain } from '../../src/eventsourcing/domain.js';
-import { Heads } from '../../src/eventsourcing/heads.js';
-import { Rebuild } from '../../src/eventsourcing/rebuild.js';
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { Domain } from '../../src/kernel/domain.js';
+import { Heads } from '../../src/kernel/heads.js';
+import { Rebuild } from '../../src/kernel/rebuild.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { CatalogCache } from '../../src/effective-catalog/delivery/catalog-cache.service.js';
 import { LatestWrites } from '../../src/effective-catalog/latest-writes.service.js';
 import { NoHeads } from '../no-heads.js';

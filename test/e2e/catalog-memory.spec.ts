@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { slices } from '../../src/app.module.js';
-import { Domain } from '../../src/eventsourcing/domain.js';
-import { NotFound } from '../../src/eventsourcing/errors.js';
-import { Heads } from '../../src/eventsourcing/heads.js';
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { Domain } from '../../src/kernel/domain.js';
+import { NotFound } from '../../src/kernel/errors.js';
+import { Heads } from '../../src/kernel/heads.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { CatalogCache } from '../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type { CatalogQuestion, MadeCatalog } from '../../src/effective-catalog/effective-catalog.queries.js';
 import { LatestWrites } from '../../src/effective-catalog/latest-writes.service.js';

@@ -1,4 +1,4 @@
-import { Heads } from '../../src/eventsourcing/heads.js';
+import { Heads } from '../../src/kernel/heads.js';
 import { makeAccountAgent, type AccountAgent, type Sender } from './account-agent.js';
 import type { OwnServer } from './own-server.js';
 

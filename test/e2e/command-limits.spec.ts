@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { eachOwnServer, type OwnServer } from './own-server.js';
 import { hostId } from './server.js';
 

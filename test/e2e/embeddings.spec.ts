@@ -1,4 +1,4 @@
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { EmbeddingEndpoint } from '../embedding-endpoint.js';
 import { bankOf } from './embedded-bank.js';
 import { until } from '../until.js';

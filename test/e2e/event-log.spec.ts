@@ -1,4 +1,4 @@
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { appendNewer } from '../newer-event.js';
 import { eachOwnServer, type OwnServer } from './own-server.js';
 import { hostId } from './server.js';

@@ -1,6 +1,6 @@
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
-import { Rebuild } from '../../src/eventsourcing/rebuild.js';
-import type { RecordedEvent } from '../../src/eventsourcing/event.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
+import { Rebuild } from '../../src/kernel/rebuild.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
 import { toolProjection } from '../../src/tools/tool/tools.projection.js';
 import { fresh, guardsWorld, openapi } from './guards-world.js';
 import { eachOwnServer } from './own-server.js';

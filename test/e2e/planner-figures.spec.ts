@@ -1,4 +1,4 @@
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { eachOwnServer } from './own-server.js';
 
 /** So many operations that what they fill has grown out of what the planner takes an unknown table for. */

@@ -1,5 +1,5 @@
-import { Domain } from '../../src/eventsourcing/domain.js';
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { Domain } from '../../src/kernel/domain.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
 import { compileValidatorsAhead } from '../../src/platform/validation/validator.js';
 import { warmUp } from '../../src/warm-up.js';

@@ -1,7 +1,7 @@
-import { Domain } from '../../src/eventsourcing/domain.js';
-import { BUILDING, Generation } from '../../src/eventsourcing/generation.js';
-import { readMigrations } from '../../src/eventsourcing/migrations.js';
-import { DATABASE, type Database, type Transaction, type Walled } from '../../src/eventsourcing/sql.js';
+import { Domain } from '../../src/kernel/domain.js';
+import { BUILDING, Generation } from '../../src/kernel/generation.js';
+import { readMigrations } from '../../src/kernel/migrations.js';
+import { DATABASE, type Database, type Transaction, type Walled } from '../../src/kernel/sql.js';
 import type { OwnServer } from './own-server.js';
 
 /** The projections as the log alone makes them, beside the live ones, which go on as they are. */

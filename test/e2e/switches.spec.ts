@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { Listener } from './catalog-listener.js';
 import { ScriptedGateway } from './gateway-servers.js';

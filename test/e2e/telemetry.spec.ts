@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DATABASE } from '../../src/eventsourcing/sql.js';
+import { DATABASE } from '../../src/kernel/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
 import { until } from '../until.js';
 import { eachOwnServer, OwnServer } from './own-server.js';

@@ -1,4 +1,4 @@
-import { DATABASE, type Database } from '../../src/eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { declaredRoutes } from '../../src/openapi.js';
 import { reworded } from '../integration/overheard.js';
 import { inFull } from './catalog-witness.js';

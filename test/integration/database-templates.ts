@@ -4,7 +4,7 @@ import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { migrate, readMigrations } from '../../src/eventsourcing/migrations.js';
+import { migrate, readMigrations } from '../../src/kernel/migrations.js';
 import { openEmbedded, openInMemory } from '../../src/platform/database/embedded.js';
 import { connectEmbedded, connectServer } from '../../src/platform/database/open-database.js';
 

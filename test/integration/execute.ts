@@ -1,6 +1,6 @@
-import type { CommandEngine, UnitOfWork } from '../../src/eventsourcing/command-engine.js';
-import type { WriteContext } from '../../src/eventsourcing/command.js';
-import type { Database } from '../../src/eventsourcing/sql.js';
+import type { CommandEngine, UnitOfWork } from '../../src/kernel/command-engine.js';
+import type { WriteContext } from '../../src/kernel/command.js';
+import type { Database } from '../../src/kernel/sql.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
 import { receiptsOf, type HandlerClass, type UseCase } from '../../src/platform/use-cases/use-case.js';
 

@@ -1,4 +1,4 @@
-import type { Database, Sql, Walled } from '../../src/eventsourcing/sql.js';
+import type { Database, Sql, Walled } from '../../src/kernel/sql.js';
 
 /** The same database; `hear` is told of every statement that is sent to it. */
 export function overheard(database: Database, hear: (text: string) => void): Database {

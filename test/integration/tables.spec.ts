@@ -1,5 +1,5 @@
 import { slices } from '../../src/app.module.js';
-import { Domain } from '../../src/eventsourcing/domain.js';
+import { Domain } from '../../src/kernel/domain.js';
 import { eachDatabase } from './databases.js';
 
 const projected = new Domain(slices).projections.flatMap(({ tables }) => tables);

@@ -72,7 +72,7 @@ describe('a stop that does not come to its end', () => {
     // A transaction that never ends, and less patience than a service has.
     const script = `
       const { createApplication } = await import('./dist/src/application.js');
-      const { DATABASE } = await import('./dist/src/eventsourcing/sql.js');
+      const { DATABASE } = await import('./dist/src/kernel/sql.js');
       const { readConfig } = await import('./dist/src/platform/config/config.js');
       const { createLog } = await import('./dist/src/platform/logging/log.js');
       const { stop } = await import('./dist/src/stop.js');

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
 import { isObject } from '../../documents/json.js';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import { logFailure, problemOf } from '../../platform/http/problem-details.js';
 import type { AgentCommand, CommandContext, Parameters } from '../agent-command.js';
 import { CommandDispatcher, CommandRegistry } from '../command-dispatcher.service.js';

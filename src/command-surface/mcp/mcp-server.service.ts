@@ -9,8 +9,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
-import { Heads } from '../../eventsourcing/heads.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { Heads } from '../../kernel/heads.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { settingsOf } from '../../settings/public.js';
 import type { CommandContext, Parameters } from '../agent-command.js';

@@ -6,7 +6,7 @@ import {
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
 import { type DisclosedCatalog, EffectiveCatalogs } from '../../effective-catalog/public.js';
-import { NotFound } from '../../eventsourcing/errors.js';
+import { NotFound } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { McpFaults } from './mcp-calls.service.js';
 import { folderName, writeSkillMd } from '../../documents/skill-md.js';

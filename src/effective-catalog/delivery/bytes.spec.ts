@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson } from '../../kernel/canonical-json.js';
 import { anAgent, anEndpoint, aTool, bytesOfRows, rowsOf } from '../../../test/catalog-rows.js';
 import type { Wanted } from '../document.js';
 import { catalogExample } from '../effective-catalog.example.js';

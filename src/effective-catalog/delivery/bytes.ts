@@ -1,5 +1,5 @@
 /** The bytes in which a catalog goes out, and the tag that tells them apart (docs/contract.md, section 7). Pure. */
-import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
 import type { CatalogDocument, Wanted } from '../document.js';
 
 /** For how long an agent may go on with a catalog without asking whether it still holds. */

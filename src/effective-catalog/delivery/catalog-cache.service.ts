@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { NotFound } from '../../eventsourcing/errors.js';
-import { Heads } from '../../eventsourcing/heads.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import { Heads } from '../../kernel/heads.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import { makeCatalog, type CatalogQuestion, type MadeCatalog } from '../effective-catalog.queries.js';
 import { LatestWrites } from '../latest-writes.service.js';
 

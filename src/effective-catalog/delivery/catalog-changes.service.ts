@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { Domain } from '../../eventsourcing/domain.js';
-import { NotFound } from '../../eventsourcing/errors.js';
-import { Heads } from '../../eventsourcing/heads.js';
-import { EventStore } from '../../eventsourcing/event-store.js';
-import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
+import { Domain } from '../../kernel/domain.js';
+import { NotFound } from '../../kernel/errors.js';
+import { Heads } from '../../kernel/heads.js';
+import { EventStore } from '../../kernel/event-store.js';
+import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { isUuid } from '../../platform/validation/validator.js';
 import { CatalogCache } from './catalog-cache.service.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { createPatch, type Operation } from 'rfc6902';
-import { Invalid, NotFound } from '../../eventsourcing/errors.js';
+import { Invalid, NotFound } from '../../kernel/errors.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { CatalogQuestion, MadeCatalog } from '../effective-catalog.queries.js';
 import { PastCatalogs } from '../past.lookup.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { OpenStreams } from '../../platform/http/event-stream.js';
 import { Operation } from '../../platform/http/operation.js';

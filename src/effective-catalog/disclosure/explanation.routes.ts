@@ -1,7 +1,7 @@
 /** Why an agent is given a tool, or not: every rule with what it compared, for administrators. */
 import { Inject, Injectable, Controller, Get, Param, Query } from '@nestjs/common';
-import { NotFound } from '../../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { rules } from './disclosure.rules.js';
 import { contextNames, registrationOf } from '../effective-catalog.queries.js';

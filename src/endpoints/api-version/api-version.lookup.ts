@@ -1,5 +1,5 @@
-import { NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import type { ApiType } from '../../formats/shared.js';
 

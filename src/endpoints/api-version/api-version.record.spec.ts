@@ -1,4 +1,4 @@
-import { Invalid, NotFound } from '../../eventsourcing/errors.js';
+import { Invalid, NotFound } from '../../kernel/errors.js';
 import type { ChangesOf, NewOf } from '../../platform/records/record-spec.js';
 import {
   apiVersion,

@@ -1,7 +1,7 @@
-import { Command, type Decider } from '../../eventsourcing/command.js';
-import { Invalid, NotFound } from '../../eventsourcing/errors.js';
-import { type EventOf, eventType, type RecordedEvent } from '../../eventsourcing/event.js';
-import type { Projection, UniqueRules } from '../../eventsourcing/slice.js';
+import { Command, type Decider } from '../../kernel/command.js';
+import { Invalid, NotFound } from '../../kernel/errors.js';
+import { type EventOf, eventType, type RecordedEvent } from '../../kernel/event.js';
+import type { Projection, UniqueRules } from '../../kernel/slice.js';
 import { apiTypes } from '../../formats/shared.js';
 import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
 import { field, idField, tableOfFields, toColumns } from '../../platform/records/fields.js';

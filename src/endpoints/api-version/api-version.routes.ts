@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { type Conditions, visibleRows } from '../../platform/database/conditions.js';
 import { unpackText } from '../../platform/database/packed-text.js';

@@ -1,4 +1,4 @@
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import type { ChangesOf, RecordEvent } from '../../platform/records/record-spec.js';
 import { api } from './api.record.js';
 

@@ -1,4 +1,4 @@
-import { NotFound } from '../../eventsourcing/errors.js';
+import { NotFound } from '../../kernel/errors.js';
 import { sees } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import { field } from '../../platform/records/fields.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NotFound } from '../../eventsourcing/errors.js';
+import { NotFound } from '../../kernel/errors.js';
 import {
   ActivateEndpoint,
   type ApiEndpointCommand,

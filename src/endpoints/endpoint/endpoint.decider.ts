@@ -1,4 +1,4 @@
-import { Command, type Decider } from '../../eventsourcing/command.js';
+import { Command, type Decider } from '../../kernel/command.js';
 import type { Layer } from './endpoint.layers.js';
 import { override, type Overrides, settle } from './endpoint.overrides.js';
 import {
@@ -12,7 +12,7 @@ import {
   unknownEndpoint,
 } from './endpoint.state.js';
 import { isDeepStrictEqual } from 'node:util';
-import { NotFound } from '../../eventsourcing/errors.js';
+import { NotFound } from '../../kernel/errors.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 
 /** Imports what a layer's document holds of an endpoint. */

@@ -1,4 +1,4 @@
-import { type EventOf, eventType } from '../../eventsourcing/event.js';
+import { type EventOf, eventType } from '../../kernel/event.js';
 import { endpointFacts } from '../../formats/shared.js';
 import { layers } from './endpoint.layers.js';
 

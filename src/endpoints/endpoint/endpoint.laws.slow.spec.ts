@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
 import { conflictsOf } from './endpoint.overrides.js';
 import {
   AcceptEndpointChanges,

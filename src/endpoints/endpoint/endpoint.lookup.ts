@@ -1,5 +1,5 @@
-import type { Change } from '../../eventsourcing/slice.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Change } from '../../kernel/slice.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { EndpointFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { Problem } from '../../platform/http/problem.js';

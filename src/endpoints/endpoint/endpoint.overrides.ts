@@ -1,7 +1,7 @@
-import type { EventOf } from '../../eventsourcing/event.js';
+import type { EventOf } from '../../kernel/event.js';
 import type { apiEndpointConflictSettled, apiEndpointOverridden } from './endpoint.events.js';
 import { isDeepStrictEqual } from 'node:util';
-import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
 import {
   factsFrom,
   type Fields,
@@ -13,7 +13,7 @@ import {
   merge,
   type MergedLayer,
 } from './endpoint.layers.js';
-import { RuleBroken } from '../../eventsourcing/errors.js';
+import { RuleBroken } from '../../kernel/errors.js';
 import type { EndpointFacts } from '../../formats/shared.js';
 
 /** A value that is kept although a layer now offers another one (docs/contract.md, section 4). */

@@ -1,5 +1,5 @@
-import { NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../eventsourcing/event.js';
+import type { EventOf } from '../../kernel/event.js';
 import type { ApiEndpointEvent, apiEndpointImported } from './endpoint.events.js';
 import type { Baseline, Settled } from './endpoint.overrides.js';
 import { heldAfter, heldBeside, holding, turnsSuspicious, withoutHeld } from './endpoint.guards.js';

@@ -1,7 +1,7 @@
-import type { RecordedEvent } from '../../eventsourcing/event.js';
-import { Pace } from '../../eventsourcing/pace.js';
-import type { Projection } from '../../eventsourcing/slice.js';
-import type { Sql, Transaction } from '../../eventsourcing/sql.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { Pace } from '../../kernel/pace.js';
+import type { Projection } from '../../kernel/slice.js';
+import type { Sql, Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import { type EndpointState, evolveEndpoint, type KnownEndpoint, unknownEndpoint } from './endpoint.state.js';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { Command, Outcome } from '../../eventsourcing/command.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command, Outcome } from '../../kernel/command.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import type { OperationSpec } from '../../platform/http/operation.js';
 import { readRoute } from '../../platform/records/routes.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../../documents/json.js';
-import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
 
 /**
  * What the catalog exports carries a seal in its metadata: where it came from, and the digest of what it said. A part

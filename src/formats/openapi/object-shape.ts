@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
-import { canonicalJson } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { SchemaSource } from '../schema/source.js';
 
 /** Sets of names, one of which must be complete. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson } from '../../kernel/canonical-json.js';
 import { readFlat, type FlatEndpoint } from '../../../test/flat-endpoints.js';
 import type { JsonObject } from '../../documents/json.js';
 

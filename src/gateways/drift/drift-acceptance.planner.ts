@@ -4,10 +4,10 @@ import {
   type KnownEndpoint,
   VanishEndpoint,
 } from '../../endpoints/shared.js';
-import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
-import type { Command } from '../../eventsourcing/command.js';
-import { type Fault, RuleBroken } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
+import type { Command } from '../../kernel/command.js';
+import { type Fault, RuleBroken } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { EndpointFacts } from '../../formats/shared.js';
 import { planActivation } from '../../tools/public.js';
 import { DeactivateTool } from '../../tools/shared.js';

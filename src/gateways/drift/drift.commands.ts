@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Command, type Decider } from '../../eventsourcing/command.js';
+import { Command, type Decider } from '../../kernel/command.js';
 import type { DriftAcceptance, DriftRecord, GatewayDriftEvent } from './drift.events.js';
 
 /** Keeps what a check found, where it is something else than what the last one did. Aggregate id: the gateway's. */

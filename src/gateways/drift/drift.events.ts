@@ -1,4 +1,4 @@
-import { type EventOf, eventType } from '../../eventsourcing/event.js';
+import { type EventOf, eventType } from '../../kernel/event.js';
 
 const text = { type: 'string' } as const;
 const orNull = { type: ['string', 'null'] } as const;

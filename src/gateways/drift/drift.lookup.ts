@@ -1,5 +1,5 @@
 import { knownEndpoints } from '../../endpoints/public.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { ListedTool } from '../../importers/public.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import { toolFactsOf } from '../../tools/public.js';

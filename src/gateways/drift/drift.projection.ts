@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../eventsourcing/event.js';
-import type { Projection } from '../../eventsourcing/slice.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Projection } from '../../kernel/slice.js';
 import { RowChanges, tableOf } from '../../platform/database/row-changes.js';
 import type { DriftRecord, GatewayDriftEvent } from './drift.events.js';
 

@@ -1,6 +1,6 @@
 import { Post } from '@nestjs/common';
-import type { Outcome } from '../../eventsourcing/command.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Outcome } from '../../kernel/command.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { Conditions } from '../../platform/database/conditions.js';
 import { listPage } from '../../platform/database/page.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Database, DATABASE, type Sql } from '../../eventsourcing/sql.js';
+import { type Database, DATABASE, type Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type DriftAnswer, GatewayDrifts } from './gateway-drifts.port.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { byCodePoint } from '../../documents/json.js';
 import { gradeInput, gradeOutput } from '../../../packages/schema-grade/schema-grade.js';
 import type { KnownEndpoint } from '../../endpoints/shared.js';
-import { Pace } from '../../eventsourcing/pace.js';
+import { Pace } from '../../kernel/pace.js';
 import type { EndpointFacts } from '../../formats/shared.js';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';

@@ -7,8 +7,8 @@ import {
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
-import { NotFound } from '../../eventsourcing/errors.js';
-import { type Database, DATABASE, type Sql } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import { type Database, DATABASE, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { visibilityOf } from '../../platform/auth/visibility.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';

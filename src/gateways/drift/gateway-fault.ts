@@ -5,7 +5,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import type { OutboundFault, OutboundFaultKind } from '../../platform/network/outbound.js';
 
 /** What a gateway did wrong: a stable code, and a phrase that follows its name. It repeats nothing that it answered. */

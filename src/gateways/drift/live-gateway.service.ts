@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import { type ListedTool, ToolsListReading } from '../../importers/public.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Problem } from '../../platform/http/problem.js';

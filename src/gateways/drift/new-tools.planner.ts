@@ -6,9 +6,9 @@ import {
   knownEndpoints,
 } from '../../endpoints/public.js';
 import { ImportEndpoint, review, unknownEndpoint } from '../../endpoints/shared.js';
-import type { Command } from '../../eventsourcing/command.js';
-import { RuleBroken } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command } from '../../kernel/command.js';
+import { RuleBroken } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import { importedVersion, type Importer, type Target, versionFor } from '../../importers/public.js';
 import { planPublication, type PublicationConflict } from '../../tools/public.js';
 import type { AcceptableFinding } from './drift.schemas.js';

@@ -1,5 +1,5 @@
 /** Walks outward from nodes, level by level, for neighbors and path_finding. Pure but for `run`. */
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import {
   detailStatement,
   expansionStatement,

@@ -1,5 +1,5 @@
 /** Finds what is around a node. Pure but for `run`. */
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import { graphAnswer, edgeOf, Gathered, nodeOf, paginationOf } from './answer.js';
 import type { GraphAnswer } from './response-format.js';
 import { offsetOf, writeCursor } from '../sql/cursor.js';

@@ -1,7 +1,7 @@
 /** The response format as a JSON Schema, with its version. Pure. */
 import type { Query } from '../reading/query.ast.js';
 import type { JSONSchema } from 'json-schema-to-ts';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import { queryLanguageVersion } from '../reading/query.schema.js';
 
 /** Semantic version of the response format: MAJOR where what clients read changes its shape or meaning. */

@@ -1,5 +1,5 @@
 /** Reads the filters of a query: names, operators, values of the right kind; gathers every fault. Pure. */
-import { type Fault, Invalid } from '../../eventsourcing/errors.js';
+import { type Fault, Invalid } from '../../kernel/errors.js';
 import {
   type NodeType,
   type Operator,

@@ -1,5 +1,5 @@
 /** Reads a query that fits its schema into the AST: looks up every name, gathers every fault. Pure. */
-import { canonicalJson, sha256Hex } from '../../eventsourcing/canonical-json.js';
+import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
 import { readAggregation } from './aggregation.reading.js';
 import { Faults, findableOf, unknownProperty } from './filter.reading.js';
 import { patternOf, typesOf } from './pattern.reading.js';

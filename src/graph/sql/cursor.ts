@@ -1,5 +1,5 @@
 /** Cursors: opaque to clients, and valid for one query. Pure. */
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import type { Page } from '../reading/query.ast.js';
 
 const MAX_OFFSET = 2 ** 31 - 1;

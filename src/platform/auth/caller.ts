@@ -1,4 +1,4 @@
-import type { Actor } from '../../eventsourcing/command.js';
+import type { Actor } from '../../kernel/command.js';
 import type { Tier } from './sensitivity-tier.js';
 
 export const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'] as const;

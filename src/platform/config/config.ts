@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { Fault } from '../../eventsourcing/errors.js';
+import type { Fault } from '../../kernel/errors.js';
 import { readAllowance } from '../network/outbound-rules.js';
 import { textValidator } from '../validation/validator.js';
 import { embeddingFaults, embeddingsOf, type EmbeddingSettings } from './embeddings.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { Fault } from '../../eventsourcing/errors.js';
+import type { Fault } from '../../kernel/errors.js';
 
 /** Fields of what is searched whose texts may be embedded. */
 export const embeddedFields = ['name', 'description', 'keywords', 'parameters', 'details', 'values'] as const;

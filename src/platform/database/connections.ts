@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { Invalid } from '../../eventsourcing/errors.js';
-import { sqlState, atMost, type Sql } from '../../eventsourcing/sql.js';
+import { Invalid } from '../../kernel/errors.js';
+import { sqlState, atMost, type Sql } from '../../kernel/sql.js';
 
 /** There is no way to the database, or it was lost. What was asked last may have been done or not. */
 export class ConnectionLost extends Error {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { DATABASE } from '../../eventsourcing/sql.js';
+import { DATABASE } from '../../kernel/sql.js';
 import { Metrics } from '../metrics/metrics.js';
 import { openDatabase, type DatabaseSettings, type OpenDatabase } from './open-database.js';
 

@@ -15,7 +15,7 @@ import {
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnfit } from '../../eventsourcing/errors.js';
+import { DatabaseUnfit } from '../../kernel/errors.js';
 
 /** What a directory must be to be opened as the embedded database: the engine would make a new one over what it takes for none. */
 

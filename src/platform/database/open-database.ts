@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { migrate } from '../../eventsourcing/migrations.js';
-import type { Database } from '../../eventsourcing/sql.js';
+import { migrate } from '../../kernel/migrations.js';
+import type { Database } from '../../kernel/sql.js';
 import { lendNoMore, watch } from './connections.js';
 import { openEmbedded, type Embedded } from './embedded.js';
 import { PooledDatabase } from './pooled-database.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Invalid } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { Invalid } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Conditions } from './conditions.js';
 
 /** What to list, and which page of it. */

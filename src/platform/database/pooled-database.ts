@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DatabaseUnfit } from '../../eventsourcing/errors.js';
+import { DatabaseUnfit } from '../../kernel/errors.js';
 import {
   sqlState,
   asAllHosts,
@@ -10,7 +10,7 @@ import {
   type Sql,
   type Transaction,
   type Walled,
-} from '../../eventsourcing/sql.js';
+} from '../../kernel/sql.js';
 import {
   beginningAs,
   commit,

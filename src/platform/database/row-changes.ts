@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../eventsourcing/event.js';
-import { Pace } from '../../eventsourcing/pace.js';
-import { statementName, type Transaction } from '../../eventsourcing/sql.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { Pace } from '../../kernel/pace.js';
+import { statementName, type Transaction } from '../../kernel/sql.js';
 
 /** What became of one row: its key and the columns set. */
 interface Change {

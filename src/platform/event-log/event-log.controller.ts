@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import type { Caller } from '../auth/caller.js';
 import { OpenStreams } from '../http/event-stream.js';
 import { Operation } from '../http/operation.js';

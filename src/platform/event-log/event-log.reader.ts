@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Domain } from '../../eventsourcing/domain.js';
-import { showEvent } from '../../eventsourcing/envelope.js';
-import { NotFound } from '../../eventsourcing/errors.js';
-import { EventStore } from '../../eventsourcing/event-store.js';
-import type { RecordedEvent, StreamId } from '../../eventsourcing/event.js';
-import { FollowerRunner } from '../../eventsourcing/follower-runner.js';
-import { Heads } from '../../eventsourcing/heads.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { Domain } from '../../kernel/domain.js';
+import { showEvent } from '../../kernel/envelope.js';
+import { NotFound } from '../../kernel/errors.js';
+import { EventStore } from '../../kernel/event-store.js';
+import type { RecordedEvent, StreamId } from '../../kernel/event.js';
+import { FollowerRunner } from '../../kernel/follower-runner.js';
+import { Heads } from '../../kernel/heads.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { ServerSentEvent } from '../http/event-stream.js';
 import { Metrics } from '../metrics/metrics.js';
 

@@ -1,5 +1,5 @@
 import { NotFoundException } from '@nestjs/common';
-import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
+import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../kernel/errors.js';
 import { IdempotencyKeyReused } from '../idempotency/idempotency.js';
 import { ConnectionLost } from '../database/connections.js';
 import { problemBody, problemOf } from './problem-details.js';

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { NewerEvent } from '../../eventsourcing/envelope.js';
-import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../eventsourcing/errors.js';
+import { NewerEvent } from '../../kernel/envelope.js';
+import { Invalid, NotFound, RuleBroken, VersionConflict } from '../../kernel/errors.js';
 import { ConnectionLost } from '../database/connections.js';
 import { IdempotencyKeyReused, ReplyNotCovered } from '../idempotency/idempotency.js';
 import { LOG, type Log } from '../logging/log.js';

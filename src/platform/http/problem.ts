@@ -1,4 +1,4 @@
-import type { Fault } from '../../eventsourcing/errors.js';
+import type { Fault } from '../../kernel/errors.js';
 
 /** A refusal that is about HTTP or the token rather than the domain: answered as problem details (RFC 9457). */
 export class Problem extends Error {

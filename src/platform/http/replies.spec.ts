@@ -1,4 +1,4 @@
-import type { Outcome } from '../../eventsourcing/command.js';
+import type { Outcome } from '../../kernel/command.js';
 import { receiptOf, receiptsOf } from '../use-cases/use-case.js';
 import { isReply, receiptReply } from './replies.js';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import type { Fault } from '../../eventsourcing/errors.js';
+import type { Fault } from '../../kernel/errors.js';
 import { firstHundred, jsonFault, MAX_COUNTED, pointerStep } from '../validation/faults.js';
 import type { OperationSpec } from './operation.js';
 import { Problem } from './problem.js';

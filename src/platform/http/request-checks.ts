@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { Fault } from '../../eventsourcing/errors.js';
-import { Invalid } from '../../eventsourcing/errors.js';
+import type { Fault } from '../../kernel/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import { isUuid, jsonValidator, textValidator, type Validator } from '../validation/validator.js';
 import { isStorable } from './request-body.js';
 import type { OperationSpec } from './operation.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import type { Caller } from '../auth/caller.js';
 import { tiersUpTo } from '../auth/sensitivity-tier.js';
 import type { KeyedContext } from '../idempotency/idempotency.js';

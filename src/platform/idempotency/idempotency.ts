@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { WriteContext } from '../../eventsourcing/command.js';
-import type { Database, Session } from '../../eventsourcing/sql.js';
+import type { WriteContext } from '../../kernel/command.js';
+import type { Database, Session } from '../../kernel/sql.js';
 import {
   findKeptReply,
   forgetOldReplies,

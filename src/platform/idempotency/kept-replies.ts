@@ -1,5 +1,5 @@
-import { RuleBroken } from '../../eventsourcing/errors.js';
-import type { Database, Sql } from '../../eventsourcing/sql.js';
+import { RuleBroken } from '../../kernel/errors.js';
+import type { Database, Sql } from '../../kernel/sql.js';
 
 /** Bytes of a body that is kept whole (docs/contract.md, section 1). */
 const BODY_LIMIT = 1_048_576;

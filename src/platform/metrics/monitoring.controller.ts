@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import { Operation } from '../http/operation.js';
 import { Problem } from '../http/problem.js';
 import { Metrics } from './metrics.js';

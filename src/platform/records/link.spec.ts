@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { bodyOf, columnOf, field, idField, optional, type Given } from './fields.js';
 import { link } from './link.js';
 

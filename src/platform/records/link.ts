@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v5 } from 'uuid';
-import { Command, type Decider } from '../../eventsourcing/command.js';
-import type { NotFound } from '../../eventsourcing/errors.js';
-import type { DomainEvent, RecordedEvent, EventType } from '../../eventsourcing/event.js';
-import type { Projection } from '../../eventsourcing/slice.js';
+import { Command, type Decider } from '../../kernel/command.js';
+import type { NotFound } from '../../kernel/errors.js';
+import type { DomainEvent, RecordedEvent, EventType } from '../../kernel/event.js';
+import type { Projection } from '../../kernel/slice.js';
 import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { tableOfFields, toColumns, type Fields, type Values } from './fields.js';
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Command } from '../../eventsourcing/command.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command } from '../../kernel/command.js';
+import type { Sql } from '../../kernel/sql.js';
 import { handle, type HandlerClass, type UseCase, type Writer } from '../use-cases/use-case.js';
 import type { Held, Noun } from './record.js';
 import type { ChangesOf, Members, NewOf, RecordSpec, Unique } from './record-spec.js';

@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../auth/visibility.js';
 import { type Conditions, likeText } from '../database/conditions.js';
 import { listPage } from '../database/page.js';

@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { DomainEvent, EventType, Touches } from '../../eventsourcing/event.js';
+import type { DomainEvent, EventType, Touches } from '../../kernel/event.js';
 import { defaultsOf, type Fields, type New, type SqlType, type Values } from './fields.js';
 
 /** The declaration of a noun. */

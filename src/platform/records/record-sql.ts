@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../eventsourcing/event.js';
-import type { Projection } from '../../eventsourcing/slice.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Projection } from '../../kernel/slice.js';
+import type { Sql } from '../../kernel/sql.js';
 import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { columnOf, toColumns } from './fields.js';
 import { eventsOf, kindOf, laterOf, type Members, type RecordSpec, type Unique } from './record-spec.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { Conditions } from '../database/conditions.js';
 import { field, idField, patchOf } from './fields.js';
 import { record } from './record.js';

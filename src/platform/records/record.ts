@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Command, type Decider } from '../../eventsourcing/command.js';
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
-import type { DomainEvent, EventType } from '../../eventsourcing/event.js';
-import type { Projection, UniqueRules } from '../../eventsourcing/slice.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { Command, type Decider } from '../../kernel/command.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
+import type { DomainEvent, EventType } from '../../kernel/event.js';
+import type { Projection, UniqueRules } from '../../kernel/slice.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Table } from '../database/row-changes.js';
 import { defaultsOf, pick, tableOfFields, type HasColumn } from './fields.js';
 import {

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query, Req, type Type } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../auth/visibility.js';
 import { Operation, type OperationSpec } from '../http/operation.js';
 import { VisibleTo, WriterOf } from '../http/parameters.js';

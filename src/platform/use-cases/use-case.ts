@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
 import type { Abstract, Type } from '@nestjs/common';
-import { CommandEngine, type UnitOfWork } from '../../eventsourcing/command-engine.js';
-import type { Command, Outcome } from '../../eventsourcing/command.js';
+import { CommandEngine, type UnitOfWork } from '../../kernel/command-engine.js';
+import type { Command, Outcome } from '../../kernel/command.js';
 import { Idempotency, type KeyedContext } from '../idempotency/idempotency.js';
 import { keepReply, type Reply } from '../idempotency/kept-replies.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
 

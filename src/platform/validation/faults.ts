@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser';
-import type { Fault } from '../../eventsourcing/errors.js';
+import type { Fault } from '../../kernel/errors.js';
 
 const MAX_LISTED = 100;
 /** Faults that are looked for in one value. */

@@ -1,5 +1,5 @@
-import { Invalid, type Fault } from '../../eventsourcing/errors.js';
-import { Pace } from '../../eventsourcing/pace.js';
+import { Invalid, type Fault } from '../../kernel/errors.js';
+import { Pace } from '../../kernel/pace.js';
 import { firstHundred, lineCounter, MAX_COUNTED, pointerStep } from './faults.js';
 import { findNamedCredentials, findSecrets, withoutSecrets, type FoundSecret } from './secrets.js';
 

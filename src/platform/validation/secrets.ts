@@ -1,5 +1,5 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import { Pace } from '../../eventsourcing/pace.js';
+import { Pace } from '../../kernel/pace.js';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 
 /** A secret in a text: where it stands and what it is (`github`, `privatekey`, `bearer-token`, …). */

@@ -1,8 +1,8 @@
 import ajvFormats from 'ajv-formats';
 import { Ajv2020, type AnySchema, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { Fault } from '../../eventsourcing/errors.js';
-import { LazyValidators } from '../../eventsourcing/lazy-validators.js';
+import type { Fault } from '../../kernel/errors.js';
+import { LazyValidators } from '../../kernel/lazy-validators.js';
 import { faultsOf, MAX_COUNTED } from './faults.js';
 
 /** Lists the errors of a value in order, about {@link MAX_COUNTED} at most; fills in the schema's defaults where the options say so. */

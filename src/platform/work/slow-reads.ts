@@ -1,4 +1,4 @@
-import { sqlState, type Database, type Sql } from '../../eventsourcing/sql.js';
+import { sqlState, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../auth/caller.js';
 import { Problem } from '../http/problem.js';
 

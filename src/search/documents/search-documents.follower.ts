@@ -1,7 +1,7 @@
-import type { RecordedEvent } from '../../eventsourcing/event.js';
-import type { Follower } from '../../eventsourcing/follower-runner.js';
-import { Pace } from '../../eventsourcing/pace.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Follower } from '../../kernel/follower-runner.js';
+import { Pace } from '../../kernel/pace.js';
+import type { Sql } from '../../kernel/sql.js';
 import {
   distinctWords,
   endpointDocument,

@@ -5,8 +5,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CommandEngine } from '../../eventsourcing/command-engine.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { CommandEngine } from '../../kernel/command-engine.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import { type EmbeddingProvider, EMBEDDINGS, ProviderFault, TextFault } from './embedding.provider.js';
 import * as statements from './embeddings.statement.js';
 import { searchDocuments } from '../documents/search-documents.follower.js';

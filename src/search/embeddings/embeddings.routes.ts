@@ -1,14 +1,14 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { dateTime, listAnswer, listProperties, uuid } from '../../platform/http/schemas.js';
 import { kinds } from '../documents/search-document.js';
-import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
+import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
 import { listPage } from '../../platform/database/page.js';
 import { type EmbeddingProfile, type EmbeddingProvider, EMBEDDINGS } from './embedding.provider.js';
 import { liveModel } from './embeddings.statement.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { FollowerRunner } from '../../eventsourcing/follower-runner.js';
+import { FollowerRunner } from '../../kernel/follower-runner.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { VectorTerms } from '../../../packages/ranking/rank.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import { FORMER_EMBEDDINGS, type FormerProviders } from './configured.provider.js';
 import { type EmbeddingProvider, EMBEDDINGS, ProviderFault } from './embedding.provider.js';
 import type { Kind } from '../documents/search-document.js';

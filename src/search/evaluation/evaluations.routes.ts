@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf, Context } from '../../platform/http/parameters.js';

@@ -1,10 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { Invalid, NotFound } from '../../eventsourcing/errors.js';
+import { Invalid, NotFound } from '../../kernel/errors.js';
 import { Idempotency, type KeyedContext } from '../../platform/idempotency/idempotency.js';
 import { keepReply, type Reply } from '../../platform/idempotency/kept-replies.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { EvaluatedCatalogs, type EvaluatedCatalog } from './evaluated-catalogs.service.js';
 import {

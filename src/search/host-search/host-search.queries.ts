@@ -4,7 +4,7 @@ import type { Statistics } from '../../../packages/ranking/document.js';
 import { inName, type Kind, termOf } from '../documents/search-document.js';
 import { candidateColumns } from '../found.js';
 import { wordsOf } from '../../../packages/ranking/words.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { promptOf } from '../../../packages/ranking/prompt.js';
 import { rank, type Ranked } from '../../../packages/ranking/rank.js';
-import { FollowerRunner } from '../../eventsourcing/follower-runner.js';
-import { Invalid } from '../../eventsourcing/errors.js';
-import { DATABASE, type Database, type Sql } from '../../eventsourcing/sql.js';
+import { FollowerRunner } from '../../kernel/follower-runner.js';
+import { Invalid } from '../../kernel/errors.js';
+import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../platform/auth/visibility.js';
 import type { Conditions } from '../../platform/database/conditions.js';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import type { ToolCall } from '../../workflows/shared.js';

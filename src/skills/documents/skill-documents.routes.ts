@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NotFound } from '../../eventsourcing/errors.js';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { Operation } from '../../platform/http/operation.js';
 import { VisibleTo } from '../../platform/http/parameters.js';

@@ -1,7 +1,7 @@
 import { firstVersion, writeHead, allowedTools, readSkillMd, folderName } from '../../documents/skill-md.js';
 import { type SkillDocument, documentVersion, type ExportQuery } from './skill-document.schemas.js';
 import type { StoredFolder } from './skill-folder.record.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
 import { toolsSeen } from '../../tools/public.js';

@@ -1,9 +1,9 @@
 /** What came with a skill that was imported as a folder: the event, how it is decided, and its table. */
-import { eventType, type EventOf, type RecordedEvent } from '../../eventsourcing/event.js';
-import { Command, type Decider } from '../../eventsourcing/command.js';
+import { eventType, type EventOf, type RecordedEvent } from '../../kernel/event.js';
+import { Command, type Decider } from '../../kernel/command.js';
 import { isDeepStrictEqual } from 'node:util';
 import { tableOf, auditOf, RowChanges } from '../../platform/database/row-changes.js';
-import type { Projection } from '../../eventsourcing/slice.js';
+import type { Projection } from '../../kernel/slice.js';
 
 /** What came with a skill that was imported as a folder; the aggregate id is the skill's. */
 export const skillFolderReplaced = eventType({

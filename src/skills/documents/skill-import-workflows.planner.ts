@@ -1,5 +1,5 @@
-import type { Command } from '../../eventsourcing/command.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command } from '../../kernel/command.js';
+import type { Sql } from '../../kernel/sql.js';
 import { callsWithoutTool } from '../../workflows/shared.js';
 import { documentedWorkflows, workflowsNamed } from './skill-document.lookup.js';
 import type { Unresolved } from './skill-document.schemas.js';

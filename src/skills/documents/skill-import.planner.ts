@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
-import type { Command } from '../../eventsourcing/command.js';
-import { RuleBroken } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command } from '../../kernel/command.js';
+import { RuleBroken } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Uploaded } from '../../platform/records/routes.js';
 import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../../platform/use-cases/use-case.js';
 import { type NamedTerm, planNamedSelection, selectionOf } from '../../taxonomy/public.js';

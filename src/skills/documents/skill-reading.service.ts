@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import { checkFiles, type ArchiveFile } from '../../documents/archive-file.js';
 import { readArchive } from '../../documents/archive.stream.js';
 import { UnreadableDocument } from '../../documents/findings.js';

@@ -4,9 +4,9 @@ import { MAX_DRAFTED_TOOLS, draftedFields, starterWorkflow } from './skill-draft
 import { accessLevels } from '../links/skill-tool.rules.js';
 import { skillText } from '../skill.fields.js';
 import { v7 } from 'uuid';
-import type { Command } from '../../eventsourcing/command.js';
-import { Invalid, RuleBroken } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command } from '../../kernel/command.js';
+import { Invalid, RuleBroken } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../../platform/use-cases/use-case.js';
 import { type NamedTool, toolsSeen } from '../../tools/public.js';
 import { workflow } from '../../workflows/public.js';

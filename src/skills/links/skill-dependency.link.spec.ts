@@ -1,4 +1,4 @@
-import { NotFound } from '../../eventsourcing/errors.js';
+import { NotFound } from '../../kernel/errors.js';
 import { skillDependency } from './skill-dependency.link.js';
 
 const { decider } = skillDependency;

@@ -1,6 +1,6 @@
-import type { Command } from '../../eventsourcing/command.js';
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command } from '../../kernel/command.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import { field, idField } from '../../platform/records/fields.js';

@@ -1,4 +1,4 @@
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import type { CallableTool, ToolCall } from '../../workflows/tool-calls.js';
 import { skillWorkflow } from './skill-workflow.link.js';
 import { findingsOf, needsOf, type WorkflowRole } from './skill-workflow.rules.js';

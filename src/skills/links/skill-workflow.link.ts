@@ -1,6 +1,6 @@
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
-import type { Projection, Reaction, UniqueRules } from '../../eventsourcing/slice.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
+import type { Projection, Reaction, UniqueRules } from '../../kernel/slice.js';
+import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import { field, idField, type Given, type Values } from '../../platform/records/fields.js';

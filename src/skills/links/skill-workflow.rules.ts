@@ -1,5 +1,5 @@
 /** What the link of a skill to a workflow holds, and the rule that a workflow calls only tools of its skill. Pure. */
-import { RuleBroken } from '../../eventsourcing/errors.js';
+import { RuleBroken } from '../../kernel/errors.js';
 import {
   type CallableTool,
   callsWithoutTool,

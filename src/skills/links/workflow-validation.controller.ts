@@ -1,6 +1,6 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { DATABASE, type Database } from '../../eventsourcing/sql.js';
+import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { Operation } from '../../platform/http/operation.js';
 import { VisibleTo } from '../../platform/http/parameters.js';

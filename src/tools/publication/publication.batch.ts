@@ -1,7 +1,7 @@
-import type { Outcome } from '../../eventsourcing/command.js';
-import { Invalid, NotFound } from '../../eventsourcing/errors.js';
-import { headPosition } from '../../eventsourcing/heads.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Outcome } from '../../kernel/command.js';
+import { Invalid, NotFound } from '../../kernel/errors.js';
+import { headPosition } from '../../kernel/heads.js';
+import type { Sql } from '../../kernel/sql.js';
 import {
   type EndpointRecord,
   endpointsById,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { asOffered, type EndpointRecord, isStream } from '../../endpoints/public.js';
-import { Pace } from '../../eventsourcing/pace.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { Pace } from '../../kernel/pace.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { firstMark, firstVersion, shownFields } from '../review/tool-change.js';
 import { sourceOf } from '../tool/tool-facts.js';

@@ -1,4 +1,4 @@
-import type { Caused, Change, Reaction } from '../../eventsourcing/slice.js';
+import type { Caused, Change, Reaction } from '../../kernel/slice.js';
 import { type EndpointState, ImportEndpoint } from '../../endpoints/shared.js';
 import { endpointChange, type EndpointRecord } from '../../endpoints/public.js';
 import { RefreshTool } from '../tool/tool.commands.js';

@@ -1,7 +1,7 @@
 import { type ChangeGrade, quarantinedGrades } from '../../endpoints/shared.js';
 import type { EndpointRecord } from '../../endpoints/public.js';
-import { Pace } from '../../eventsourcing/pace.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { Pace } from '../../kernel/pace.js';
+import type { Sql } from '../../kernel/sql.js';
 import { markAfter, type Marked } from '../tool/tool.decider.js';
 import type { PublishTool } from '../tool/tool.commands.js';
 import { suspiciousFields } from './tool-change.js';

@@ -1,6 +1,6 @@
-import type { Command } from '../../eventsourcing/command.js';
-import { type Fault, Invalid, NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command } from '../../kernel/command.js';
+import { type Fault, Invalid, NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipts, receiptsOf, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';

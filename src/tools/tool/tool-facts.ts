@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { changeGrades, lightApiTexts } from '../../endpoints/shared.js';
 import type { EndpointRecord } from '../../endpoints/public.js';
-import { Invalid } from '../../eventsourcing/errors.js';
+import { Invalid } from '../../kernel/errors.js';
 import { type EndpointFacts, routingFacts, safetyFacts } from '../../formats/shared.js';
 
 /** The schemas that the events of tools share. */

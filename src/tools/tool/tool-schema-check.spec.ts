@@ -1,4 +1,4 @@
-import { type Fault, Invalid } from '../../eventsourcing/errors.js';
+import { type Fault, Invalid } from '../../kernel/errors.js';
 import { checkToolSchemas } from './tool-schema-check.js';
 
 function faultsOf(inputSchema: object, responseSchema?: object): readonly Fault[] {

@@ -1,4 +1,4 @@
-import { type Fault, Invalid } from '../../eventsourcing/errors.js';
+import { type Fault, Invalid } from '../../kernel/errors.js';
 import { BoundedAjv, type Check } from '../../platform/validation/validator.js';
 import { faultsOf, pointerStep } from '../../platform/validation/faults.js';
 import { judgePattern } from '../../../packages/schema-reading/patterns.js';

@@ -8,9 +8,9 @@ import {
   loosened,
   override,
 } from '../../endpoints/shared.js';
-import type { Command, Outcome } from '../../eventsourcing/command.js';
-import { Invalid, NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Command, Outcome } from '../../kernel/command.js';
+import { Invalid, NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import { refuseLessGuarded } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import {

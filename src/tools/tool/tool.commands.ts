@@ -1,4 +1,4 @@
-import { Command } from '../../eventsourcing/command.js';
+import { Command } from '../../kernel/command.js';
 import type { Overrides } from '../../endpoints/shared.js';
 import type { KeptByEndpoint, ToolFields, ToolInvocation } from './tool-facts.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';

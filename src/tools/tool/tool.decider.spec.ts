@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Invalid, NotFound, RuleBroken } from '../../eventsourcing/errors.js';
+import { Invalid, NotFound, RuleBroken } from '../../kernel/errors.js';
 import {
   AcceptToolChanges,
   ActivateTool,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Decider } from '../../eventsourcing/command.js';
-import { NotFound, RuleBroken } from '../../eventsourcing/errors.js';
+import type { Decider } from '../../kernel/command.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, type Fields, override } from '../../endpoints/shared.js';
 import {
   AcceptToolChanges,

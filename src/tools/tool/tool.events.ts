@@ -1,4 +1,4 @@
-import { type EventOf, eventType } from '../../eventsourcing/event.js';
+import { type EventOf, eventType } from '../../kernel/event.js';
 import { changeMark, invocation, orNull, overrides, scriptTypes, text, words } from './tool-facts.js';
 
 /** Version 1 of the events by which a tool begins left `change` out where nothing waited to be accepted. */

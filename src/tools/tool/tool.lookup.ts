@@ -1,4 +1,4 @@
-import type { Sql } from '../../eventsourcing/sql.js';
+import type { Sql } from '../../kernel/sql.js';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import type { NameClaim } from '../publication/tool-name.js';

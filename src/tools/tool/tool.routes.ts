@@ -1,7 +1,7 @@
 import { apiVersionExampleId, endpointExampleId, impactExample } from '../../endpoints/shared.js';
 import { Patch, Post } from '@nestjs/common';
 import { impactRoute } from '../../endpoints/public.js';
-import { NotFound } from '../../eventsourcing/errors.js';
+import { NotFound } from '../../kernel/errors.js';
 import { listAnswer } from '../../platform/http/schemas.js';
 import { located } from '../../platform/records/record-routes.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';

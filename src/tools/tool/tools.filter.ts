@@ -1,5 +1,5 @@
-import { NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';

@@ -1,9 +1,9 @@
 import { v5 } from 'uuid';
 import type { api, apiVersion } from '../../endpoints/public.js';
-import type { RecordedEvent } from '../../eventsourcing/event.js';
-import { Pace } from '../../eventsourcing/pace.js';
-import type { Projection, UniqueRules } from '../../eventsourcing/slice.js';
-import type { Transaction } from '../../eventsourcing/sql.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { Pace } from '../../kernel/pace.js';
+import type { Projection, UniqueRules } from '../../kernel/slice.js';
+import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
 import type { RecordEvent } from '../../platform/records/record-spec.js';
 import { paramsOf } from './tool-params.js';

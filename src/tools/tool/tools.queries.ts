@@ -1,5 +1,5 @@
-import { NotFound } from '../../eventsourcing/errors.js';
-import type { Sql } from '../../eventsourcing/sql.js';
+import { NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
 import { cutReferences, fieldsOf } from '../../endpoints/shared.js';
 import { referencesSeen } from '../../endpoints/public.js';
 import type { ScopeFacts } from '../../formats/shared.js';

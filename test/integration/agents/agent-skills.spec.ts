@@ -5,7 +5,7 @@ import {
   PutAgentSkill,
   RemoveAgentSkill,
 } from '../../../src/agents/agent-skill.link.js';
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
 import { skillFactsOf } from '../../../src/skills/skill.lookup.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';

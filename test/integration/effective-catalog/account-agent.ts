@@ -1,5 +1,5 @@
 import { Tables } from './tables.js';
-import type { Sql } from '../../../src/eventsourcing/sql.js';
+import type { Sql } from '../../../src/kernel/sql.js';
 import type { Registration } from '../../../src/effective-catalog/rows.queries.js';
 
 const idOf = (kind: string, n: number): string =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { slices } from '../../../src/app.module.js';
-import { Domain } from '../../../src/eventsourcing/domain.js';
-import type { Database, Session, Walled } from '../../../src/eventsourcing/sql.js';
+import { Domain } from '../../../src/kernel/domain.js';
+import type { Database, Session, Walled } from '../../../src/kernel/sql.js';
 import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type {
   CatalogQuestion,

@@ -6,8 +6,8 @@ import {
   MAX_EVENTS,
 } from '../../../src/effective-catalog/latest-writes.service.js';
 import { idsOf } from '../../../src/effective-catalog/rows.js';
-import { Domain } from '../../../src/eventsourcing/domain.js';
-import type { RecordedEvent } from '../../../src/eventsourcing/event.js';
+import { Domain } from '../../../src/kernel/domain.js';
+import type { RecordedEvent } from '../../../src/kernel/event.js';
 import { anAgent, anAssignment, anEndpoint, aTool, rowsOf } from '../../catalog-rows.js';
 
 const { types } = new Domain(slices);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { slices } from '../../../src/app.module.js';
-import { Domain } from '../../../src/eventsourcing/domain.js';
+import { Domain } from '../../../src/kernel/domain.js';
 import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import { PastCatalogs } from '../../../src/effective-catalog/past.lookup.js';
 import { DisclosureLog } from '../../../src/effective-catalog/disclosure/disclosure-log.service.js';

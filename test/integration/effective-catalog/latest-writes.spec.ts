@@ -1,5 +1,5 @@
 import { slices } from '../../../src/app.module.js';
-import { Domain } from '../../../src/eventsourcing/domain.js';
+import { Domain } from '../../../src/kernel/domain.js';
 import { CatalogCache } from '../../../src/effective-catalog/delivery/catalog-cache.service.js';
 import type {
   CatalogQuestion,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../src/eventsourcing/sql.js';
+import type { Sql } from '../../../src/kernel/sql.js';
 import { readRows } from '../../../src/effective-catalog/rows.queries.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { bytesOfRows, catalogOf } from '../../catalog-rows.js';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../src/eventsourcing/sql.js';
+import type { Sql } from '../../../src/kernel/sql.js';
 
 /** What a column that must hold something holds where a test does not care. */
 const neutral: Readonly<Record<string, unknown>> = {

@@ -1,5 +1,5 @@
 import { DeactivateEndpoint, UpdateEndpoint } from '../../../src/endpoints/endpoint/endpoint.routes.js';
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { overheard } from '../overheard.js';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { EventStore } from '../../../src/eventsourcing/event-store.js';
+import { EventStore } from '../../../src/kernel/event-store.js';
 import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift/drift.commands.js';
 import type { DriftRecord } from '../../../src/gateways/drift/drift.events.js';
 import { lastAcceptance } from '../../../src/gateways/drift/drift.lookup.js';

@@ -3,7 +3,7 @@ import { runQuery } from '../../../src/graph/graph.queries.js';
 import { readQuery } from '../../../src/graph/graph.lookup.js';
 import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
-import { Invalid } from '../../../src/eventsourcing/errors.js';
+import { Invalid } from '../../../src/kernel/errors.js';
 import { querySchema, type QueryText } from '../../../src/graph/reading/query.schema.js';
 import { jsonValidator } from '../../../src/platform/validation/validator.js';
 import { eachDatabase } from '../databases.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Invalid } from '../../../src/eventsourcing/errors.js';
+import { Invalid } from '../../../src/kernel/errors.js';
 import { runQuery } from '../../../src/graph/graph.queries.js';
 import { readQuery } from '../../../src/graph/graph.lookup.js';
 import type { GraphScope } from '../../../src/graph/graph-scopes.service.js';

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { RuleBroken } from '../../../src/eventsourcing/errors.js';
-import type { Sql } from '../../../src/eventsourcing/sql.js';
+import { RuleBroken } from '../../../src/kernel/errors.js';
+import type { Sql } from '../../../src/kernel/sql.js';
 import {
   Idempotency,
   IdempotencyKeyReused,
@@ -9,17 +9,17 @@ import {
 import { forgetOldReplies, keepReply, type Reply } from '../../../src/platform/idempotency/kept-replies.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
-import { OpenAccount, write } from '../eventsourcing/account.slice.js';
-import { Ground } from '../eventsourcing/ground.js';
+import { OpenAccount, write } from '../kernel/account.slice.js';
+import { Kernel } from '../kernel/kernel.js';
 
 eachDatabase((open, kind) => {
-  let ground: Ground;
+  let kernel: Kernel;
   let here: Idempotency;
   let elsewhere: Idempotency;
   beforeAll(async () => {
-    ground = await Ground.on(open);
-    here = new Idempotency(ground.database);
-    elsewhere = new Idempotency(ground.database);
+    kernel = await Kernel.on(open);
+    here = new Idempotency(kernel.database);
+    elsewhere = new Idempotency(kernel.database);
   });
   afterAll(async () => {
     await Promise.all([here.onModuleDestroy(), elsewhere.onModuleDestroy()]);
@@ -43,7 +43,7 @@ eachDatabase((open, kind) => {
   ): Promise<Reply> => {
     const id = v7();
     const reply = { status: 201, headers: { etag: '"1"' }, body: JSON.stringify(body(id)) } as const;
-    await ground.engine.execute({
+    await kernel.engine.execute({
       ...write(host, [new OpenAccount(host, id, { name: key.key })]),
       beforeCommit: (sql) => keepReply(sql, host, key, reply),
     });
@@ -101,8 +101,8 @@ eachDatabase((open, kind) => {
     const reply = await keep(host, key);
     const other = [new OpenAccount(host, v7(), { name: 'another' })];
     const again = { ...write(host, other), beforeCommit: (sql: Sql) => keepReply(sql, host, key, reply) };
-    await expect(ground.engine.execute(again)).rejects.toMatchObject({ code: 'request_in_progress' });
-    expect((await ground.store.head(host)).position).toBe(1);
+    await expect(kernel.engine.execute(again)).rejects.toMatchObject({ code: 'request_in_progress' });
+    expect((await kernel.store.head(host)).position).toBe(1);
   });
 
   test('replies are forgotten after a day, not before', async () => {
@@ -112,12 +112,12 @@ eachDatabase((open, kind) => {
       [young, 23],
     ] as const) {
       await keep(host, idempotency);
-      await ground.database.asOwner.query(
+      await kernel.database.asOwner.query(
         'UPDATE idempotency_key_t SET created = now() - make_interval(hours => $2) WHERE key = $1',
         [idempotency.key, hours],
       );
     }
-    expect(await forgetOldReplies(ground.database)).toBe(1);
+    expect(await forgetOldReplies(kernel.database)).toBe(1);
     expect(await here.findReply(host, old)).toBeUndefined();
     expect(await here.findReply(host, young)).toBeDefined();
   });
@@ -128,7 +128,7 @@ eachDatabase((open, kind) => {
       await here.begin(host, key);
       await expect(elsewhere.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });
       here.end(host, key);
-      const dying = new Idempotency(ground.database);
+      const dying = new Idempotency(kernel.database);
       // The lock is given back a moment after the end.
       await until(() => claims(dying, host, key), Boolean);
       await expect(elsewhere.begin(host, key)).rejects.toMatchObject({ code: 'request_in_progress' });

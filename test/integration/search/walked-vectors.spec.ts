@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '../../../src/eventsourcing/migrations.js';
+import { migrate } from '../../../src/kernel/migrations.js';
 import { eachDatabase } from '../databases.js';
 import { Tables } from '../effective-catalog/tables.js';
 

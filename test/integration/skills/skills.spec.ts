@@ -1,6 +1,6 @@
-import { RuleBroken } from '../../../src/eventsourcing/errors.js';
-import { EventStore } from '../../../src/eventsourcing/event-store.js';
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { RuleBroken } from '../../../src/kernel/errors.js';
+import { EventStore } from '../../../src/kernel/event-store.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { skill } from '../../../src/skills/skill.record.js';
 import { eachDatabase } from '../databases.js';

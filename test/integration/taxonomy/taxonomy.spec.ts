@@ -1,4 +1,4 @@
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { PutSkillTaxonomy } from '../../../src/skills/skill.record.js';
 import { CreateCategory, DeleteCategory, UpdateCategory } from '../../../src/taxonomy/category.record.js';

@@ -5,8 +5,8 @@ import {
 } from '../../../src/endpoints/endpoint/endpoint.decider.js';
 import { endpointRecord, endpointsById } from '../../../src/endpoints/endpoint/endpoint.lookup.js';
 import { evolveEndpoint, unknownEndpoint } from '../../../src/endpoints/endpoint/endpoint.state.js';
-import { BUILDING, Generation } from '../../../src/eventsourcing/generation.js';
-import { readMigrations } from '../../../src/eventsourcing/migrations.js';
+import { BUILDING, Generation } from '../../../src/kernel/generation.js';
+import { readMigrations } from '../../../src/kernel/migrations.js';
 import { ActivateTool, DeactivateTool } from '../../../src/tools/tool/tool-writes.planner.js';
 import { planPublication } from '../../../src/tools/publication/publication.planner.js';
 import { eachDatabase } from '../databases.js';

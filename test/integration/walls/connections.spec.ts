@@ -4,9 +4,9 @@ import {
   openDatabase,
   type OpenDatabase,
 } from '../../../src/platform/database/open-database.js';
-import { Domain } from '../../../src/eventsourcing/domain.js';
-import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { Domain } from '../../../src/kernel/domain.js';
+import { LogVerifier } from '../../../src/kernel/log-verifier.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
 import { eachDatabase, freshServerDatabase, type ServerDatabase } from '../databases.js';
 import {
   accountSlice,
@@ -14,8 +14,8 @@ import {
   makeAccountTables,
   OpenAccount,
   write,
-} from '../eventsourcing/account.slice.js';
-import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
+} from '../kernel/account.slice.js';
+import { CommandEngine } from '../../../src/kernel/command-engine.js';
 
 const heads = 'SELECT host_id FROM host_head_t';
 const whoAmI = `SELECT current_user = session_user AS owner, coalesce(current_setting('app.host', true), '') AS host`;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { slices } from '../../../src/app.module.js';
-import { Domain } from '../../../src/eventsourcing/domain.js';
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
-import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
+import { Domain } from '../../../src/kernel/domain.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
+import type { Database, Sql } from '../../../src/kernel/sql.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 import { Tables } from '../effective-catalog/tables.js';

@@ -1,4 +1,4 @@
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { PutSkillWorkflow, RemoveSkillWorkflow } from '../../../src/skills/links/skill-workflow.link.js';
 import type { WorkflowRole } from '../../../src/skills/links/skill-workflow.rules.js';

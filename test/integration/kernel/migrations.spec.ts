@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
-import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
-import { migrate, readMigrations } from '../../../src/eventsourcing/migrations.js';
+import { DatabaseUnfit } from '../../../src/kernel/errors.js';
+import { migrate, readMigrations } from '../../../src/kernel/migrations.js';
 import { inThisThread, openInMemory } from '../../../src/platform/database/embedded.js';
 import { connectEmbedded, connectServer } from '../../../src/platform/database/open-database.js';
 import { eachDatabase, freshServerDatabase } from '../databases.js';

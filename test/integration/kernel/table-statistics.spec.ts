@@ -1,4 +1,4 @@
-import { TableStatistics } from '../../../src/eventsourcing/table-statistics.js';
+import { TableStatistics } from '../../../src/kernel/table-statistics.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { eachDatabase } from '../databases.js';
 

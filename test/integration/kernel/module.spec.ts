@@ -1,13 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { v7 } from 'uuid';
-import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
-import { EventSourcingModule } from '../../../src/eventsourcing/event-sourcing.module.js';
-import type { Follower } from '../../../src/eventsourcing/follower-runner.js';
-import { Heads } from '../../../src/eventsourcing/heads.js';
-import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
-import { DATABASE } from '../../../src/eventsourcing/sql.js';
+import { CommandEngine } from '../../../src/kernel/command-engine.js';
+import { KernelModule } from '../../../src/kernel/kernel.module.js';
+import type { Follower } from '../../../src/kernel/follower-runner.js';
+import { Heads } from '../../../src/kernel/heads.js';
+import { LogVerifier } from '../../../src/kernel/log-verifier.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
+import { DATABASE } from '../../../src/kernel/sql.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { accountSlice, makeAccountTables, OpenAccount, write } from './account.slice.js';
@@ -31,7 +31,7 @@ eachDatabase((open) => {
       handles: ['AccountOpenedEvent'],
       handle: (_, events) => Promise.resolve(void followed.push(...events.map(({ type }) => type))),
     };
-    const imports = [given, EventSourcingModule.forRoot([accountSlice], [follower])];
+    const imports = [given, KernelModule.forRoot([accountSlice], [follower])];
     const app = await Test.createTestingModule({ imports }).compile();
     await app.init();
     const host = v7();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
-import { RuleBroken, VersionConflict } from '../../../src/eventsourcing/errors.js';
-import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
-import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
+import { CommandEngine } from '../../../src/kernel/command-engine.js';
+import { RuleBroken, VersionConflict } from '../../../src/kernel/errors.js';
+import { LogVerifier } from '../../../src/kernel/log-verifier.js';
+import type { Database, Sql } from '../../../src/kernel/sql.js';
 import { eachDatabase } from '../databases.js';
 import { overheard } from '../overheard.js';
 import {
@@ -15,26 +15,26 @@ import {
   write,
 } from './account.slice.js';
 import type { AccountRow } from './account.slice.js';
-import { Ground } from './ground.js';
+import { Kernel } from './kernel.js';
 
 eachDatabase((open) => {
-  let ground: Ground;
+  let kernel: Kernel;
   beforeAll(async () => {
-    ground = await Ground.on(open);
+    kernel = await Kernel.on(open);
   });
 
   const rename = (host: string, id: string, name: string, more?: Parameters<typeof write>[2]) =>
-    ground.engine.execute(write(host, [new RenameAccount(host, id, { name })], more));
+    kernel.engine.execute(write(host, [new RenameAccount(host, id, { name })], more));
 
   test('a write appends, projects and answers; one that changes nothing appends nothing', async () => {
     const [host, id] = [v7(), v7()];
     const opening = write(host, [new OpenAccount(host, id, { name: 'a', tags: ['x', 'y"\\,{}', ''] })]);
-    expect(await ground.engine.execute(opening)).toEqual({ id, version: 1, position: 1, changed: true });
+    expect(await kernel.engine.execute(opening)).toEqual({ id, version: 1, position: 1, changed: true });
     const again = await rename(host, id, 'a');
     expect(again).toEqual({ id, version: 1, position: 1, changed: false });
-    const [event] = await ground.store.readLog(host, 0, 10);
+    const [event] = await kernel.store.readLog(host, 0, 10);
     expect(event).toMatchObject({ user: 'ada', clientid: 'test', subject: id, source: 'urn:portal-catalog' });
-    const rows = await ground.database.asOwner.query('SELECT * FROM account_t WHERE host_id = $1', [host]);
+    const rows = await kernel.database.asOwner.query('SELECT * FROM account_t WHERE host_id = $1', [host]);
     expect(rows).toEqual([
       expect.objectContaining({
         name: 'a',
@@ -48,9 +48,9 @@ eachDatabase((open) => {
 
   test('a reaction is carried out in the same append, and names its cause', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
+    const id = await kernel.openAccount(host, 'a');
     await rename(host, id, 'b');
-    const [, cause, noted] = await ground.store.readLog(host, 0, 10);
+    const [, cause, noted] = await kernel.store.readLog(host, 0, 10);
     expect(noted).toMatchObject({
       type: 'AuditNotedEvent',
       aggregateid: auditIdOf(id),
@@ -62,10 +62,10 @@ eachDatabase((open) => {
   test('several commands of one write see each other, and are all or none', async () => {
     const [host, id] = [v7(), v7()];
     const both = [new OpenAccount(host, id, { name: 'a' }), new RenameAccount(host, id, { name: 'b' })];
-    await ground.engine.execute(write(host, both));
+    await kernel.engine.execute(write(host, both));
     const broken = [new RenameAccount(host, id, { name: 'c' }), new RenameAccount(host, v7(), { name: 'd' })];
-    await expect(ground.engine.execute(write(host, broken))).rejects.toMatchObject({ code: 'not_found' });
-    const log = await ground.store.readLog(host, 0, 10);
+    await expect(kernel.engine.execute(write(host, broken))).rejects.toMatchObject({ code: 'not_found' });
+    const log = await kernel.store.readLog(host, 0, 10);
     expect(log.map(({ type }) => type)).toEqual([
       'AccountOpenedEvent',
       'AccountRenamedEvent',
@@ -75,10 +75,10 @@ eachDatabase((open) => {
 
   test('a dry run answers, and is refused, as if it were none, and leaves nothing', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
+    const id = await kernel.openAccount(host, 'a');
     const seen: object[] = [];
     const dry = (command: RenameAccount) =>
-      ground.engine.execute({
+      kernel.engine.execute({
         ...write(host, [command]),
         isDryRun: true,
         beforeCommit: async (sql) => {
@@ -91,16 +91,16 @@ eachDatabase((open) => {
     await expect(dry(new RenameAccount(host, v7(), { name: 'b' }))).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(await ground.store.readLog(host, 0, 10)).toHaveLength(1);
+    expect(await kernel.store.readLog(host, 0, 10)).toHaveLength(1);
     expect(
-      await ground.database.asOwner.query('SELECT name FROM account_t WHERE host_id = $1', [host]),
+      await kernel.database.asOwner.query('SELECT name FROM account_t WHERE host_id = $1', [host]),
     ).toEqual([{ name: 'a' }]);
     await rename(host, id, 'c');
   });
 
   test('If-Match: the version must fit, an absent record is absent first', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
+    const id = await kernel.openAccount(host, 'a');
     await expect(rename(host, id, 'b', { expectedVersion: 2 })).rejects.toThrow(VersionConflict);
     await rename(host, id, 'b', { expectedVersion: 1 });
     await rename(host, id, 'c', { expectedVersion: 'any' });
@@ -108,19 +108,19 @@ eachDatabase((open) => {
       code: 'not_found',
     });
     const opening = [new OpenAccount(host, v7(), { name: 'z' })];
-    await expect(ground.engine.execute(write(host, opening, { expectedVersion: 'any' }))).rejects.toThrow(
+    await expect(kernel.engine.execute(write(host, opening, { expectedVersion: 'any' }))).rejects.toThrow(
       VersionConflict,
     );
   });
 
   test('fifty at once with the same If-Match: one wins; without it all are in the log, once each', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
-    const other = ground.another();
+    const id = await kernel.openAccount(host, 'a');
+    const other = kernel.another();
     const race = (more: { expectedVersion?: number }) =>
       Promise.allSettled(
         Array.from({ length: 50 }, (_, index) => {
-          const { engine } = index % 2 === 0 ? ground : other;
+          const { engine } = index % 2 === 0 ? kernel : other;
           return engine.execute(
             write(host, [new RenameAccount(host, id, { name: `n${String(index)}` })], more),
           );
@@ -132,7 +132,7 @@ eachDatabase((open) => {
       expect(lost.reason).toBeInstanceOf(VersionConflict);
     const free = await race({});
     expect(free.filter(({ status }) => status === 'rejected')).toEqual([]);
-    const log = await ground.store.readLog(host, 0, 1000);
+    const log = await kernel.store.readLog(host, 0, 1000);
     const names = log
       .filter(({ type }) => type === 'AccountRenamedEvent')
       .slice(1)
@@ -156,8 +156,8 @@ eachDatabase((open) => {
       const name = `pair ${String(pair)}`;
       const execute = () =>
         pair % 2 === 0
-          ? ground.engine.execute(write(host, opening(v7(), name)))
-          : ground.engine.execute(preparedWrite(host, opening(v7(), name)));
+          ? kernel.engine.execute(write(host, opening(v7(), name)))
+          : kernel.engine.execute(preparedWrite(host, opening(v7(), name)));
       const settled = await Promise.allSettled([execute(), execute()]);
       const lost = settled.filter((one) => one.status === 'rejected').map(({ reason }): unknown => reason);
       expect(lost).toEqual([expect.objectContaining({ code: 'account_name_taken' })]);
@@ -166,21 +166,21 @@ eachDatabase((open) => {
 
   test('the index keeps the rule where the plan forgot it', async () => {
     const host = v7();
-    await ground.openAccount(host, 'same');
-    await expect(ground.openAccount(host, 'same')).rejects.toMatchObject({ code: 'account_name_taken' });
-    expect((await ground.store.head(host)).position).toBe(1);
+    await kernel.openAccount(host, 'same');
+    await expect(kernel.openAccount(host, 'same')).rejects.toMatchObject({ code: 'account_name_taken' });
+    expect((await kernel.store.head(host)).position).toBe(1);
   });
 
   test('prepared writes of one stream are made again until each has its turn', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
+    const id = await kernel.openAccount(host, 'a');
     const racing = Array.from({ length: 20 }, (_, index) =>
-      ground.engine.execute(
+      kernel.engine.execute(
         preparedWrite(host, () => [new RenameAccount(host, id, { name: `turn ${String(index)}` })]),
       ),
     );
     await Promise.all(racing);
-    const log = await ground.store.readLog(host, 0, 100);
+    const log = await kernel.store.readLog(host, 0, 100);
     const versions = log
       .filter(({ aggregateid }) => aggregateid === id)
       .map((event) => event.aggregateversion);
@@ -190,7 +190,7 @@ eachDatabase((open) => {
 
   test('what was prepared and no longer holds is prepared twice more, the last time under the lock', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
+    const id = await kernel.openAccount(host, 'a');
     let plans = 0;
     const doubtful = preparedWrite(
       host,
@@ -200,22 +200,22 @@ eachDatabase((open) => {
       },
       () => plans === 3,
     );
-    await ground.engine.execute(doubtful);
+    await kernel.engine.execute(doubtful);
     expect(plans).toBe(3);
-    expect(await ground.accounts()).toContainEqual(
+    expect(await kernel.accounts()).toContainEqual(
       expect.objectContaining({ account_id: id, name: 'plan 3' }),
     );
   });
 
   test('a stream that is said to be new and is not is read after all', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
+    const id = await kernel.openAccount(host, 'a');
     const again = write(host, [new OpenAccount(host, id, { name: 'b' })]);
-    await expect(ground.engine.execute(again)).rejects.toMatchObject({ code: 'account_exists' });
+    await expect(kernel.engine.execute(again)).rejects.toMatchObject({ code: 'account_exists' });
   });
 
   test('what can wait gives way to a write under way, and not without an end', async () => {
-    const { engine } = ground.another();
+    const { engine } = kernel.another();
     await engine.whenIdle({ quietMs: 50, maxDelayMs: 60_000 });
     const host = v7();
     const order: string[] = [];
@@ -239,16 +239,16 @@ eachDatabase((open) => {
   test('text that cannot be stored is refused, and nothing is written', async () => {
     const host = v7();
     for (const name of ['a\0b', 'half \ud83d', '\udc00']) {
-      await expect(ground.openAccount(host, name)).rejects.toMatchObject({ code: 'invalid_text' });
+      await expect(kernel.openAccount(host, name)).rejects.toMatchObject({ code: 'invalid_text' });
     }
-    await ground.openAccount(host, '\\u0000 \\ud83d spelt out, and a whole \u{1F600}');
-    expect((await ground.store.head(host)).position).toBe(1);
+    await kernel.openAccount(host, '\\u0000 \\ud83d spelt out, and a whole \u{1F600}');
+    expect((await kernel.store.head(host)).position).toBe(1);
   });
 
   test('data that breaks its schema is a mistake of the program', async () => {
     const host = v7();
     const wrong = new OpenAccount(host, v7(), { name: 7 as unknown as string });
-    await expect(ground.engine.execute(write(host, [wrong]))).rejects.toThrow('breaks its schema');
+    await expect(kernel.engine.execute(write(host, [wrong]))).rejects.toThrow('breaks its schema');
   });
 
   test.each([
@@ -257,19 +257,19 @@ eachDatabase((open) => {
   ])('a commit to which %s gave no answer is not made twice', async (_who, ended) => {
     const host = v7();
     const silent: Database = {
-      ...overheard(ground.database, () => undefined),
+      ...overheard(kernel.database, () => undefined),
       of: (hostId) => ({
-        query: (...call) => ground.database.of(hostId).query(...call),
+        query: (...call) => kernel.database.of(hostId).query(...call),
         transaction: async (work) => {
-          await ground.database.of(hostId).transaction(work);
+          await kernel.database.of(hostId).transaction(work);
           throw ended;
         },
       }),
     };
-    const engine = new CommandEngine(silent, ground.domain, ground.heads);
+    const engine = new CommandEngine(silent, kernel.domain, kernel.heads);
     const opening = write(host, [new OpenAccount(host, v7(), { name: 'a' })]);
     await expect(engine.execute(opening)).rejects.toBe(ended);
-    expect(await ground.store.readLog(host, 0, 10)).toHaveLength(1);
+    expect(await kernel.store.readLog(host, 0, 10)).toHaveLength(1);
   });
 
   test('rows stand where their events do, whoever writes and however much', async () => {
@@ -278,16 +278,16 @@ eachDatabase((open) => {
       { length: 300 },
       (_, index) => new OpenAccount(host, v7(), { name: `many ${String(index)}` }),
     );
-    const small = (index: number) => ground.openAccount(host, `small ${String(index)}`);
-    await Promise.all([small(1), ground.engine.execute(write(host, many)), ...[2, 3, 4, 5].map(small)]);
+    const small = (index: number) => kernel.openAccount(host, `small ${String(index)}`);
+    await Promise.all([small(1), kernel.engine.execute(write(host, many)), ...[2, 3, 4, 5].map(small)]);
     const renamed = many.map(
       ({ aggregateId }, index) => new RenameAccount(host, aggregateId, { name: `new ${String(index)}` }),
     );
-    await Promise.all([small(6), ground.engine.execute(preparedWrite(host, () => renamed)), small(7)]);
-    const log = await ground.store.readLog(host, 0, 10_000);
+    await Promise.all([small(6), kernel.engine.execute(preparedWrite(host, () => renamed)), small(7)]);
+    const log = await kernel.store.readLog(host, 0, 10_000);
     const accounts = log.filter(({ aggregatetype }) => aggregatetype === 'Account');
     const latest = new Map(accounts.map((event) => [event.aggregateid, event]));
-    const rows = await ground.database
+    const rows = await kernel.database
       .of(host)
       .query<AccountRow>('SELECT * FROM account_t WHERE host_id = $1', [host]);
     expect(rows).toHaveLength(307);
@@ -307,8 +307,8 @@ eachDatabase((open) => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 12 }), async (turns) => {
         const host = v7();
-        const grounds = [ground, ground.another()] as const;
-        await ground.openAccount(host, 'first');
+        const grounds = [kernel, kernel.another()] as const;
+        await kernel.openAccount(host, 'first');
         for (const { by, what } of turns) {
           const [one, other] = by === 0 ? grounds : [grounds[1], grounds[0]];
           if (what === 'open') await one.openAccount(host, v7());
@@ -322,10 +322,10 @@ eachDatabase((open) => {
             await Promise.all([one.openAccount(host, v7()), other.openAccount(host, v7())]);
         }
         const events = { open: 1, 'open a taken name': 0, 'open three at once': 3, 'open with the other': 2 };
-        const [verdict] = await new LogVerifier(ground.database).verify({ hostId: host });
+        const [verdict] = await new LogVerifier(kernel.database).verify({ hostId: host });
         expect(verdict?.fault).toBeUndefined();
         expect(verdict?.events).toBe(turns.reduce((sum, { what }) => sum + events[what], 1));
-        const times = (await ground.store.readLog(host, 0, 1000)).map(({ time }) => time);
+        const times = (await kernel.store.readLog(host, 0, 1000)).map(({ time }) => time);
         expect(times).toEqual([...times].sort());
       }),
       { numRuns: 15 },
@@ -341,14 +341,14 @@ eachDatabase((open) => {
     );
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 5);
-    await ground.engine.execute(write(host, commands));
+    await kernel.engine.execute(write(host, commands));
     clearInterval(timer);
     expect(turns).toBeGreaterThan(10);
-    expect((await ground.store.head(host)).position).toBe(1000);
+    expect((await kernel.store.head(host)).position).toBe(1000);
     const closing = commands.map(({ aggregateId }) => new CloseAccount(host, aggregateId, {}));
-    await ground.engine.execute(write(host, closing));
+    await kernel.engine.execute(write(host, closing));
     expect(
-      await ground.database.asOwner.query('SELECT FROM account_t WHERE host_id = $1 AND active', [host]),
+      await kernel.database.asOwner.query('SELECT FROM account_t WHERE host_id = $1 AND active', [host]),
     ).toEqual([]);
   });
 });

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { HeadWatcher } from '../../../src/eventsourcing/heads.js';
-import type { Database, Session } from '../../../src/eventsourcing/sql.js';
+import { HeadWatcher } from '../../../src/kernel/heads.js';
+import type { Database, Session } from '../../../src/kernel/sql.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { overheard } from '../overheard.js';
-import { Ground } from './ground.js';
+import { Kernel } from './kernel.js';
 
 const { jest } = import.meta;
 
 eachDatabase((open, kind) => {
-  let ground: Ground;
+  let kernel: Kernel;
   const watchers: HeadWatcher[] = [];
   beforeAll(async () => {
-    ground = await Ground.on(open);
+    kernel = await Kernel.on(open);
   });
   afterAll(() => {
-    ground.heads.onModuleDestroy();
+    kernel.heads.onModuleDestroy();
     for (const watcher of watchers) watcher.onModuleDestroy();
   });
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  const watcher = (database: Database = ground.database): HeadWatcher => {
+  const watcher = (database: Database = kernel.database): HeadWatcher => {
     const made = new HeadWatcher(database);
     watchers.push(made);
     return made;
@@ -36,13 +36,13 @@ eachDatabase((open, kind) => {
     const asked: string[] = [];
     const silent = () => new Promise<never>(() => undefined);
     const database: Database = {
-      ...overheard(ground.database, () => undefined),
+      ...overheard(kernel.database, () => undefined),
       of: (hostId) => ({
-        ...ground.database.of(hostId),
+        ...kernel.database.of(hostId),
         async query(...call) {
           asked.push(hostId);
           const isSlow = asked.length <= slow;
-          const rows = await ground.database.of(hostId).query<never>(...call);
+          const rows = await kernel.database.of(hostId).query<never>(...call);
           if (isSlow) await held;
           return rows;
         },
@@ -55,41 +55,41 @@ eachDatabase((open, kind) => {
 
   test('knows nothing at first, then the end of the log, and its own writes at once', async () => {
     const host = v7();
-    expect(ground.heads.freshPosition(host)).toBeUndefined();
-    expect(await ground.heads.position(host)).toBe(0);
+    expect(kernel.heads.freshPosition(host)).toBeUndefined();
+    expect(await kernel.heads.position(host)).toBe(0);
     // However long the commit takes.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-    await ground.openAccount(host, 'a');
-    expect(ground.heads.freshPosition(host)).toBe(1);
-    expect(await ground.heads.position(host)).toBe(1);
+    await kernel.openAccount(host, 'a');
+    expect(kernel.heads.freshPosition(host)).toBe(1);
+    expect(await kernel.heads.position(host)).toBe(1);
   });
 
   test('tells of its own writes', async () => {
     const host = v7();
     const seen: number[] = [];
-    const subscription = ground.heads.changesOf(host).subscribe((position) => seen.push(position));
-    await ground.openAccount(host, 'a');
-    await ground.openAccount(host, 'b');
+    const subscription = kernel.heads.changesOf(host).subscribe((position) => seen.push(position));
+    await kernel.openAccount(host, 'a');
+    await kernel.openAccount(host, 'b');
     subscription.unsubscribe();
-    await ground.openAccount(host, 'c');
+    await kernel.openAccount(host, 'c');
     expect(seen.filter((position) => position > 0)).toEqual([1, 2]);
   });
 
   test('tells each own write with its events before its reply, also those that share a commit', async () => {
     const host = v7();
     const told = new Map<string, number>();
-    const subscription = ground.heads.written.subscribe(({ hostId, position, events }) => {
+    const subscription = kernel.heads.written.subscribe(({ hostId, position, events }) => {
       if (hostId !== host) return;
       expect(events.at(-1)?.position).toBe(position);
       for (const event of events) told.set(event.aggregateid, event.position);
     });
     const open = async (name: string): Promise<void> => {
-      const accountId = await ground.openAccount(host, name);
+      const accountId = await kernel.openAccount(host, name);
       expect(told.has(accountId)).toBe(true);
     };
     const names = Array.from({ length: 20 }, (_, index) => `own ${String(index)}`);
     await Promise.all(names.map(open));
-    await ground.another().openAccount(host, 'of another');
+    await kernel.another().openAccount(host, 'of another');
     subscription.unsubscribe();
     expect([...told.values()].sort((a, b) => a - b)).toEqual(names.map((_, index) => index + 1));
   });
@@ -116,7 +116,7 @@ eachDatabase((open, kind) => {
       const seen: number[] = [];
       const subscription = other.changesOf(host).subscribe((position) => seen.push(position));
       await sleep(200);
-      await ground.openAccount(host, 'a');
+      await kernel.openAccount(host, 'a');
       await until(
         () => seen,
         (positions) => positions.includes(1),
@@ -129,7 +129,7 @@ eachDatabase((open, kind) => {
       const other = watcher();
       await other.position(host);
       for (let count = 1; count <= 20; count += 1) {
-        await ground.openAccount(host, String(count));
+        await kernel.openAccount(host, String(count));
         const committed = performance.now();
         while (performance.now() - committed < 100) {
           other.freshPosition(host);
@@ -145,7 +145,7 @@ eachDatabase((open, kind) => {
       const { database, answer } = slowDatabase(1);
       const other = watcher(database);
       const before = other.position(host);
-      await ground.openAccount(host, 'a');
+      await kernel.openAccount(host, 'a');
       await sleep(100);
       const after = other.position(host);
       expect(await after).toBe(1);
@@ -164,16 +164,16 @@ eachDatabase((open, kind) => {
         close: () => (closed += 1),
         onEnd: () => undefined,
       };
-      const database = Object.assign(Object.create(ground.database) as typeof ground.database, {
+      const database = Object.assign(Object.create(kernel.database) as typeof kernel.database, {
         session: () => {
-          if (!hangs) return ground.database.session();
+          if (!hangs) return kernel.database.session();
           hung += 1;
           return Promise.resolve(hanging);
         },
       });
       const other = watcher(database);
       expect(await other.position(host)).toBe(0);
-      await ground.openAccount(host, 'a');
+      await kernel.openAccount(host, 'a');
       await sleep(100);
       expect(other.freshPosition(host)).toBeUndefined();
       expect(await other.position(host)).toBe(1);

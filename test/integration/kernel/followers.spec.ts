@@ -1,18 +1,18 @@
 import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { FollowerRunner, type Follower } from '../../../src/eventsourcing/follower-runner.js';
+import { FollowerRunner, type Follower } from '../../../src/kernel/follower-runner.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { OpenAccount, write } from './account.slice.js';
-import { Ground } from './ground.js';
+import { Kernel } from './kernel.js';
 
 eachDatabase((open) => {
-  let ground: Ground;
+  let kernel: Kernel;
   beforeAll(async () => {
     // One of them fails on purpose.
     Logger.overrideLogger(false);
-    ground = await Ground.on(open);
-    const { asOwner } = ground.database;
+    kernel = await Kernel.on(open);
+    const { asOwner } = kernel.database;
     await asOwner.query('CREATE TABLE public.heard_t (host_id uuid, position bigint)');
     await asOwner.query(`SELECT raise_walls('public')`);
   });
@@ -28,9 +28,9 @@ eachDatabase((open) => {
     },
   });
   const runner = (follower: Follower) =>
-    new FollowerRunner(ground.database, ground.domain, ground.heads, ground.engine, [follower]);
+    new FollowerRunner(kernel.database, kernel.domain, kernel.heads, kernel.engine, [follower]);
   const heard = async (host: string) => {
-    const rows = await ground.database.asOwner.query<{ position: number }>(
+    const rows = await kernel.database.asOwner.query<{ position: number }>(
       'SELECT position FROM public.heard_t WHERE host_id = $1 ORDER BY position',
       [host],
     );
@@ -43,7 +43,7 @@ eachDatabase((open) => {
       { length: 450 },
       (_, index) => new OpenAccount(host, v7(), { name: String(index) }),
     );
-    await ground.engine.execute(write(host, openings));
+    await kernel.engine.execute(write(host, openings));
     const follower = listener('racing');
     const instances = Array.from({ length: 4 }, () => runner(follower));
     for (let turn = 0; turn < 4; turn += 1)
@@ -53,7 +53,7 @@ eachDatabase((open) => {
 
   test('data comes with the events that are read, and with no others', async () => {
     const host = v7();
-    await ground.openAccount(host, 'a');
+    await kernel.openAccount(host, 'a');
     const seen: object[] = [];
     const watching = (name: string, reads?: readonly string[]): Follower => ({
       name,
@@ -72,15 +72,15 @@ eachDatabase((open) => {
 
   test('a host that fails has no effect, waits for its turn, and keeps no other waiting', async () => {
     const [bad, good] = [v7(), v7()];
-    await ground.openAccount(bad, 'a');
-    await ground.openAccount(good, 'a');
+    await kernel.openAccount(bad, 'a');
+    await kernel.openAccount(good, 'a');
     await runner(listener('failing', bad)).catchUp();
     expect(await heard(bad)).toEqual([]);
     expect(await heard(good)).toEqual([1]);
     const mended = runner(listener('failing'));
     await mended.catchUp();
     expect(await heard(bad)).toEqual([]);
-    await ground.database.asOwner.query(
+    await kernel.database.asOwner.query(
       `UPDATE checkpoint_t SET retry_after = now() - interval '1 s' WHERE host_id = $1`,
       [bad],
     );
@@ -92,7 +92,7 @@ eachDatabase((open) => {
     const host = v7();
     const running = runner(listener('running'));
     running.onApplicationBootstrap();
-    await ground.openAccount(host, 'a');
+    await kernel.openAccount(host, 'a');
     await until(
       () => heard(host),
       (positions) => positions.length > 0,
@@ -106,14 +106,14 @@ eachDatabase((open) => {
     const patient = { ...listener('patient'), idlePolicy: { quietMs: 600_000, maxDelayMs: 600_000 } };
     const followers = [patient, listener('prompt')];
     const running = new FollowerRunner(
-      ground.database,
-      ground.domain,
-      ground.heads,
-      ground.engine,
+      kernel.database,
+      kernel.domain,
+      kernel.heads,
+      kernel.engine,
       followers,
     );
     running.onApplicationBootstrap();
-    await ground.openAccount(host, 'a');
+    await kernel.openAccount(host, 'a');
     await until(
       () => heard(host),
       (positions) => positions.length > 0,

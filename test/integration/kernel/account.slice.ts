@@ -1,13 +1,13 @@
 import { v5, v7 } from 'uuid';
-import type { UnitOfWork } from '../../../src/eventsourcing/command-engine.js';
-import { Command, type WriteContext, type Decider } from '../../../src/eventsourcing/command.js';
-import { NotFound, RuleBroken } from '../../../src/eventsourcing/errors.js';
-import { eventType, type RecordedEvent, type EventOf } from '../../../src/eventsourcing/event.js';
-import { aggregate, type Projection, type Reaction, type Slice } from '../../../src/eventsourcing/slice.js';
-import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
+import type { UnitOfWork } from '../../../src/kernel/command-engine.js';
+import { Command, type WriteContext, type Decider } from '../../../src/kernel/command.js';
+import { NotFound, RuleBroken } from '../../../src/kernel/errors.js';
+import { eventType, type RecordedEvent, type EventOf } from '../../../src/kernel/event.js';
+import { aggregate, type Projection, type Reaction, type Slice } from '../../../src/kernel/slice.js';
+import type { Database, Sql } from '../../../src/kernel/sql.js';
 import { RowChanges, tableOf } from '../../../src/platform/database/row-changes.js';
 
-/** A small domain to try the ground with: accounts with a name that is unique while they are open, and an audit. */
+/** A small domain to try the kernel with: accounts with a name that is unique while they are open, and an audit. */
 
 const accountOpened = eventType({
   type: 'AccountOpenedEvent',

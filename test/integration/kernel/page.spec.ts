@@ -1,6 +1,6 @@
 import { Conditions } from '../../../src/platform/database/conditions.js';
 import { listPage, type PageRequest } from '../../../src/platform/database/page.js';
-import type { Database } from '../../../src/eventsourcing/sql.js';
+import type { Database } from '../../../src/kernel/sql.js';
 import { eachDatabase } from '../databases.js';
 
 interface Named {

@@ -1,4 +1,4 @@
-/** What the ground needs of a database: a place to send SQL to, transactions, and whose rows they may touch. Names no driver. */
+/** What the kernel needs of a database: a place to send SQL to, transactions, and whose rows they may touch. Names no driver. */
 import { createHash } from 'node:crypto';
 
 /** A place to send SQL to: the pool, or one transaction. Inside a transaction use only that transaction's. */

@@ -1,57 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { Rebuild } from '../../../src/eventsourcing/rebuild.js';
-import type { Database, Sql } from '../../../src/eventsourcing/sql.js';
+import { Rebuild } from '../../../src/kernel/rebuild.js';
+import type { Database, Sql } from '../../../src/kernel/sql.js';
 import { appendNewer } from '../../newer-event.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
 import { overheard } from '../overheard.js';
 import { accountTables, CloseAccount, OpenAccount, RenameAccount, write } from './account.slice.js';
-import { Ground } from './ground.js';
+import { Kernel } from './kernel.js';
 
 const tables = () => Promise.resolve([{ text: accountTables }]);
 
 eachDatabase((open, kind) => {
-  let ground: Ground;
+  let kernel: Kernel;
   let rebuild: Rebuild;
   beforeAll(async () => {
-    ground = await Ground.on(open);
-    rebuild = new Rebuild(ground.database, ground.domain, tables);
+    kernel = await Kernel.on(open);
+    rebuild = new Rebuild(kernel.database, kernel.domain, tables);
   });
 
   const rename = (host: string, id: string, name: string) =>
-    ground.engine.execute(write(host, [new RenameAccount(host, id, { name })]));
+    kernel.engine.execute(write(host, [new RenameAccount(host, id, { name })]));
 
   test('gives the same rows as the live tables have, whatever order names were given up and taken in', async () => {
     for (const host of [v7(), v7()]) {
-      const [one, two] = [await ground.openAccount(host, 'one'), await ground.openAccount(host, 'two')];
+      const [one, two] = [await kernel.openAccount(host, 'one'), await kernel.openAccount(host, 'two')];
       // Each takes the name that the other has given up: as one statement, the index could refuse it.
       await rename(host, one, 'free');
       await rename(host, two, 'one');
       await rename(host, one, 'two');
-      await ground.engine.execute(write(host, [new CloseAccount(host, two, {})]));
-      await ground.openAccount(host, 'one');
+      await kernel.engine.execute(write(host, [new CloseAccount(host, two, {})]));
+      await kernel.openAccount(host, 'one');
     }
-    await ground.engine.execute(manyAccounts(v7(), 2000));
-    const before = await tableDigest(ground.database.asOwner, 'account_t');
-    await ground.database.asOwner.query('UPDATE account_t SET name = account_id::text, active = false');
+    await kernel.engine.execute(manyAccounts(v7(), 2000));
+    const before = await tableDigest(kernel.database.asOwner, 'account_t');
+    await kernel.database.asOwner.query('UPDATE account_t SET name = account_id::text, active = false');
     const seen: number[] = [];
     const report = await rebuild.run(({ events }) => seen.push(events));
-    expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(before);
+    expect(await tableDigest(kernel.database.asOwner, 'account_t')).toBe(before);
     expect(report.events).toBe(2 * 10 + 2000);
     expect(seen.at(-1)).toBe(report.events);
-    expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
+    expect(await schemas(kernel.database.asOwner)).toEqual(['catalog']);
   });
 
   test('goes on beside writers, and the result is what they have written', async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'start');
+    const id = await kernel.openAccount(host, 'start');
     let writing = true;
     let written = 0;
     const writer = async (line: number): Promise<void> => {
       for (let turn = 0; writing; turn += 1) {
         await rename(host, id, `line ${String(line)} turn ${String(turn)}`);
-        await ground.openAccount(host, `new ${String(line)} ${String(turn)}`);
+        await kernel.openAccount(host, `new ${String(line)} ${String(turn)}`);
         written += 2;
         await sleep(5);
       }
@@ -70,9 +70,9 @@ eachDatabase((open, kind) => {
       writing = false;
     }
     await writers;
-    const live = await tableDigest(ground.database.asOwner, 'account_t');
+    const live = await tableDigest(kernel.database.asOwner, 'account_t');
     await rebuild.run();
-    expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(live);
+    expect(await tableDigest(kernel.database.asOwner, 'account_t')).toBe(live);
   });
 
   /** Milliseconds: on PostgreSQL three times what the contract says, since others work on this machine, too. */
@@ -80,8 +80,8 @@ eachDatabase((open, kind) => {
 
   test(`makes neither readers nor writers wait for ${String(longestWait)} ms`, async () => {
     const host = v7();
-    const id = await ground.openAccount(host, 'a');
-    for (let turn = 0; turn < 4; turn += 1) await ground.engine.execute(manyAccounts(v7(), 1_500));
+    const id = await kernel.openAccount(host, 'a');
+    for (let turn = 0; turn < 4; turn += 1) await kernel.engine.execute(manyAccounts(v7(), 1_500));
     const waits: Record<'read' | 'write', number[]> = { read: [], write: [] };
     let over = false;
     const timed = async (kind: keyof typeof waits, work: () => Promise<unknown>): Promise<void> => {
@@ -92,7 +92,7 @@ eachDatabase((open, kind) => {
         await sleep(20);
       }
     };
-    const readers = timed('read', () => ground.database.of(host).query('SELECT name FROM account_t'));
+    const readers = timed('read', () => kernel.database.of(host).query('SELECT name FROM account_t'));
     const writers = timed('write', () => rename(host, id, `turn ${String(waits.write.length)}`));
     const report = await rebuild.run().finally(() => (over = true));
     await Promise.all([readers, writers]);
@@ -113,14 +113,14 @@ eachDatabase((open, kind) => {
       const [known, unknown] = [v7(), v7()];
       const ids = new Map<string, string>();
       for (const host of [known, unknown]) {
-        const id = await ground.openAccount(host, 'first');
+        const id = await kernel.openAccount(host, 'first');
         await rename(host, id, 'second');
         ids.set(host, id);
       }
-      const position = await appendNewer(ground.database.of(unknown), unknown, newer);
+      const position = await appendNewer(kernel.database.of(unknown), unknown, newer);
       await rename(unknown, ids.get(unknown) ?? '', 'third');
-      const before = await tableDigest(ground.database.of(unknown), 'account_t');
-      await ground.database.of(known).query(`UPDATE account_t SET name = 'lost'`);
+      const before = await tableDigest(kernel.database.of(unknown), 'account_t');
+      await kernel.database.of(known).query(`UPDATE account_t SET name = 'lost'`);
       const { kept } = await rebuild.run();
       expect(kept).toEqual([
         {
@@ -130,16 +130,16 @@ eachDatabase((open, kind) => {
           detail: expect.stringContaining('newer program'),
         },
       ]);
-      expect(await tableDigest(ground.database.of(unknown), 'account_t')).toBe(before);
-      expect(await ground.database.of(known).query('SELECT name FROM account_t')).toEqual([
+      expect(await tableDigest(kernel.database.of(unknown), 'account_t')).toBe(before);
+      expect(await kernel.database.of(known).query('SELECT name FROM account_t')).toEqual([
         { name: 'second' },
       ]);
       await rename(unknown, ids.get(unknown) ?? '', 'fourth');
-      expect(await ground.database.of(unknown).query('SELECT name FROM account_t')).toEqual([
+      expect(await kernel.database.of(unknown).query('SELECT name FROM account_t')).toEqual([
         { name: 'fourth' },
       ]);
       // What nobody knows is no hindrance to the other tests.
-      await ground.database.asOwner.query(
+      await kernel.database.asOwner.query(
         'UPDATE event_store_t SET data = NULL WHERE host_id = $1 AND position = $2',
         [unknown, position],
       );
@@ -155,9 +155,9 @@ eachDatabase((open, kind) => {
 
   if (kind === 'server') {
     test('only one at a time, whichever instance it is on', async () => {
-      const other = new Rebuild(ground.database, ground.domain, tables);
+      const other = new Rebuild(kernel.database, kernel.domain, tables);
       let first: Promise<unknown> | undefined;
-      await ground.database.asOwner.transaction(async (tx) => {
+      await kernel.database.asOwner.transaction(async (tx) => {
         // As a writer does: the first can't end meanwhile.
         await tx.query('LOCK TABLE host_head_t IN ROW EXCLUSIVE MODE');
         await new Promise<void>((resolve, reject) => {
@@ -177,10 +177,10 @@ eachDatabase((open, kind) => {
     test('one that could not reach the database hinders no later one', async () => {
       let isAway = true;
       const database: Database = {
-        ...overheard(ground.database, () => undefined),
-        session: () => (isAway ? Promise.reject(new Error('away')) : ground.database.session()),
+        ...overheard(kernel.database, () => undefined),
+        session: () => (isAway ? Promise.reject(new Error('away')) : kernel.database.session()),
       };
-      const tried = new Rebuild(database, ground.domain, tables);
+      const tried = new Rebuild(database, kernel.domain, tables);
       await expect(tried.run()).rejects.toThrow('away');
       isAway = false;
       await expect(tried.run()).resolves.toMatchObject({ events: expect.any(Number) });
@@ -188,12 +188,12 @@ eachDatabase((open, kind) => {
 
     test('a reader in its way makes nobody wait, and reads the old rows to its end', async () => {
       const host = v7();
-      const id = await ground.openAccount(host, 'a');
+      const id = await kernel.openAccount(host, 'a');
       let endReading = (): void => undefined;
       const told = new Promise<void>((resolve) => (endReading = resolve));
       let beginReading = (): void => undefined;
       const reading = new Promise<void>((resolve) => (beginReading = resolve));
-      const reader = ground.database.asOwner.transaction(async (tx) => {
+      const reader = kernel.database.asOwner.transaction(async (tx) => {
         await tx.query('SELECT count(*) FROM account_t');
         beginReading();
         await told;
@@ -204,22 +204,22 @@ eachDatabase((open, kind) => {
       let turns = 0;
       while (seen.switched !== true) {
         await rename(host, id, `turn ${String((turns += 1))}`);
-        await ground.accounts();
+        await kernel.accounts();
       }
       // The writers have seen the switch while the reader is still at it.
       endReading();
       await Promise.all([reader, rebuilt]);
-      expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
+      expect(await schemas(kernel.database.asOwner)).toEqual(['catalog']);
     });
 
     test('one that was killed leaves nothing that hinders the next', async () => {
-      await ground.database.asOwner
+      await kernel.database.asOwner
         .query(`CREATE SCHEMA catalog_next; CREATE TABLE catalog_next.account_t (id int);
         CREATE SCHEMA catalog_old; CREATE TABLE catalog_old.account_t (id int)`);
-      const before = await tableDigest(ground.database.asOwner, 'account_t');
+      const before = await tableDigest(kernel.database.asOwner, 'account_t');
       await rebuild.run();
-      expect(await tableDigest(ground.database.asOwner, 'account_t')).toBe(before);
-      expect(await schemas(ground.database.asOwner)).toEqual(['catalog']);
+      expect(await tableDigest(kernel.database.asOwner, 'account_t')).toBe(before);
+      expect(await schemas(kernel.database.asOwner)).toEqual(['catalog']);
     });
   }
 });

@@ -1,27 +1,27 @@
 import { v7 } from 'uuid';
-import { LogVerifier } from '../../../src/eventsourcing/log-verifier.js';
+import { LogVerifier } from '../../../src/kernel/log-verifier.js';
 import { eachDatabase } from '../databases.js';
 import { RenameAccount, write } from './account.slice.js';
-import { Ground } from './ground.js';
+import { Kernel } from './kernel.js';
 
 eachDatabase((open) => {
-  let ground: Ground;
+  let kernel: Kernel;
   let verifier: LogVerifier;
   beforeAll(async () => {
-    ground = await Ground.on(open);
-    verifier = new LogVerifier(ground.database);
+    kernel = await Kernel.on(open);
+    verifier = new LogVerifier(kernel.database);
   });
 
   /** A host with ten events. */
   async function host(): Promise<string> {
     const hostId = v7();
-    const id = await ground.openAccount(hostId, 'a');
+    const id = await kernel.openAccount(hostId, 'a');
     for (let turn = 1; turn < 5; turn += 1) {
-      await ground.engine.execute(
+      await kernel.engine.execute(
         write(hostId, [new RenameAccount(hostId, id, { name: `n${String(turn)}` })]),
       );
     }
-    await ground.openAccount(hostId, 'b');
+    await kernel.openAccount(hostId, 'b');
     return hostId;
   }
 
@@ -31,11 +31,11 @@ eachDatabase((open) => {
     return verdict;
   }
 
-  const tamper = (text: string, hostId: string) => ground.database.asOwner.query(text, [hostId]);
+  const tamper = (text: string, hostId: string) => kernel.database.asOwner.query(text, [hostId]);
 
   test('a log that nobody touched is clean, and its anchor is its head', async () => {
     const hostId = await host();
-    const { position, hash } = await ground.store.head(hostId);
+    const { position, hash } = await kernel.store.head(hostId);
     expect(await verdictOf(hostId)).toEqual({
       hostId,
       events: 10,
@@ -117,10 +117,10 @@ eachDatabase((open) => {
 
   test('finds events that were added before the first, by whoever took the rule away', async () => {
     const hostId = await host();
-    const [constraint] = await ground.database.asOwner.query<{ rule: string }>(
+    const [constraint] = await kernel.database.asOwner.query<{ rule: string }>(
       `SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'event_store_position_ck'`,
     );
-    await ground.database.asOwner.query('ALTER TABLE event_store_t DROP CONSTRAINT event_store_position_ck');
+    await kernel.database.asOwner.query('ALTER TABLE event_store_t DROP CONSTRAINT event_store_position_ck');
     await tamper(added(0), hostId);
     expect((await verdictOf(hostId)).fault).toMatchObject({ position: 0, finding: 'added' });
     await tamper(added(-7), hostId);
@@ -130,7 +130,7 @@ eachDatabase((open) => {
       detail: expect.stringContaining('2 events'),
     });
     // As on a log in which they stood before there was the rule.
-    await ground.database.asOwner.query(
+    await kernel.database.asOwner.query(
       `ALTER TABLE event_store_t ADD CONSTRAINT event_store_position_ck ${constraint?.rule ?? ''}`,
     );
   });
@@ -163,8 +163,8 @@ eachDatabase((open) => {
     const { erased, fault } = await verdictOf(hostId);
     expect(fault).toBeUndefined();
     expect(erased).toEqual([{ position: 2, id: expect.any(String), event_type: 'AccountRenamedEvent' }]);
-    const [first] = await ground.store.readLog(hostId, 0, 1);
-    await ground.engine.execute(
+    const [first] = await kernel.store.readLog(hostId, 0, 1);
+    await kernel.engine.execute(
       write(hostId, [new RenameAccount(hostId, first?.aggregateid ?? '', { name: 'after' })]),
     );
     expect((await verdictOf(hostId)).events).toBe(12);

@@ -9,11 +9,11 @@ import type { Slice } from './slice.js';
 import { DATABASE, type Database } from './sql.js';
 
 /**
- * Wires the ground for the slices given. Needs a global provider of the DATABASE token.
+ * Wires the kernel for the slices given. Needs a global provider of the DATABASE token.
  * Provides {@link Domain}, {@link CommandEngine}, {@link Heads}, {@link Rebuild}, {@link LogVerifier} and {@link FollowerRunner}.
  */
 @Module({})
-export class EventSourcingModule {
+export class KernelModule {
   static forRoot(slices: readonly Slice[], followers: readonly Follower[] = []): DynamicModule {
     const provided: Provider[] = [
       { provide: Domain, useFactory: () => new Domain(slices) },
@@ -47,7 +47,7 @@ export class EventSourcingModule {
       inject: [DATABASE, Domain, Heads, CommandEngine],
     };
     return {
-      module: EventSourcingModule,
+      module: KernelModule,
       global: true,
       providers: [...provided, followerRunner],
       exports: [...provided, followerRunner],

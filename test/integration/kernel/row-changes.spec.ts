@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Database } from '../../../src/eventsourcing/sql.js';
+import type { Database } from '../../../src/kernel/sql.js';
 import { RowChanges, tableOf } from '../../../src/platform/database/row-changes.js';
 import { eachDatabase } from '../databases.js';
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedEmbedded } from '../database-templates.js';
-import { DatabaseUnfit } from '../../../src/eventsourcing/errors.js';
+import { DatabaseUnfit } from '../../../src/kernel/errors.js';
 import type pg from 'pg';
 import { DirectoryInUse, DirectoryLock } from '../../../src/platform/database/embedded-directory.js';
 import { openDatabase } from '../../../src/platform/database/open-database.js';

@@ -1,20 +1,20 @@
 import { v7 } from 'uuid';
 import { eachDatabase } from '../databases.js';
 import { OpenAccount, RenameAccount, write } from './account.slice.js';
-import { Ground } from './ground.js';
+import { Kernel } from './kernel.js';
 
 eachDatabase((open) => {
-  let ground: Ground;
+  let kernel: Kernel;
   beforeAll(async () => {
-    ground = await Ground.on(open);
+    kernel = await Kernel.on(open);
   });
 
   const opening = (host: string, name: string) =>
-    ground.engine.execute(write(host, [new OpenAccount(host, v7(), { name })]));
+    kernel.engine.execute(write(host, [new OpenAccount(host, v7(), { name })]));
 
   /** How many transactions have written the host's log. */
   const commits = async (host: string): Promise<number> => {
-    const [row] = await ground.database.asOwner.query<{ count: number }>(
+    const [row] = await kernel.database.asOwner.query<{ count: number }>(
       'SELECT count(DISTINCT xmin::text)::int AS count FROM event_store_t WHERE host_id = $1',
       [host],
     );
@@ -28,14 +28,14 @@ eachDatabase((open) => {
     expect(answers.map(({ position }) => position).sort((a, b) => a - b)).toEqual(
       names.map((_, at) => at + 1),
     );
-    const log = await ground.store.readLog(host, 0, 100);
+    const log = await kernel.store.readLog(host, 0, 100);
     for (const { id, position } of answers) expect(log[position - 1]?.aggregateid).toBe(id);
     expect(await commits(host)).toBeLessThan(10);
   });
 
   test('one that is refused takes none of the others with it, nor do the events that they share a commit with', async () => {
     const host = v7();
-    const absent = () => ground.engine.execute(write(host, [new RenameAccount(host, v7(), { name: 'x' })]));
+    const absent = () => kernel.engine.execute(write(host, [new RenameAccount(host, v7(), { name: 'x' })]));
     const settled = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0 ? opening(host, `a ${String(index)}`) : absent(),
@@ -44,7 +44,7 @@ eachDatabase((open) => {
     expect(settled.map(({ status }) => status)).toEqual(
       settled.map((_, index) => (index % 2 === 0 ? 'fulfilled' : 'rejected')),
     );
-    expect((await ground.store.head(host)).position).toBe(10);
+    expect((await kernel.store.head(host)).position).toBe(10);
     expect(await commits(host)).toBeLessThan(10);
   });
 
@@ -55,7 +55,7 @@ eachDatabase((open) => {
     const refused = settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     expect(refused).toHaveLength(5);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'account_name_taken' });
-    expect((await ground.store.head(host)).position).toBe(15);
+    expect((await kernel.store.head(host)).position).toBe(15);
   });
 
   test('a later one sees what an earlier one wrote', async () => {
@@ -65,7 +65,7 @@ eachDatabase((open) => {
       new OpenAccount(host, accountId, { name: 'first' }),
       ...Array.from({ length: 8 }, (_, index) => new RenameAccount(host, accountId, { name: String(index) })),
     ];
-    const answers = await Promise.all(steps.map((step) => ground.engine.execute(write(host, [step]))));
+    const answers = await Promise.all(steps.map((step) => kernel.engine.execute(write(host, [step]))));
     expect(answers.map(({ version }) => version)).toEqual(steps.map((_, index) => index + 1));
   });
 });

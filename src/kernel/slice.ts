@@ -56,7 +56,7 @@ export interface UniqueRule {
 /** Unique rules by the name of the index that keeps them. */
 export type UniqueRules = Readonly<Record<string, UniqueRule>>;
 
-/** What one slice of the domain declares to the ground: `skillSlice` in `skill.slice.ts`. */
+/** What one slice of the domain declares to the kernel: `skillSlice` in `skill.slice.ts`. */
 export interface Slice {
   readonly name: string;
   readonly events: readonly EventType[];

@@ -1,14 +1,14 @@
 import { v7 } from 'uuid';
-import { CommandEngine } from '../../../src/eventsourcing/command-engine.js';
-import { Domain } from '../../../src/eventsourcing/domain.js';
-import { HeadWatcher } from '../../../src/eventsourcing/heads.js';
-import { EventStore } from '../../../src/eventsourcing/event-store.js';
+import { CommandEngine } from '../../../src/kernel/command-engine.js';
+import { Domain } from '../../../src/kernel/domain.js';
+import { HeadWatcher } from '../../../src/kernel/heads.js';
+import { EventStore } from '../../../src/kernel/event-store.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Open } from '../databases.js';
 import { accountSlice, makeAccountTables, OpenAccount, write } from './account.slice.js';
 
-/** The ground over one database, with the domain of accounts. */
-export class Ground {
+/** The kernel over one database, with the domain of accounts. */
+export class Kernel {
   readonly domain = new Domain([accountSlice]);
   readonly heads: HeadWatcher;
   readonly engine: CommandEngine;
@@ -20,15 +20,15 @@ export class Ground {
     this.store = new EventStore(database.asOwner, this.domain.types);
   }
 
-  static async on(open: Open): Promise<Ground> {
+  static async on(open: Open): Promise<Kernel> {
     const database = await open();
     await makeAccountTables(database);
-    return new Ground(database);
+    return new Kernel(database);
   }
 
   /** Another instance of the service on the same database. */
-  another(): Ground {
-    return new Ground(this.database);
+  another(): Kernel {
+    return new Kernel(this.database);
   }
 
   async openAccount(hostId: string, name: string): Promise<string> {

@@ -1,15 +1,15 @@
 import { v7 } from 'uuid';
-import { Domain } from '../../../src/eventsourcing/domain.js';
-import type { DomainEvent, RecordedEvent } from '../../../src/eventsourcing/event.js';
-import { chainHash, GENESIS_HASH, newEvent, type NewEvent } from '../../../src/eventsourcing/envelope.js';
+import { Domain } from '../../../src/kernel/domain.js';
+import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.js';
+import { chainHash, GENESIS_HASH, newEvent, type NewEvent } from '../../../src/kernel/envelope.js';
 import {
   append as appendTo,
   EventStore,
   isStreamMoved,
   beginLog,
   lockHead,
-} from '../../../src/eventsourcing/event-store.js';
-import type { Database } from '../../../src/eventsourcing/sql.js';
+} from '../../../src/kernel/event-store.js';
+import type { Database } from '../../../src/kernel/sql.js';
 import { eachDatabase } from '../databases.js';
 import { accountSlice } from './account.slice.js';
 
