@@ -96,12 +96,12 @@ describe('the walls between hosts', () => {
   /** Who looks after many hosts at once, and who works on tables rather than rows (decision on tenant walls). */
   const beyond = {
     acrossHosts: [
+      'src/gateways/drift/gateway-checks.service.ts',
       'src/kernel/follower-runner.ts',
       'src/kernel/generation.ts',
       'src/kernel/heads.ts',
       'src/kernel/log-verifier.ts',
       'src/kernel/rebuild.ts',
-      'src/gateways/drift/gateway-checks.service.ts',
       'src/platform/idempotency/kept-replies.ts',
       'src/sample/sample-data.ts',
       'src/search/embeddings/embedding.worker.ts',
