@@ -1,0 +1,169 @@
+import { headOfPackage, headOfTool, readmeOf } from '../emitted-package.js';
+import type { EmittedPackage, PackageContent } from '../emitted-package.js';
+import { takesDefault, type Member, type Scalar } from '../form.js';
+import { asciiJson } from '../literals.js';
+import { parameterNames, pascal, snake } from '../names.js';
+import { contractLiteral, type PreparedTool } from '../prepared-tool.js';
+import type { GeneratedModule } from '../tool-interface.js';
+import { rubyRuntime } from './runtime.js';
+import { rubyRuntimeSignatures, signaturesOf } from './signatures.js';
+
+export function emitRuby({ tools, version }: PackageContent): EmittedPackage {
+  const emitted = tools.map((prepared) => {
+    const inCode = parameterNames(
+      prepared.parameters.members.map(({ name }) => name),
+      'ruby',
+    );
+    return { prepared, inCode, path: `tool_registry/${snake(prepared.names)}/${prepared.version}` };
+  });
+  const modules = emitted.map(({ prepared: { tool, ...prepared }, inCode }): GeneratedModule => {
+    const renamed = [...inCode].filter(([wire, name]) => wire !== name);
+    return {
+      ...{ tool: tool.name, version: tool.version, renamed: Object.fromEntries(renamed) },
+      module: `ToolRegistry::${pascal(prepared.names)}::${constantOf(prepared.version)}`,
+    };
+  });
+  return {
+    modules,
+    files: [
+      ['README.md', readmeOf('Ruby', example(tools[0]), modules)],
+      ['tool_registry.gemspec', manifest(version)],
+      ['lib/tool_registry.rb', doorOf(tools)],
+      ['lib/tool_registry/runtime.rb', `# ${headOfPackage}\n\n${rubyRuntime}`],
+      ['sig/tool_registry/runtime.rbs', `# ${headOfPackage}\n\n${rubyRuntimeSignatures}`],
+      ...emitted.map(({ prepared, inCode, path }) => [`lib/${path}.rb`, moduleOf(prepared, inCode)] as const),
+      ...emitted.map(
+        ({ prepared, inCode, path }) => [`sig/${path}.rbs`, signaturesOf(prepared, inCode)] as const,
+      ),
+    ],
+  };
+}
+
+/** `V0_0_2` */
+export const constantOf = (version: string): string => version.toUpperCase();
+
+/** Texts of specs stand in the contract alone: Ruby reads some comments as directions. */
+function moduleOf(prepared: PreparedTool, inCode: ReadonlyMap<string, string>): string {
+  const parameters = parametersOf(prepared, inCode);
+  const given = parameters.length === 0 ? '' : '**parameters';
+  return `# ${headOfTool(prepared)}
+
+require "tool_registry/runtime"
+
+module ToolRegistry
+  module ${pascal(prepared.names)}
+    module ${constantOf(prepared.version)}
+      CONTRACT = ::ToolRegistry::Runtime::Contract.new(
+        ${contractLiteral(prepared, inCode, 'ruby')}
+      )
+      private_constant :CONTRACT
+
+      def self.spec
+        CONTRACT.spec
+      end
+
+      Output = ::Struct.new(:result, :metadata, :instruction, keyword_init: true) do
+        include ::ToolRegistry::Runtime::Wire
+      end
+
+      class Base
+        # Fills in defaults, checks the arguments, runs the implementation and checks what it gives back.
+        #
+        # Raises ToolRegistry::Runtime::InvalidArguments and InvalidResult.
+        def execute(arguments)
+          ${given === '' ? '' : 'parameters = '}CONTRACT.parameters(arguments)
+          CONTRACT.output(call${given === '' ? '' : `(${given})`})
+        end
+
+        def call${parameters.length === 0 ? '' : `(${parameters.join(', ')})`}
+          raise ::NotImplementedError, "implement call in #{self.class}"
+        end
+      end
+    end
+  end
+end
+`;
+}
+
+function parametersOf({ parameters }: PreparedTool, inCode: ReadonlyMap<string, string>): readonly string[] {
+  const listed = parameters.members.map((member) =>
+    `${inCode.get(member.name) ?? member.name}: ${defaultOf(member)}`.trimEnd(),
+  );
+  return parameters.further === undefined ? listed : [...listed, 'additional_properties:'];
+}
+
+/** Empty where the argument is always given. */
+function defaultOf({ form, presence, default: value }: Member): string {
+  if (presence === 'optional') return 'nil';
+  return presence === 'filled' && value !== undefined && takesDefault(form, value) ? scalar(value) : '';
+}
+
+function scalar(value: Scalar): string {
+  if (value === null) return 'nil';
+  if (typeof value !== 'string') return JSON.stringify(value).replace(/^(-?\d+)e/, '$1.0e');
+  // JSON's escapes but those of surrogates are Ruby's, once interpolation can't begin.
+  const text = asciiJson(value).replace(
+    /\\\\|\\u(d[89ab]..)\\u(d[c-f]..)/g,
+    (found, high?: string, low?: string) =>
+      high === undefined || low === undefined ? found : codePoint(parseInt(high, 16), parseInt(low, 16)),
+  );
+  return text.replaceAll('#', '\\#');
+}
+
+const codePoint = (high: number, low: number): string =>
+  `\\u{${((high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000).toString(16)}}`;
+
+/** Loads each module when it is first named. */
+function doorOf(tools: readonly PreparedTool[]): string {
+  const byTool = new Map<string, PreparedTool[]>();
+  for (const prepared of tools) {
+    const name = pascal(prepared.names);
+    byTool.set(name, [...(byTool.get(name) ?? []), prepared]);
+  }
+  const modules = [...byTool].map(([name, versions]) => {
+    const lines = versions.map(
+      ({ names, version }) =>
+        `    autoload :${constantOf(version)}, "tool_registry/${snake(names)}/${version}"\n`,
+    );
+    return `\n  module ${name}\n${lines.join('')}  end\n`;
+  });
+  return `# ${headOfPackage}
+
+require "tool_registry/runtime"
+
+module ToolRegistry${modules.join('')}
+end
+`;
+}
+
+function manifest(version: string): string {
+  return `# ${headOfPackage}
+Gem::Specification.new do |gem|
+  gem.name = "tool_registry"
+  gem.version = "${version}"
+  gem.summary = "Interfaces of tools, to be implemented."
+  gem.authors = ["The tool registry"]
+  gem.files = Dir["lib/**/*.rb", "sig/**/*.rbs", "README.md"]
+  gem.required_ruby_version = ">= 3.1"
+end
+`;
+}
+
+function example(prepared: PreparedTool | undefined): string {
+  if (prepared === undefined) return '';
+  const inCode = parameterNames(
+    prepared.parameters.members.map(({ name }) => name),
+    'ruby',
+  );
+  const parameters = parametersOf(prepared, inCode).slice(0, 5).join(', ');
+  const module = `ToolRegistry::${pascal(prepared.names)}::${constantOf(prepared.version)}`;
+  return `require "tool_registry"
+
+class Implementation < ${module}::Base
+  def call(${parameters.replace(/`/g, '')})
+    ${module}::Output.new(result: …, instruction: "…")
+  end
+end
+
+answer = Implementation.new.execute(given_arguments).to_wire`;
+}
