@@ -38,7 +38,7 @@ export const caseTools: readonly ToolInterface[] = [
       options: {
         type: 'object',
         default: {},
-        properties: { deep: { type: 'boolean', default: true }, __proto__: { type: 'integer' } },
+        properties: { deep: { type: 'boolean', default: true }, ['__proto__']: { type: 'integer' } },
       },
       shape: {
         oneOf: [
@@ -82,6 +82,15 @@ export const caseTools: readonly ToolInterface[] = [
       },
     },
   ),
+  aTool('odd_names', {
+    type: 'object',
+    properties: Object.fromEntries(
+      ['def', 'kebab-name', '$odd', '1st', 'a\u{1f600}', '', '__proto__', 'Größe', 'a\nb'].map((name) => [
+        name,
+        { type: 'string' },
+      ]),
+    ),
+  }),
   aTool('nothing', { type: 'object', properties: {}, additionalProperties: false }),
   aTool('endless', { $ref: '#', allOf: [{ $ref: '#' }], type: 'object' }),
   aTool('patterns', {
@@ -166,9 +175,17 @@ export const cases: readonly (readonly [tool: string, text: string, expected: Ex
   [
     'answer',
     '{"result":{"found":["x"]},"metadata":[],"instruction":1}',
-    ['/instruction type', '/metadata type', '/result/found/0 type'],
+    ['/result/found/0 type', '/metadata type', '/instruction type'],
   ],
   ['answer', '{"result":null}', ['/result type']],
+  [
+    'odd_names',
+    '{"def":"1","kebab-name":"2","$odd":"3","1st":"4","a\u{1f600}":"5","":"6","__proto__":"7","Größe":"8","a\\nb":"9"}',
+    fine({
+      ...{ def: '1', 'kebab-name': '2', $odd: '3', '1st': '4', 'a\u{1f600}': '5', '': '6' },
+      ...{ ['__proto__']: '7', Größe: '8', 'a\nb': '9' },
+    }),
+  ],
   ['nothing', '{}', fine({})],
   ['nothing', '{"a":1}', ['/a additionalProperties']],
   ['endless', '{}', [' limit']],

@@ -49,10 +49,14 @@ export const unknown: Form = { kind: 'unknown' };
 
 export const sameForm = (a: Form, b: Form): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** One of them: flat, each once; unknown where one of them is. */
+/** One of them: flat, each once, constants together; unknown where one of them is. */
 export function unionOf(forms: readonly Form[]): Form {
   const flat = forms.flatMap((form) => (form.kind === 'union' ? form.of : [form]));
-  const distinct = [...new Map(flat.map((form) => [JSON.stringify(form), form])).values()];
+  const constants = flat.flatMap((form) => (form.kind === 'literals' ? form.values : []));
+  const together = flat.map((form): Form =>
+    form.kind === 'literals' ? { kind: 'literals', values: [...new Set(constants)] } : form,
+  );
+  const distinct = [...new Map(together.map((form) => [JSON.stringify(form), form])).values()];
   if (distinct.some(({ kind }) => kind === 'unknown')) return unknown;
   return distinct.length === 1 ? (distinct[0] as Form) : { kind: 'union', of: distinct };
 }

@@ -73,7 +73,10 @@ export function markdownText(text: string): string {
     .slice(0, 200)
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-  return line.replace(/[\\`*_[\]<>|#!&{}$]/g, '\\$&');
+  return line
+    .replace(/[\\`*_[\]|#!{}$]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
 }
 
 /** Half a surrogate pair is no Unicode, and no text of Python or Ruby: U+FFFD takes its place, in names too. */

@@ -46,6 +46,10 @@ function narrower(a: Form, b: Form): Form | undefined {
   }
   if (a.kind === 'integer' && b.kind === 'number') return a;
   if (a.kind !== 'literals') return undefined;
+  if (b.kind === 'literals') {
+    const values = a.values.filter((value) => b.values.includes(value));
+    return values.length > 0 ? { kind: 'literals', values } : undefined;
+  }
   const isOfB = (value: unknown): boolean =>
     b.kind === 'number' || b.kind === 'integer' ? typeof value === 'number' : typeof value === b.kind;
   return a.values.every(isOfB) ? a : undefined;

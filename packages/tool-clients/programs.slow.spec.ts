@@ -18,7 +18,9 @@ import type { GeneratedPackage, Language, ToolInterface } from './tool-interface
 const run = promisify(execFile);
 const root = process.cwd();
 const lacks = (...command: string[]): string | undefined =>
-  spawnSync(command[0] ?? '', command.slice(1)).status === 0 ? undefined : `${command[0] ?? ''} is not installed`;
+  spawnSync(command[0] ?? '', command.slice(1)).status === 0
+    ? undefined
+    : `${command[0] ?? ''} is not installed`;
 const noPython = lacks('python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 11))');
 const noRuby = lacks('ruby', '--version');
 const rbs = ['rbs', 'rbs3.1', 'rbs3.3'].find((name) => lacks(name, '--version') === undefined);
@@ -46,7 +48,7 @@ async function toolsOfCorpus(): Promise<readonly ToolInterface[]> {
 }
 
 interface Answer {
-  readonly answer?: object;
+  readonly answer?: { readonly result?: unknown };
   readonly faults?: readonly (readonly [pointer: string, reason: string])[];
 }
 
@@ -56,7 +58,12 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
   const packages = new Map<Language, GeneratedPackage>();
 
   beforeAll(async () => {
-    const tools = [...hostileTools, ...caseTools, ...random.map(({ tool }) => tool), ...(await toolsOfCorpus())];
+    const tools = [
+      ...hostileTools,
+      ...caseTools,
+      ...random.map(({ tool }) => tool),
+      ...(await toolsOfCorpus()),
+    ];
     for (const language of languages) {
       const generated = generateClients(tools, language);
       packages.set(language, generated);
@@ -74,21 +81,34 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
   /** What a program answers to the calls of the table and to random ones. */
   function answers(language: Language, [program = '', ...args]: string[], env = {}): readonly Answer[] {
     const modules = packages.get(language)?.modules ?? [];
-    const moduleOf = new Map(modules.map(({ tool, module }) => [tool, module]));
+    const own = new Set(
+      [...caseTools, ...random.map(({ tool }) => tool)].map((tool) => `${tool.name} ${tool.version}`),
+    );
+    const called = modules.filter(({ tool, version }) => own.has(`${tool} ${version}`));
+    const moduleOf = new Map(called.map(({ tool, module }) => [tool, module]));
+    const wireNames = new Map(
+      called.flatMap(({ renamed }) => Object.entries(renamed).map(([wire, name]) => [name, wire])),
+    );
     const line = (tool: string, text: string) => JSON.stringify({ module: moduleOf.get(tool), text });
     const calls = [
       ...cases.map(([tool, text]) => line(tool, text)),
-      ...random.flatMap(({ tool, given }) => given.map((value) => line(tool.name, JSON.stringify({ value })))),
+      ...random.flatMap(({ tool, given }) =>
+        given.map((value) => line(tool.name, JSON.stringify({ value }))),
+      ),
     ];
     const input = `${calls.join('\n')}\n`;
     const output = execFileSync(program, args, {
       ...{ input, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['pipe', 'pipe', 'inherit'] },
       env: { ...process.env, ...env },
     });
-    return output.trimEnd().split('\n').map((answer) => JSON.parse(answer) as Answer);
+    return output
+      .trimEnd()
+      .split('\n')
+      .map((answer) => onTheWire(JSON.parse(answer) as Answer, wireNames));
   }
 
-  const typescript = () => answers('typescript', [process.execPath, 'test/clients/answers.mjs', folder('typescript')]);
+  const typescript = () =>
+    answers('typescript', [process.execPath, 'test/clients/answers.mjs', folder('typescript')]);
 
   it('compile in TypeScript, strictly, and answer as the table says', () => {
     expectTable(typescript());
@@ -96,7 +116,10 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
 
   itUnless(noMypy, 'are clean in Python (mypy --strict)', async () => {
     const cache = join(home, 'mypy');
-    await run('mypy', ['--strict', '--cache-dir', cache, 'src'], { cwd: folder('python'), maxBuffer: 2 ** 26 }).catch(shown);
+    await run('mypy', ['--strict', '--cache-dir', cache, 'src'], {
+      cwd: folder('python'),
+      maxBuffer: 2 ** 26,
+    }).catch(shown);
   });
 
   itUnless(noPython, 'answer alike in Python', async () => {
@@ -109,16 +132,32 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
 
   itUnless(noRuby, 'are clean in Ruby (ruby -wc), and answer alike', async () => {
     const files = [...(packages.get('ruby')?.files.keys() ?? [])].filter((path) => /rb$|gemspec$/.test(path));
-    const { stdout, stderr } = await run('ruby', ['-wc', ...files], { cwd: folder('ruby'), maxBuffer: 2 ** 26 });
+    const { stdout, stderr } = await run('ruby', ['-wc', ...files], {
+      cwd: folder('ruby'),
+      maxBuffer: 2 ** 26,
+    });
     expect([stdout.replaceAll('Syntax OK\n', ''), stderr]).toEqual(['', '']);
-    const found = answers('ruby', ['ruby', '-W0', '-I', join(folder('ruby'), 'lib'), 'test/clients/answers.rb']);
+    const found = answers('ruby', [
+      'ruby',
+      '-W0',
+      '-I',
+      join(folder('ruby'), 'lib'),
+      'test/clients/answers.rb',
+    ]);
     expectTable(found);
     expect(comparable(found)).toEqual(comparable(typescript()));
   });
 
-  itUnless(rbs === undefined ? 'rbs is not installed' : undefined, 'have valid signatures in Ruby (rbs validate)', async () => {
-    await run(rbs ?? '', ['-I', 'sig', 'validate', '--silent'], { cwd: folder('ruby'), maxBuffer: 2 ** 26 }).catch(shown);
-  });
+  itUnless(
+    rbs === undefined ? 'rbs is not installed' : undefined,
+    'have valid signatures in Ruby (rbs validate)',
+    async () => {
+      await run(rbs ?? '', ['-I', 'sig', 'validate', '--silent'], {
+        cwd: folder('ruby'),
+        maxBuffer: 2 ** 26,
+      }).catch(shown);
+    },
+  );
 
   describeUnless(noPython, 'the example of the specification', () => {
     it('runs by its own code', () => {
@@ -127,7 +166,12 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
         ...{ input: `${calls.join('\n')}\n`, encoding: 'utf8' },
         env: { ...process.env, PYTHONPATH: join(folder('python'), 'src') },
       });
-      expect(output.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect(
+        output
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown),
+      ).toEqual([
         expect.objectContaining({ metadata: { offset: 1, limit: 2000, total_lines: 5000 } }),
         {
           result: 'content read from version: 0.0.2 Junming is a Senior ML Engineer at GitLab!',
@@ -144,7 +188,8 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
 
   it('hold nothing but ASCII in their literals, and no half surrogate pair', () => {
     for (const { files } of packages.values())
-      for (const text of files.values()) expect(text).not.toMatch(/[\0\u2028\u2029\u202e\p{Surrogate}]|<\/script/u);
+      for (const text of files.values())
+        expect(text).not.toMatch(/[\0\u2028\u2029\u202e\p{Surrogate}]|<\/script/u);
   });
 
   describeUnless(existsSync(corpus) ? undefined : `there is no corpus at ${corpus}`, 'the corpus', () => {
@@ -153,8 +198,14 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
       expect(modules.length).toBeGreaterThan(1_000);
       const ofCorpus = warnings.filter(({ version }) => version.startsWith('1.0.') && version !== '1.0.0');
       const counts: Record<string, number> = {};
-      for (const { code, detail } of ofCorpus) counts[`${code} ${detail}`] = (counts[`${code} ${detail}`] ?? 0) + 1;
-      expect(counts).toMatchInlineSnapshot();
+      for (const { code, detail } of ofCorpus)
+        counts[`${code} ${detail}`] = (counts[`${code} ${detail}`] ?? 0) + 1;
+      expect(counts).toMatchInlineSnapshot(`
+       {
+         "not_typed No type is said, so a value of any type is taken. Add one: "type": "object".": 4,
+         "not_typed The parts of allOf don’t come to one type. Write one schema of them.": 117,
+       }
+      `);
     });
   });
 });
@@ -169,8 +220,15 @@ function expectTable(found: readonly Answer[]): void {
   expect(shownCases).toEqual(cases);
 }
 
+/** The answer with the names that arguments have on the wire. */
+function onTheWire(found: Answer, wireNames: ReadonlyMap<string, string>): Answer {
+  const { result } = found.answer ?? {};
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return found;
+  const members = Object.entries(result).map(([name, value]) => [wireNames.get(name) ?? name, value]);
+  return { ...found, answer: { ...found.answer, result: Object.fromEntries(members) as object } };
+}
+
 /** What was answered, or where and why it was refused. */
 function comparable(found: readonly Answer[]): readonly unknown[] {
   return found.map(({ answer, faults }) => answer ?? faults?.map((fault) => fault.join(' ')));
 }
-

@@ -127,7 +127,7 @@ function oneOf(types: readonly string[]): string {
 }
 
 /** Texts that RBS reads as they are. */
-const isPlain = (text: string): boolean => /^[\w .,:;/+*=()<>@!?&%-]*$/.test(text);
+const isPlain = (text: string): boolean => /^[\w .,:;/+*=()>@!?&%-]*$/.test(text);
 
 function literal(value: Scalar): string {
   if (value === null) return 'nil';
