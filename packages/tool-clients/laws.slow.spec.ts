@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { schemas, values } from '../../test/client-schemas.js';
 import { aTool } from '../../test/hostile-tools.js';
-import type { Json } from '../schema-reading/keywords.js';
+import { isObject, type Json } from '../schema-reading/keywords.js';
+import { unknown, type Form } from './form.js';
 import { portablePattern } from './portable-pattern.js';
 import { contractLiteral, prepareTools } from './prepared-tool.js';
 import { typescriptRuntime } from './typescript/runtime.js';
@@ -51,6 +52,26 @@ describe('what the generated code checks', () => {
       { numRuns: 400 },
     );
     expect(Math.min(both.taken, both.refused)).toBeGreaterThan(100);
+  });
+
+  it('is of the type that the schema comes to', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(schemas, fc.array(values, { minLength: 1, maxLength: 12 }), (schema, given) => {
+        const [prepared] = prepareTools([aTool('any', schema)], []);
+        const { root, definitions } = prepared?.input ?? {
+          root: unknown,
+          definitions: new Map<string, Form>(),
+        };
+        const ajv = new Ajv2020({ strict: false, logger: false }).compile(schema);
+        for (const value of given.filter((each) => ajv({ value: each }))) {
+          taken += 1;
+          expect([value, isOf(root, { value }, definitions)]).toEqual([value, true]);
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(taken).toBeGreaterThan(100);
   });
 
   it('matches what the regular expression of the schema matches', () => {
@@ -133,5 +154,50 @@ function isExpression(source: string): boolean {
     return new RegExp(source, 'u').source !== '';
   } catch {
     return false;
+  }
+}
+
+/** Whether a value is of a form. Members that a form does not list may be there. */
+function isOf(form: Form, value: Json, definitions: ReadonlyMap<string, Form>): boolean {
+  const all = (one: Form, items: readonly Json[]): boolean =>
+    items.every((item) => isOf(one, item, definitions));
+  switch (form.kind) {
+    case 'unknown':
+      return true;
+    case 'null':
+      return value === null;
+    case 'integer':
+      return Number.isInteger(value);
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return typeof value === form.kind;
+    case 'literals':
+      return form.values.some((one) => one === value);
+    case 'array':
+      return Array.isArray(value) && all(form.items, value);
+    case 'tuple': {
+      const { places, required, rest } = form;
+      if (!Array.isArray(value) || value.length < required) return false;
+      return value.every((item, index) => {
+        const place = places[index] ?? rest;
+        return place !== undefined && isOf(place, item, definitions);
+      });
+    }
+    case 'map':
+      return isObject(value) && all(form.values, Object.values(value));
+    case 'object':
+      return (
+        isObject(value) &&
+        form.members.every(({ name, form: member, presence }) =>
+          Object.hasOwn(value, name)
+            ? isOf(member, value[name] as Json, definitions)
+            : presence !== 'required',
+        )
+      );
+    case 'union':
+      return form.of.some((one) => isOf(one, value, definitions));
+    case 'reference':
+      return isOf(definitions.get(form.to) ?? unknown, value, definitions);
   }
 }
