@@ -94,6 +94,17 @@ export default {
       to: { pathNot: '(^packages/schema-reading/)|((^|/)node_modules/(safe-regex2|ret)/)' },
     },
     {
+      name: 'tool-clients-are-made-alone',
+      comment:
+        'Packages for those who implement tools follow from specs alone: what makes them reads schemas and regular expressions, hashes names, and touches nothing.',
+      severity: 'error',
+      from: { path: '^packages/tool-clients/', pathNot: spec },
+      to: {
+        pathNot:
+          '(^packages/(tool-clients|schema-reading)/)|((^|/)node_modules/@eslint-community/regexpp/)|^(node:)?crypto$',
+      },
+    },
+    {
       name: 'agent-client-without-the-service',
       comment:
         'The agent client is published by itself: it knows the service by its HTTP interface, and nothing of its code.',

@@ -6,7 +6,7 @@ const name = fc.constantFrom(...names);
 const few = { maxLength: 3 };
 
 const entries = (value: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> =>
-  fc.array(fc.tuple(name, value), few).map((members) => Object.fromEntries(members) as JsonObject);
+  fc.array(fc.tuple(name, value), few).map((members) => Object.fromEntries<Json>(members));
 
 const scalar = fc.constantFrom<Json>(
   null,
@@ -107,7 +107,7 @@ function schemasOf(reference: fc.Arbitrary<string> | undefined): fc.Arbitrary<Js
       schema: fc.oneof(
         { maxDepth: 3 },
         fc.constantFrom<Json>(true, {}, false),
-        some.map((each) => Object.fromEntries(each) as JsonObject),
+        some.map((each) => Object.fromEntries<Json>(each)),
       ),
     };
   }).schema;

@@ -106,7 +106,7 @@ export const hostileTools: readonly ToolInterface[] = [
     required: 'a',
     pattern: 7,
     allOf: [],
-  } as JsonObject),
+  }),
   aTool('round', {
     type: 'object',
     properties: {

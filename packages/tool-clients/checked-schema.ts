@@ -110,7 +110,7 @@ class Cleaner {
       );
   }
 
-  private malformed(keyword: string, at: string): undefined {
+  private malformed(keyword: string, at: string): Json | undefined {
     this.warn(at, 'not_checked', `${keyword} can’t have this value in JSON Schema 2020-12: it was left out.`);
     return undefined;
   }

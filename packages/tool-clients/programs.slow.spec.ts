@@ -221,7 +221,10 @@ function onTheWire(found: Answer, renamed: Readonly<Record<string, string>>): An
   const wireNames = new Map(Object.entries(renamed).map(([wire, name]) => [name, wire]));
   const { result } = found.answer ?? {};
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return found;
-  const members = Object.entries(result).map(([name, value]) => [wireNames.get(name) ?? name, value]);
+  const members = Object.entries(result).map(([name, value]: [string, unknown]) => [
+    wireNames.get(name) ?? name,
+    value,
+  ]);
   return { ...found, answer: { ...found.answer, result: Object.fromEntries(members) as object } };
 }
 

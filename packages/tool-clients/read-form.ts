@@ -75,7 +75,7 @@ class FormReader {
     if (Array.isArray(branches) && branches.some(says))
       this.notTyped(`${at}/${keyword}`, 'Alternatives beside members are checked, not typed.');
     const types = Array.isArray(type) ? type : [type];
-    return unionOf(types.map((name) => this.ofType(String(name), schema, at, certain)));
+    return unionOf(types.map((name) => this.ofType(name, schema, at, certain)));
   }
 
   private union(branches: readonly Json[], rest: JsonObject, at: string): Form {
@@ -97,7 +97,7 @@ class FormReader {
     return unknown;
   }
 
-  private ofType(type: string, schema: JsonObject, at: string, certain: boolean): Form {
+  private ofType(type: Json, schema: JsonObject, at: string, certain: boolean): Form {
     switch (type) {
       case 'object':
         return this.object(schema, at, certain);
@@ -251,6 +251,6 @@ const isChoice = (branch: JsonObject): boolean =>
 /** Whether alternatives and conditions may speak of members that the schema itself does not list. */
 function namesElsewhere(schema: JsonObject): boolean {
   return ['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'].some((keyword) =>
-    /"(properties|\$ref)":/.test(JSON.stringify(schema[keyword]) ?? ''),
+    /"(properties|\$ref)":/.test(JSON.stringify(schema[keyword] ?? '')),
   );
 }
