@@ -39,6 +39,11 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
     tree: { 'packages/schema-reading/leaning.ts': imports('node:crypto') },
   },
   {
+    rule: 'tool-clients-are-made-alone',
+    file: 'packages/tool-clients/leaning.ts',
+    tree: { 'packages/tool-clients/leaning.ts': imports('node:fs') },
+  },
+  {
     rule: 'agent-client-without-the-service',
     file: 'packages/agent-client/peeping.ts',
     tree: {

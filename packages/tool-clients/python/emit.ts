@@ -257,15 +257,24 @@ tool_registry = ["py.typed"]
 function example(prepared: PreparedTool | undefined): string {
   if (prepared === undefined) return '';
   const { base, output } = new TypeNames(prepared.names);
+  const { members, further } = prepared.parameters;
   const inCode = parameterNames(
-    prepared.parameters.members.map(({ name }) => name),
+    members.map(({ name }) => name),
     'python',
   );
+  const needed = members.filter(({ presence }) => presence === 'required');
+  const others = members.filter(({ presence }) => presence !== 'required');
+  const parameters = [
+    'self',
+    ...needed.map(({ name }) => inCode.get(name) ?? name),
+    ...(further === undefined ? [] : ['additional_properties']),
+    ...others.map(({ name }) => `${inCode.get(name) ?? name}=None`),
+  ];
   return `from tool_registry.${snake(prepared.names)}.${prepared.version} import ${base}, ${output}
 
 
 class Implementation(${base}):
-    def _execute(${['self', ...[...inCode.values()].slice(0, 5)].join(', ')}) -> ${output}:
+    def _execute(${parameters.join(', ')}) -> ${output}:
         return ${output}(result=..., instruction="...")
 
 

@@ -155,12 +155,12 @@ function example(prepared: PreparedTool | undefined): string {
     prepared.parameters.members.map(({ name }) => name),
     'ruby',
   );
-  const parameters = parametersOf(prepared, inCode).slice(0, 5).join(', ');
+  const parameters = parametersOf(prepared, inCode).join(', ');
   const module = `ToolRegistry::${pascal(prepared.names)}::${constantOf(prepared.version)}`;
   return `require "tool_registry"
 
 class Implementation < ${module}::Base
-  def call(${parameters.replace(/`/g, '')})
+  def call(${parameters.replaceAll('`', '')})
     ${module}::Output.new(result: …, instruction: "…")
   end
 end
