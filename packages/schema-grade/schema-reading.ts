@@ -29,6 +29,24 @@ export function alternatives(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
+export function isClosed(schema: Schema): boolean {
+  return 'additionalProperties' in schema || 'unevaluatedProperties' in schema;
+}
+
+/** What is looked at one by one in a schema itself, what lies deeper left out. */
+export function sizeOf(schema: Schema): number {
+  const lists = [schema['enum'], schema['required'], schema['type']].map((list) => alternatives(list).length);
+  const branches = ['prefixItems', 'allOf', 'anyOf', 'oneOf'].map(
+    (keyword) => alternatives(schema[keyword]).length,
+  );
+  return [...lists, ...branches, membersOf(schema['properties']).size].reduce((sum, size) => sum + size, 0);
+}
+
+/** What a `$ref` with other keywords beside it refers to. */
+export function referenced(schema: Schema): unknown {
+  return '$ref' in schema ? { $ref: schema['$ref'] } : true;
+}
+
 /** Follows local references (`#/$defs/…`, `#`) that stand alone; one that leads nowhere accepts everything. */
 export function resolve(schema: unknown, root: unknown): unknown {
   let current = schema;
