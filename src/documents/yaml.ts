@@ -1,19 +1,10 @@
-import {
-  CORE_SCHEMA,
-  dump,
-  EVENT_ID,
-  getScalarValue,
-  load,
-  mergeTag,
-  parseEvents,
-  YAMLException,
-  type Event,
-} from 'js-yaml';
+import { CORE_SCHEMA, dump, load, mergeTag, YAMLException } from 'js-yaml';
 import { lineAndColumn } from '../platform/validation/faults.js';
 import { cleanDocument } from './clean-document.js';
 import { UnreadableDocument, WarningLog } from './findings.js';
-import { below, type Json } from './json.js';
+import type { Json } from './json.js';
 import { checkSeparators, smallTextLimits, type DocumentLimits } from './limits.js';
+import { nodesOf } from './yaml-nodes.js';
 
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -77,7 +68,9 @@ function parseOver(
     const isDuplicate = fault instanceof YAMLException && fault.reason === 'duplicated mapping key';
     if (!isDuplicate || faults === undefined) throw fault;
     const value = parse(true);
-    for (const pointer of duplicateKeys(lines.text, limits.depth)) faults.onDuplicate(pointer);
+    for (const { pointer, repeatsKey } of nodesOf(lines.text, limits.depth)) {
+      if (repeatsKey) faults.onDuplicate(pointer);
+    }
     return value;
   }
 }
@@ -102,50 +95,6 @@ function placeOf({ mark }: YAMLException, text: string): { line: number; column:
   // The parser does not say where a second document of the stream starts.
   const second = text.slice(1).search(/^---(\s|$)/m);
   return lineAndColumn(text, second < 0 ? 0 : second + 1);
-}
-
-/** A document, mapping or list that is open, and where in it the walk is. */
-interface Frame {
-  readonly kind: 'document' | 'mapping' | 'sequence';
-  readonly keys: Set<string>;
-  step: string | number;
-  /** Of a mapping: a key was met, and its value comes next. */
-  awaitsValue: boolean;
-}
-
-const opens: Readonly<Partial<Record<Event['type'], Frame['kind']>>> = {
-  [EVENT_ID.DOCUMENT]: 'document',
-  [EVENT_ID.MAPPING]: 'mapping',
-  [EVENT_ID.SEQUENCE]: 'sequence',
-};
-
-/** Places (RFC 6901) of the keys that stand twice in one mapping of a readable text, each as often as it is repeated. */
-function* duplicateKeys(text: string, maxDepth: number): Generator<string> {
-  const open: Frame[] = [];
-  for (const event of parseEvents(text, { maxDepth })) {
-    const frame = open.at(-1);
-    if (event.type === EVENT_ID.POP) {
-      open.pop();
-      continue;
-    }
-    if (frame !== undefined && standsTwice(frame, event, text))
-      yield below('', ...open.filter(({ kind }) => kind !== 'document').map(({ step }) => step));
-    const kind = opens[event.type];
-    if (kind !== undefined) open.push({ kind, keys: new Set(), step: -1, awaitsValue: false });
-  }
-}
-
-/** Advances in what is open; true at a key that was there before. Merge keys may repeat. */
-function standsTwice(frame: Frame, event: Event, text: string): boolean {
-  if (frame.kind === 'sequence') frame.step = Number(frame.step) + 1;
-  if (frame.kind !== 'mapping') return false;
-  frame.awaitsValue = !frame.awaitsValue;
-  if (!frame.awaitsValue) return false;
-  const key = event.type === EVENT_ID.SCALAR ? getScalarValue(text, event) : '';
-  const isKnown = frame.keys.has(key) && key !== '<<';
-  frame.keys.add(key);
-  frame.step = key;
-  return isKnown;
 }
 
 /** A line that does nothing but close lists and mappings of flow style. Tabs are none of it. */

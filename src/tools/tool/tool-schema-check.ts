@@ -31,7 +31,8 @@ export function checkToolSchemas(body: {
   if (faults.length > 0) throw new Invalid('invalid_schema', 'A schema can’t be kept as it is.', faults);
 }
 
-function schemaFaults(schema: object, pointer: string): Fault[] {
+/** What keeps a schema from being kept, each with its pointer below that of the schema. */
+export function schemaFaults(schema: object, pointer: string): Fault[] {
   const size = sizeFault(schema);
   if (size !== undefined) return [{ pointer, detail: size }];
   const faults = wordFaults(schema, schema, pointer);

@@ -1,0 +1,134 @@
+import type { JSONSchema } from 'json-schema-to-ts';
+
+const text = (maxLength: number, description: string) =>
+  ({ type: 'string', minLength: 1, maxLength, description }) as const;
+
+/** A number without build metadata or pre-release: what is not finished is a draft, and needs no number of its own. */
+export const specVersion = {
+  type: 'string',
+  maxLength: 32,
+  pattern: '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)$',
+  description: 'MAJOR.MINOR.PATCH, like 1.2.0.',
+} as const;
+
+const parameter = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'type'],
+  properties: {
+    name: text(200, 'Name of the argument.'),
+    description: text(4_000, 'What the argument is for, for the model.'),
+    type: { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] },
+    required: { type: 'boolean', default: false },
+    default: { description: 'Taken where the argument is left out.' },
+    enum: { type: 'array', minItems: 1, maxItems: 1_000, description: 'The values that it may have.' },
+    items: { type: 'object', description: 'JSON Schema of the items of an array.' },
+  },
+} as const;
+
+const jsonSchema = (description: string) => ({ type: 'object', description }) as const;
+
+/** A version of a tool as a file, `tools/specs/<name>/vX_Y_Z.yaml`; published for editors. */
+export const toolSpecSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Tool spec',
+  description: 'One version of a tool, as agents are offered it. It holds no implementation.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['version', 'name', 'description', 'inputSchema'],
+  properties: {
+    version: specVersion,
+    title: text(200, 'Name for people.'),
+    name: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'Name by which agents call it: letters, digits, _ and -, 64 at most.',
+    },
+    description: text(4_000, 'What it does, when to use it and when not, for the model.'),
+    host: text(200, 'The service that implements it.'),
+    owner: text(200, 'Who answers for it: a team or a person.'),
+    inputSchema: {
+      description: 'A list of parameters, or JSON Schema 2020-12 of an object.',
+      type: 'object',
+      if: { required: ['parameters'] },
+      then: {
+        additionalProperties: false,
+        properties: { parameters: { type: 'array', maxItems: 200, items: parameter } },
+      },
+      else: { required: ['type'], properties: { type: { const: 'object' } } },
+    },
+    outputSchema: jsonSchema('JSON Schema 2020-12 of the result.'),
+    annotations: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'What a call does to the world, as MCP names it.',
+      properties: {
+        readOnlyHint: { type: 'boolean' },
+        destructiveHint: { type: 'boolean' },
+        idempotentHint: { type: 'boolean' },
+        openWorldHint: { type: 'boolean' },
+      },
+    },
+    examples: {
+      type: 'array',
+      maxItems: 200,
+      description: 'Prompts that should lead to this tool, or calls with their arguments.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        minProperties: 1,
+        properties: {
+          prompt: text(500, 'What somebody says who wants this tool.'),
+          arguments: { type: 'object' },
+          result: {},
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
+const toolNames = (description: string) =>
+  ({
+    type: 'array',
+    maxItems: 50,
+    description,
+    items: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  }) as const;
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+
+/** How a version is evaluated, `eval/configs/<name>/vX_Y_Z.yaml`; published for editors. */
+export const evalConfigSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Evaluation of a tool',
+  description: 'Prompts, and the tools that they should and should not lead to.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['prompts'],
+  properties: {
+    prompts: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 2_000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['prompt'],
+        properties: {
+          prompt: text(4_000, 'What somebody says.'),
+          expected: toolNames('Any of these should come first; this tool, unless said otherwise.'),
+          forbidden: toolNames('None of these may come first.'),
+        },
+      },
+    },
+    thresholds: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'Least shares for the version to pass.',
+      properties: {
+        hitAt1: { ...share, description: 'Prompts whose first tool is an expected one.' },
+        hitAt5: { ...share, description: 'Prompts with an expected tool among the first five.' },
+        mrrAt10: { ...share, description: 'Mean of one divided by the place of the first expected tool.' },
+      },
+    },
+  },
+} as const satisfies JSONSchema;

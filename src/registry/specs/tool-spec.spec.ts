@@ -1,0 +1,159 @@
+import { readEvalConfig, readToolSpec, specDigest, type ToolSpec } from './tool-spec.js';
+import { compareSpecs, gradeOf, versionFault } from './version-rules.js';
+
+const text = `version: 0.0.2
+title: Read File
+name: read_file
+description: Reads part of a file, from an offset, so many bytes. Use list_files to find its path.
+host: workflow_service
+inputSchema:
+  parameters:
+    - name: file_path
+      description: Path of the file
+      type: string
+      required: true
+    - name: offset
+      description: Bytes to skip
+      type: integer
+      required: false
+      default: 1
+`;
+const path = 'tools/specs/read_file/v0_0_2.yaml';
+
+function read(changed: string, at = path): ToolSpec {
+  const { value, faults } = readToolSpec({ path: at, text: changed });
+  if (value === undefined) throw new Error(JSON.stringify(faults));
+  return value;
+}
+
+const faultsOf = (changed: string, at = path) =>
+  readToolSpec({ path: at, text: changed }).faults.map(({ rule, line, pointer }) => [rule, line, pointer]);
+
+describe('a spec', () => {
+  it('with a list of parameters describes an object that takes no others', () => {
+    expect(read(text)).toMatchObject({
+      ...{ version: '0.0.2', title: 'Read File', name: 'read_file', host: 'workflow_service', owner: null },
+      inputSchema: {
+        type: 'object',
+        properties: {
+          file_path: { type: 'string', description: 'Path of the file' },
+          offset: { type: 'integer', description: 'Bytes to skip', default: 1 },
+        },
+        required: ['file_path'],
+        additionalProperties: false,
+      },
+      outputSchema: null,
+    });
+  });
+
+  it('with JSON Schema is kept as it is', () => {
+    const schema =
+      'inputSchema: { type: object, properties: { a: { anyOf: [{ type: string }, { type: "null" }] } } }\n';
+    const spec = read(text.replace(/inputSchema:[^]*/, schema));
+    expect(spec.inputSchema).toEqual({
+      ...{ type: 'object' },
+      properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+    });
+  });
+
+  it('has one digest, however it is written', () => {
+    const json = JSON.stringify({
+      inputSchema: {
+        additionalProperties: false,
+        properties: {
+          offset: { default: 1, type: 'integer', description: 'Bytes to skip' },
+          file_path: { type: 'string', description: 'Path of the file' },
+        },
+        required: ['file_path'],
+        type: 'object',
+      },
+      ...{ version: '0.0.2', host: 'workflow_service', name: 'read_file', title: 'Read File' },
+      description: read(text).description,
+    });
+    expect(specDigest(read(json))).toBe(specDigest(read(text)));
+    expect(specDigest(read(text.replace('Bytes', 'How many bytes')))).not.toBe(specDigest(read(text)));
+  });
+
+  it.each<[what: string, text: string, faults: unknown[]]>([
+    ['no YAML', `${text}  - :\n : {`, [['malformed_yaml', 17, '']]],
+    ['an unknown member', `${text}color: red\n`, [['schema', 17, '/color']]],
+    ['a version that is none', text.replace('0.0.2', '2'), [['schema', 1, '/version']]],
+    ['another name than its path', text.replace('read_file', 'write_file'), [['path', 3, '/name']]],
+    [
+      'a parameter twice',
+      text.replace('name: offset', 'name: file_path'),
+      [['parameter_twice', 12, '/inputSchema/parameters/1/name']],
+    ],
+    [
+      'a required parameter with a default',
+      text.replace('required: false', 'required: true'),
+      [['required_default', 16, '/inputSchema/parameters/1/default']],
+    ],
+    [
+      'a reference that leads nowhere',
+      text.replace(
+        /inputSchema:[^]*/,
+        'inputSchema:\n  type: object\n  properties:\n    a:\n      $ref: "#/$defs/b"\n',
+      ),
+      [['schema', 10, '/inputSchema/properties/a/$ref']],
+    ],
+  ])('with %s is refused, with rule, line and place', (_what, changed, faults) => {
+    expect(faultsOf(changed)).toEqual(faults);
+  });
+});
+
+describe('how a version is evaluated', () => {
+  it('expects the tool itself where none is named', () => {
+    const config =
+      'prompts:\n  - prompt: Show me the file\n  - { prompt: Which files, expected: [list_files], forbidden: [read_file] }\n';
+    expect(readEvalConfig({ path: 'eval/configs/read_file/v0_0_2.yaml', text: config }).value).toEqual({
+      prompts: [
+        { prompt: 'Show me the file', expected: ['read_file'], forbidden: [] },
+        { prompt: 'Which files', expected: ['list_files'], forbidden: ['read_file'] },
+      ],
+      thresholds: {},
+    });
+  });
+});
+
+describe('the number of a version', () => {
+  const before = read(text);
+  const next = (changed: Partial<ToolSpec>): ToolSpec => ({ ...before, ...changed });
+  const optional = {
+    ...before.inputSchema,
+    properties: { ...(before.inputSchema['properties'] as object), limit: { type: 'integer' } },
+  } as ToolSpec['inputSchema'];
+  const demanded = { ...optional, required: ['file_path', 'limit'] } as ToolSpec['inputSchema'];
+
+  it.each<[what: string, changed: Partial<ToolSpec>, grade: string, least: string]>([
+    ['the description', { description: 'Reads.' }, 'text', '0.0.3'],
+    ['an optional parameter', { inputSchema: optional }, 'compatible', '0.1.0'],
+    ['a required parameter', { inputSchema: demanded }, 'breaking', '1.0.0'],
+    ['an output schema', { outputSchema: { type: 'object' } }, 'compatible', '0.1.0'],
+    ['a hint that it changes nothing', { annotations: { readOnlyHint: true } }, 'compatible', '0.1.0'],
+    [
+      'a hint that it is idempotent, and one that it is not',
+      { annotations: { idempotentHint: true } },
+      'compatible',
+      '0.1.0',
+    ],
+  ])('rises at least so far with %s', (_what, changed, grade, least) => {
+    const findings = compareSpecs(before, next(changed));
+    expect(gradeOf(findings)).toBe(grade);
+    const small = versionFault(before, next({ ...changed, version: before.version }), findings);
+    expect(small).toMatchObject({ rule: 'version.not_newer', least });
+    expect(versionFault(before, next({ ...changed, version: least }), findings)).toBeUndefined();
+  });
+
+  it('names what asks for more', () => {
+    const after = next({ inputSchema: demanded, version: '0.1.0' });
+    expect(versionFault(before, after, compareSpecs(before, after))?.detail).toBe(
+      'From 0.0.2 to 0.1.0 is too small a step: input.required.narrower at /inputSchema asks for MAJOR. Take 1.0.0 or higher.',
+    );
+  });
+
+  it('rises by MAJOR where a tool loses a hint that it harms nothing', () => {
+    const safe = next({ annotations: { readOnlyHint: true } });
+    expect(gradeOf(compareSpecs(safe, before))).toBe('breaking');
+  });
+});

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import { schemaFindings } from '../../../packages/schema-grade/schema-grade.js';
+import type { ToolSpec } from './tool-spec.js';
+
+/** How a change strikes those who call a tool, worst first; `none`: both say the same. */
+export const specGrades = ['breaking', 'compatible', 'text', 'none'] as const;
+export type SpecGrade = (typeof specGrades)[number];
+
+/** What a version must at least raise for a change of this grade (semver.org). */
+const leastStep = { breaking: 'MAJOR', compatible: 'MINOR', text: 'PATCH', none: undefined } as const;
+
+/** One difference of two versions. */
+export interface SpecFinding {
+  /** Stable: `input.required.narrower`, `annotation.turned`. */
+  readonly rule: string;
+  readonly grade: Exclude<SpecGrade, 'none'>;
+  /** RFC 6901, in the spec. */
+  readonly pointer: string;
+  /** Undefined where it was or is absent. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What the next version changes for agents, worst first. */
+export function compareSpecs(before: ToolSpec, after: ToolSpec): readonly SpecFinding[] {
+  const findings = [
+    ...schemas(before, after, 'input'),
+    ...schemas(before, after, 'output'),
+    ...annotations(before, after),
+    ...texts(before, after),
+  ];
+  return findings.sort((one, other) => specGrades.indexOf(one.grade) - specGrades.indexOf(other.grade));
+}
+
+export function gradeOf(findings: readonly SpecFinding[]): SpecGrade {
+  return specGrades.find((grade) => findings.some((finding) => finding.grade === grade)) ?? 'none';
+}
+
+function schemas(before: ToolSpec, after: ToolSpec, side: 'input' | 'output'): SpecFinding[] {
+  const [old, now] = [before[`${side}Schema`], after[`${side}Schema`]];
+  const findings = schemaFindings(old ?? undefined, now ?? undefined, side).map((finding) => ({
+    ...finding,
+    rule: `${side}.${finding.rule}`,
+    pointer: `/${side}Schema${finding.pointer}`,
+  }));
+  if (findings.length > 0 || isDeepStrictEqual(old, now)) return findings;
+  // What differs constrains nothing: descriptions, titles, defaults.
+  const rule = `${side}.text`;
+  return [
+    { rule, grade: 'text', pointer: `/${side}Schema`, before: old ?? undefined, after: now ?? undefined },
+  ];
+}
+
+/** What MCP takes a hint to be where none is given (2026-07-28, ToolAnnotations). */
+const defaults = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+} as const;
+/** The value of a hint that asks for less care. */
+const harmless = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+/** A tool that does another kind of thing than it said breaks those who let it run; one that turns harmless does not. */
+function annotations(before: ToolSpec, after: ToolSpec): SpecFinding[] {
+  return (Object.keys(defaults) as (keyof typeof defaults)[]).flatMap((hint) => {
+    const [old, now] = [before.annotations[hint], after.annotations[hint]];
+    if ((old ?? defaults[hint]) === (now ?? defaults[hint])) return [];
+    const grade = (now ?? defaults[hint]) === harmless[hint] ? 'compatible' : 'breaking';
+    return [{ rule: 'annotation.turned', grade, pointer: `/annotations/${hint}`, before: old, after: now }];
+  });
+}
+
+function texts(before: ToolSpec, after: ToolSpec): SpecFinding[] {
+  const members = ['title', 'description', 'host', 'owner', 'examples'] as const;
+  return members.flatMap((member) =>
+    isDeepStrictEqual(before[member], after[member])
+      ? []
+      : [
+          {
+            rule: `${member}.changed`,
+            grade: 'text',
+            pointer: `/${member}`,
+            before: before[member],
+            after: after[member],
+          },
+        ],
+  );
+}
+
+/** A version with less of a number than its change asks for. */
+export interface TooSmall {
+  /** `version.too_small`; `version.not_newer` where it does not come after the other. */
+  readonly rule: 'version.too_small' | 'version.not_newer';
+  readonly detail: string;
+  /** The least version that would do. */
+  readonly least: string;
+}
+
+/** Why the number of the later version will not do; undefined where it will. */
+export function versionFault(
+  before: ToolSpec,
+  after: ToolSpec,
+  findings: readonly SpecFinding[],
+): TooSmall | undefined {
+  const grade = gradeOf(findings);
+  const least = grade === 'none' ? before.version : raised(before.version, grade);
+  if (compareVersions(after.version, before.version) <= 0) {
+    const detail = `${after.version} does not come after ${before.version}. Take ${raised(before.version, grade === 'none' ? 'text' : grade)} or higher.`;
+    return { rule: 'version.not_newer', detail, least };
+  }
+  if (compareVersions(after.version, least) >= 0) return undefined;
+  const step = leastStep[grade] ?? 'PATCH';
+  const worst = findings
+    .filter((finding) => finding.grade === grade)
+    .map(({ rule, pointer }) => `${rule} at ${pointer}`);
+  const named =
+    worst.slice(0, 3).join(', ') + (worst.length > 3 ? ` and ${String(worst.length - 3)} more` : '');
+  const detail = `From ${before.version} to ${after.version} is too small a step: ${named} asks for ${step}. Take ${least} or higher.`;
+  return { rule: 'version.too_small', detail, least };
+}
+
+function raised(version: string, grade: Exclude<SpecGrade, 'none'>): string {
+  const [major, minor, patch] = partsOf(version);
+  if (grade === 'breaking') return `${String(major + 1)}.0.0`;
+  return grade === 'compatible'
+    ? `${String(major)}.${String(minor + 1)}.0`
+    : `${String(major)}.${String(minor)}.${String(patch + 1)}`;
+}
+
+/** Negative where the first comes before the second; both are MAJOR.MINOR.PATCH. */
+export function compareVersions(one: string, other: string): number {
+  const [ones, others] = [partsOf(one), partsOf(other)];
+  const index = ones.findIndex((part, at) => part !== others[at]);
+  return index < 0 ? 0 : (ones[index] ?? 0) - (others[index] ?? 0);
+}
+
+export function partsOf(version: string): readonly [major: number, minor: number, patch: number] {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  return [major, minor, patch];
+}
