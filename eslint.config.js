@@ -34,6 +34,7 @@ const tooManyParameters = [
 const plainFolders = [
   ...[
     'endpoints',
+    'registry',
     'tools',
     'graph',
     'search',

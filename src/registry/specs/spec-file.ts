@@ -29,7 +29,7 @@ export interface ReadFile {
   readonly value: Json | undefined;
   readonly faults: readonly FileFault[];
   /** A fault of this file, with its line. */
-  fault(rule: string, pointer: string, detail: string): FileFault;
+  readonly fault: (rule: string, pointer: string, detail: string) => FileFault;
 }
 
 /** Reads one YAML file and holds it to its schema. Never throws: what is wrong is listed. */

@@ -1,4 +1,4 @@
-import { readEvalConfig, readToolSpec, specDigest, type ToolSpec } from './tool-spec.js';
+import { fileOf, namedBy, readEvalConfig, readToolSpec, specDigest, type ToolSpec } from './tool-spec.js';
 import { compareSpecs, gradeOf, versionFault } from './version-rules.js';
 
 const text = `version: 0.0.2
@@ -54,6 +54,14 @@ describe('a spec', () => {
       ...{ type: 'object' },
       properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
     });
+  });
+
+  it('lies in a file that says its name and version', () => {
+    expect(fileOf('read_file', '0.10.2')).toBe('read_file/v0_10_2.yaml');
+    expect(namedBy(`tools/specs/${fileOf('read_file', '0.10.2')}`)).toEqual({
+      ...{ name: 'read_file', version: '0.10.2' },
+    });
+    expect(namedBy('tools/specs/read_file.yaml')).toBeUndefined();
   });
 
   it('has one digest, however it is written', () => {

@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { schemaFaults } from '../../tools/shared.js';
+import { schemaFaults } from './tool-schema-check.js';
 import { readSpecFile, type FileFault, type FileText } from './spec-file.js';
 import { evalConfigSchema, toolSpecSchema } from './tool-spec.schema.js';
 
@@ -157,7 +157,7 @@ function ofParameters(value: Json): JsonObject {
 
 function propertyOf(parameter: Json): JsonObject {
   const { name: _name, required: _required, ...schema } = isObject(parameter) ? parameter : {};
-  return schema as JsonObject;
+  return schema;
 }
 
 function parameterFaults(value: Json): (Fault & { rule: string })[] {

@@ -1,4 +1,4 @@
-import { includes, rangeOf } from './version-range.js';
+import { includes, rangeOf, rangePattern } from './version-range.js';
 
 describe('a range of versions', () => {
   it.each<[range: string, from: string, before: string]>([
@@ -9,6 +9,7 @@ describe('a range of versions', () => {
     ['^0.2', '0.2.0', '0.3.0'],
     ['^0.0.3', '0.0.3', '0.0.4'],
   ])('%s takes from %s to before %s', (text, from, before) => {
+    expect(text).toMatch(new RegExp(rangePattern));
     expect(rangeOf(text)).toEqual({ text, from, before });
   });
 

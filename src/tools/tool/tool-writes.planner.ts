@@ -22,12 +22,12 @@ import {
   type Writer,
 } from '../../platform/use-cases/use-case.js';
 import { redacted, type Redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
+import { checkToolSchemas } from '../../registry/shared.js';
 import { settingsOf } from '../../settings/public.js';
 import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
 import { acceptedFields, effectiveFields, suspiciousFields } from '../review/tool-change.js';
 import type { ChangeMark, ToolFields } from './tool-facts.js';
 import { NameClaims } from '../publication/tool-name.js';
-import { checkToolSchemas } from './tool-schema-check.js';
 import * as tool from './tool.commands.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
