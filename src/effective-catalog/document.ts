@@ -89,10 +89,10 @@ function contentOf(rows: CatalogRows, judged: Judgement, examples: boolean) {
   };
 }
 
-/** What skills and tools show beyond their own rows: of other things only what the same catalog holds. */
+/** Facts that skills and tools show of other records: only of those in the same catalog. */
 interface Known {
   readonly examples: boolean;
-  /** By which published workflows are named. */
+  /** Ids and names of published workflows. */
   readonly approvals: ReadonlySet<string>;
   readonly references: References;
   /** By skill and by tool. */

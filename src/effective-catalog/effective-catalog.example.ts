@@ -1,4 +1,4 @@
-/** The account agent's catalog as it stands in the documents. */
+/** The account agent's catalog, as the documentation shows it. */
 export const catalogExample = {
   formatVersion: '1.0',
   hostId: '0199a000-0000-7000-8000-000000000001',

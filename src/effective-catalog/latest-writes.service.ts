@@ -6,10 +6,10 @@ import type { RecordedEvent } from '../kernel/event.js';
 import type { EventTypes } from '../kernel/event-types.js';
 import { Heads, type OwnWrite } from '../kernel/heads.js';
 
-/** Ids by which the agents affected are found; or that any agent may be. */
+/** Ids by which affected agents are found, or that every agent may be affected. */
 export type Affected = readonly string[] | 'everybody';
 
-/** Events that are looked at one by one. As many affect everybody: every reader asks for itself. */
+/** A write of so many events counts as affecting everybody: checking each event would take longer than reading again. */
 export const MAX_EVENTS = 200;
 
 /** For readers who ask the database which agents the ids reach. */
@@ -24,7 +24,7 @@ export function affectedBy(types: EventTypes, events: readonly RecordedEvent[]):
   return [...ids];
 }
 
-/** For readers who ask nobody: what is referred to by name may affect everybody. */
+/** For readers without the database: an event about what others refer to by name counts as affecting everybody. */
 export function affectedAtMost(types: EventTypes, events: readonly RecordedEvent[]): Affected {
   return events.some(({ type }) => types.touches(type) === 'referrers')
     ? 'everybody'
@@ -36,14 +36,14 @@ interface KnownWrite {
   readonly affected: Affected;
 }
 
-/** Of all hosts together; a write counts as a few more. Some ten megabytes. */
+/** Ids kept for all hosts together, some ten megabytes; a write counts as a few more. */
 const MAX_IDS = 100_000;
-/** Writes that one question goes through: beyond that the database answers as fast. */
+/** Writes that one question checks: beyond that the database answers as fast. */
 const MAX_STEPS = 500;
 
 /**
- * What the latest writes of this instance affect, by the position of their first event. What another instance wrote, or
- * was not kept, is a gap that nothing is concluded over, so the order in which writes become known does not matter.
+ * What the latest writes of this instance affect, by the position of their first event. Writes of other instances, and
+ * writes no longer kept, leave gaps, and nothing is concluded over a gap. So writes may be noted in any order.
  */
 @Injectable()
 export class LatestWrites implements OnModuleDestroy {
@@ -63,8 +63,8 @@ export class LatestWrites implements OnModuleDestroy {
   }
 
   /**
-   * Says how far what was made of the rows with these ids is still valid: to the end of the last write known after
-   * `position`, without a gap, of those before the first that may affect it.
+   * Returns the position up to which a catalog made of rows with these ids is still valid: the end of the last known write
+   * that follows `position` without a gap and without a write that may affect it.
    */
   validThrough(hostId: string, position: number, ids: ReadonlySet<string>): number {
     let valid = position;

@@ -1,4 +1,4 @@
-import { ToldHeads } from '../../test/told-heads.js';
+import { GivenHeads } from '../../test/given-heads.js';
 import { Domain } from '../kernel/domain.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { gatewaySlice } from '../gateways/gateway.slice.js';
@@ -11,15 +11,15 @@ const [mine, others] = [idOf(1), idOf(2)];
 const ids = new Set([mine]);
 
 describe('the latest writes', () => {
-  let heads: ToldHeads;
+  let heads: GivenHeads;
   let writes: LatestWrites;
   beforeEach(() => {
-    heads = new ToldHeads();
+    heads = new GivenHeads();
     writes = new LatestWrites(heads, new Domain([workflowSlice, gatewaySlice, skillSlice]));
   });
 
-  /** A write whose events name these ids, up to a position. */
-  const told = (
+  /** Notes a write whose events name these ids, up to a position. */
+  const wrote = (
     position: number,
     names: readonly string[],
     type = 'SkillCreatedEvent',
@@ -31,55 +31,55 @@ describe('the latest writes', () => {
   const validThrough = (position: number): number => writes.validThrough('a', position, ids);
 
   it('leave what they do not affect as it is', () => {
-    told(11, [others]);
-    told(13, [others, others]);
+    wrote(11, [others]);
+    wrote(13, [others, others]);
     expect([9, 10, 11, 12, 13].map(validThrough)).toEqual([9, 13, 13, 12, 13]);
   });
 
   it('end it where one names an id of it, or may affect everybody', () => {
-    told(11, [others]);
-    told(13, [others, mine]);
-    told(14, [others]);
-    told(15, [others], 'GatewayCreatedEvent');
+    wrote(11, [others]);
+    wrote(13, [others, mine]);
+    wrote(14, [others]);
+    wrote(15, [others], 'GatewayCreatedEvent');
     expect([validThrough(10), validThrough(13), validThrough(14)]).toEqual([11, 14, 14]);
   });
 
-  it('say nothing over a gap, until it is told', () => {
-    told(11, [others]);
-    told(13, [others]);
+  it('say nothing over a gap, until it is filled', () => {
+    wrote(11, [others]);
+    wrote(13, [others]);
     expect(validThrough(10)).toBe(11);
-    told(12, [others]);
+    wrote(12, [others]);
     expect(validThrough(10)).toBe(13);
   });
 
   it('say nothing of another host', () => {
-    told(11, [others], 'SkillCreatedEvent', 'b');
+    wrote(11, [others], 'SkillCreatedEvent', 'b');
     expect(validThrough(10)).toBe(10);
   });
 
   it('may affect everybody where they are long', () => {
     const many = (length: number) => Array.from({ length }, () => others);
-    told(MAX_EVENTS - 1, many(MAX_EVENTS - 1));
-    told(2 * MAX_EVENTS - 1, many(MAX_EVENTS));
+    wrote(MAX_EVENTS - 1, many(MAX_EVENTS - 1));
+    wrote(2 * MAX_EVENTS - 1, many(MAX_EVENTS));
     expect(validThrough(0)).toBe(MAX_EVENTS - 1);
   });
 
   it('are not gone through for long: it is as fast to ask', () => {
-    for (let position = 1; position <= 2_000; position += 1) told(position, [others]);
+    for (let position = 1; position <= 2_000; position += 1) wrote(position, [others]);
     expect(validThrough(0)).toBeGreaterThan(100);
     expect(validThrough(0)).toBeLessThan(1_000);
   });
 
   it('are forgotten in time, the oldest first', () => {
     const wide = Array.from({ length: 100 }, (_, n) => idOf(100 + n));
-    for (let n = 1; n <= 1_500; n += 1) told(n * 100, wide);
+    for (let n = 1; n <= 1_500; n += 1) wrote(n * 100, wide);
     expect(validThrough(0)).toBe(0);
     expect(validThrough(149_800)).toBe(150_000);
   });
 
   it('tell nothing any more once the service has ended', () => {
     writes.onModuleDestroy();
-    told(11, [others]);
+    wrote(11, [others]);
     expect(validThrough(10)).toBe(10);
   });
 });

@@ -91,7 +91,7 @@ interface Relation {
   readonly kept: readonly string[] | null;
 }
 
-/** The views named, all that stands behind them, tables first, and views after those that they are made of. */
+/** The views named and all relations that they are made of, each after those that it is made of. */
 const relationsBehind = `
 WITH RECURSIVE needed AS (
   SELECT to_regclass(name)::oid AS oid FROM unnest($1::text[]) AS name
@@ -114,9 +114,9 @@ LEFT JOIN pg_class h ON h.relnamespace = c.relnamespace AND h.relname = regexp_r
 WHERE c.relkind IN ('r', 'v') ORDER BY c.relkind = 'v', c.oid`;
 
 /**
- * A statement over the views `*_read` as they were at a position: each table that keeps a history is put in place by
- * rows of that time, and the views are read over those. So the past has no rules of its own: whatever a view or the
- * statement says, it says of both.
+ * A statement over the views `*_read` as they were at a position: each table that keeps a history is replaced by its
+ * rows of that time, and the views are read over those. So the same views and the same statement serve the present and
+ * the past.
  *
  * @param position the statement's parameter for it, like `$6`
  */

@@ -151,7 +151,7 @@ export interface ToolRow {
   /** In the shape in which the catalog gives them. */
   readonly params: readonly object[];
   readonly example_prompts: readonly string[];
-  /** Of what a refresh of its endpoint changed and nobody has accepted yet; null where there is no such change. */
+  /** The grade of the change that waits to be accepted; null where there is none. */
   readonly change_grade: ChangeGrade | null;
   /** Of a tool without an endpoint: its change waits until somebody accepts it. */
   readonly quarantine: boolean;

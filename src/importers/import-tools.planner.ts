@@ -36,7 +36,7 @@ export interface PlannedTools {
   /** Endpoints that are offered afterwards and are no tools, streams left out. */
   readonly unpublished: number;
   /** Tells, under the host's lock, whether the plan still holds. */
-  stillHolds(sql: Sql): Promise<boolean>;
+  revalidate(sql: Sql): Promise<boolean>;
 }
 
 /** What an import changes of the endpoints of a version. */
@@ -71,7 +71,7 @@ export async function planReturns(sql: Sql, changes: EndpointChanges): Promise<P
     conflicts: await explainedConflicts(sql, visibility, returns.conflicts, changed),
     leftOut: [],
     unpublished: left.length,
-    stillHolds: (later) => returns.stillHolds(later),
+    revalidate: (later) => returns.revalidate(later),
   };
 }
 

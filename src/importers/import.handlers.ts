@@ -41,7 +41,7 @@ const planning = {
     read,
     plan: await planned(sql, read),
   }),
-  revalidate: (sql: Sql, { plan }: Facts): Promise<boolean> => plan.stillHolds(sql),
+  revalidate: (sql: Sql, { plan }: Facts): Promise<boolean> => plan.revalidate(sql),
   decide: ({ plan }: Facts): readonly Command[] => plan.commands,
   ended: (end: End<ReadImport>, [imports]: readonly [ImportService]): void => {
     imports.ended(end);

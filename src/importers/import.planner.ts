@@ -61,7 +61,7 @@ export async function planVersion(
   const position = await headPosition(sql, hostId);
   return {
     commands,
-    stillHolds: async (later) => (await headPosition(later, hostId)) === position,
+    revalidate: async (later) => (await headPosition(later, hostId)) === position,
     report: () => ({}),
   };
 }
@@ -69,7 +69,7 @@ export async function planVersion(
 export interface PlannedImport {
   readonly commands: readonly Command[];
   /** Tells, under the host's lock, whether the plan still holds. */
-  stillHolds(sql: Sql): Promise<boolean>;
+  revalidate(sql: Sql): Promise<boolean>;
   /**
    * The report of the import; `position` is that of the last event of the write, 0 where there is none.
    *
@@ -125,11 +125,11 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   const findings = { ...changes, tools, tags, withheld, reach, warnings: notices };
   return {
     commands,
-    stillHolds: async (later) => {
+    revalidate: async (later) => {
       const [now, still, held] = await Promise.all([
         versionStand(later, hostId, version),
         inactiveAmong(later, hostId, [version]),
-        tools.stillHolds(later),
+        tools.revalidate(later),
       ]);
       return held && still(version) === isInactive && isDeepStrictEqual(now, current);
     },

@@ -1,8 +1,8 @@
-/** The bytes in which a catalog goes out, and the tag that tells them apart (docs/contract.md, section 7). Pure. */
+/** The bytes of a catalog as they are sent, and their ETag (docs/contract.md, section 7). Pure. */
 import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
 import type { CatalogDocument, Wanted } from '../document.js';
 
-/** For how long an agent may go on with a catalog without asking whether it still holds. */
+/** For how long an agent may use a catalog without asking whether it has changed. */
 const ttlSeconds = 60;
 
 export interface CatalogBytes {

@@ -14,21 +14,21 @@ interface Entry {
 
 interface Flight {
   readonly running: Promise<MadeCatalog>;
-  /** What comes after it, for those who asked while it was under way. */
+  /** The question after it, for callers who asked while this one was under way. */
   next?: Promise<MadeCatalog>;
 }
 
 const MAX_BYTES = 128 * 1024 * 1024;
-/** What an entry weighs beside its bytes. */
+/** Memory that an entry takes beside its bytes, as the cache counts it. */
 const ENTRY_BYTES = 4096;
-/** What an id of its rows weighs. */
+/** Memory that an id of its rows takes. */
 const ID_BYTES = 100;
 
 /**
- * The catalogs that this instance has made, as bytes. One is given out unasked only where the head of its host's
+ * The catalogs that this instance has made, as bytes. One is answered from memory only where the head of its host's
  * log is confirmed (docs/contract.md, section 3: within 100 ms) and the catalog is known to be valid there: it was read
- * there, or all that was written since this instance has written itself, and none of it affects the rows that the catalog
- * is made of. Else one statement asks the database, which sends rows only where the catalog's version has moved.
+ * at that head, or this instance has written everything since, and none of it affects the rows that the catalog
+ * is made of. Else one statement asks the database, which sends rows only where the catalog's version has changed.
  */
 @Injectable()
 export class CatalogCache {
@@ -60,7 +60,7 @@ export class CatalogCache {
     return entry.validThrough >= position;
   }
 
-  /** One question of a key at a time. Who comes while one is under way waits for the next: it may have begun too early. */
+  /** Asks one question of a key at a time. A caller who comes meanwhile waits for the next, since the one under way may have begun too early. */
   private ask(key: string, question: CatalogQuestion): Promise<MadeCatalog> {
     const flight = this.flights.get(key);
     if (flight === undefined) return this.start(key, question);

@@ -16,7 +16,7 @@ interface Watched {
   /** The signals of the streams, by agent. */
   readonly streams: Map<string, Set<Signal>>;
   subscription?: Subscription;
-  /** The log was looked at up to here. */
+  /** The log was read up to here. */
   position: number;
   looking: boolean;
   grown: boolean;
@@ -76,7 +76,7 @@ export class CatalogChanges {
     else signals.add(signal);
     const watched = host;
     host.subscription ??= this.heads.changesOf(hostId).subscribe(() => void this.look(hostId, watched));
-    // Whoever comes first says from where on; what happens between the two is looked at twice.
+    // The first stream sets where reading begins; one that joins meanwhile never moves it forward.
     host.position = Math.min(host.position, await this.heads.position(hostId));
   }
 
@@ -91,7 +91,7 @@ export class CatalogChanges {
     this.hosts.delete(hostId);
   }
 
-  /** One look at a time; growth meanwhile makes another one. */
+  /** Reads the log, once at a time; if it grows meanwhile, once more. */
   private async look(hostId: string, host: Watched): Promise<void> {
     host.grown = true;
     if (host.looking || host.position === Infinity) return;
@@ -134,8 +134,8 @@ export function changed({ version, etag }: MadeCatalog): ServerSentEvent {
 }
 
 /**
- * Those of the agents that an id among these names is, or reaches over an assignment, a link, an endpoint, or an approval
- * by a workflow. Only where one of them is a workflow, tools and links are searched for it.
+ * Finds which of the agents are among the ids, or reached from one over an assignment, a link, an endpoint, or an approval
+ * by a workflow. Tools and links are searched for workflows only where an id is one.
  */
 export async function agentsAffected(
   sql: Sql,

@@ -43,7 +43,7 @@ export class CatalogDeltas {
     const target = documentOf(now);
     const before = await this.find(question, hash, now);
     if (before === undefined) return none;
-    // One hash may have been given under several versions: the patch replaces whichever the reader has.
+    // Several versions may have the same hash: the patch sets the version, whichever the reader has.
     const { catalogVersion, catalogHash } = target;
     const patch = patchOf({ ...before, catalogVersion, catalogHash }, target);
     const always = Object.entries({ catalogVersion, catalogHash }).map(([name, value]) => ({
@@ -108,7 +108,7 @@ const compared: Comparison = (before: unknown, after: unknown, pointer) => {
   return thingByThing(before, after, path) ?? [{ op: 'replace', path, value: after as unknown }];
 };
 
-/** Undefined where things have no identity of their own, or have changed places. */
+/** Compares two lists item by item; undefined where items have no identity, or another order. */
 function thingByThing(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -139,7 +139,7 @@ function at(path: string, operation: Operation): Operation {
   return { ...operation, path: path + operation.path };
 }
 
-/** By identity, in their order; undefined where one has none, or two have the same. */
+/** The index of each item by its identity; undefined where one has none, or two have the same. */
 function placesOf(things: readonly unknown[]): ReadonlyMap<string, number> | undefined {
   const places = new Map<string, number>();
   for (const [place, thing] of things.entries()) {
@@ -150,7 +150,7 @@ function placesOf(things: readonly unknown[]): ReadonlyMap<string, number> | und
   return places;
 }
 
-/** Of a skill, a tool, a workflow in its role, a parameter. */
+/** The identity of a skill, a tool, a workflow in its role, or a parameter. */
 function identityOf(thing: unknown): string | undefined {
   if (typeof thing !== 'object' || thing === null) return undefined;
   const { toolId, skillId, wfDefId, workflowRole, name } = thing as Readonly<Record<string, unknown>>;

@@ -49,7 +49,7 @@ export const skillRules: readonly Rule<AssignedSkill>[] = [
     compared: ({ skill }) => ({ skill: skill.name, active: skill.active }),
     objection: ({ skill }) => (skill.active ? undefined : `The skill ${skill.name} is inactive.`),
   },
-  // A required skill is never pulled in silently.
+  // A required skill must be assigned too; it is never added by itself.
   {
     reason: 'skill_dependency_missing',
     compared: ({ missingSkills }) => ({ missingSkills }),
@@ -203,7 +203,7 @@ const toolRules: readonly Rule[] = [
       return `The tool needs context that is not at hand: ${missing.join(', ')}.`;
     },
   },
-  // A call by name does not say which of two tools it means.
+  // An agent calls tools by name, so only one of those with the same name is given.
   {
     reason: 'name_shared',
     compared: ({ tool, namesake }) => ({ name: tool.name, givenInstead: namesake?.tool_id ?? null }),

@@ -24,7 +24,7 @@ export interface DisclosureExplanation {
   readonly offers: readonly ExplainedOffer[];
 }
 
-/** For administrators, and only for tokens that are not narrowed: their doors see to that. */
+/** Explains disclosure. Its routes admit only administrators with tokens that are not narrowed. */
 @Injectable()
 export class DisclosureExplanations {
   constructor(@Inject(DATABASE) private readonly database: Database) {}

@@ -100,7 +100,7 @@ export function judge(offered: readonly OfferedSkill[], context: DisclosureConte
   return { context, skills, references: referencesOf(skills.flatMap(({ offers }) => offers)) };
 }
 
-/** The tool that a name stands for: the earliest of those that nothing withholds, by their ids, which are in order of time. */
+/** Finds the tool that has each name: the earliest that is not withheld, by id, since ids grow with time. */
 function givenByName(offers: readonly JudgedOffer[]): ReadonlyMap<string, ToolRow> {
   const given = new Map<string, ToolRow>();
   for (const offer of offers) {
@@ -112,10 +112,10 @@ function givenByName(offers: readonly JudgedOffer[]): ReadonlyMap<string, ToolRo
   return given;
 }
 
-/** Tells whether the endpoint is disclosed that a tool of this API version means by an endpoint key. */
+/** Whether the endpoint is disclosed that a tool of this API version refers to by an endpoint key. */
 export type References = (key: string, apiVersionId: string | undefined) => boolean;
 
-/** A key means the endpoint of the API version that names it; where that offers none, whatever has it. */
+/** A key means the endpoint of the same API version; where that has none, any endpoint with the key. */
 function referencesOf(offers: readonly JudgedOffer[]): References {
   const endpointsOf = (some: readonly JudgedOffer[]) => some.flatMap(({ endpoint }) => endpoint ?? []);
   const placed = (endpoint: string, version = ''): string => `${version} ${endpoint}`;
@@ -130,7 +130,7 @@ function referencesOf(offers: readonly JudgedOffer[]): References {
   };
 }
 
-/** The rule of assignment (docs/contract.md, section 6) holds later, too; policies only shorten the list of tools. */
+/** Objects to a skill without an active tool (docs/contract.md, section 6); one whose active tools are all withheld stays. */
 function objectionToEmpty(offered: OfferedSkill): Objection | undefined {
   if (hasActiveTool(offered)) return undefined;
   const detail = `The skill ${offered.skill.name} has no active tool.`;
@@ -169,7 +169,7 @@ function skillsWithoutTool(skills: readonly JudgedSkill[]): WithheldSkill[] {
   );
 }
 
-/** What stands in the way of calls although the tools are disclosed. */
+/** Warnings about disclosed tools whose calls a gateway will block. */
 export function diagnosticsOf({ skills, context }: Judgement): Diagnostic[] {
   const disclosed = skills.flatMap(({ offers }) => offers.filter(isDisclosed));
   const tools = new Map(disclosed.map(({ tool }) => [tool.tool_id, tool]));

@@ -3,18 +3,18 @@ import { BoundedAjv, type Check } from '../../platform/validation/validator.js';
 import { faultsOf, pointerStep } from '../../platform/validation/faults.js';
 import { judgePattern } from '../../../packages/schema-reading/patterns.js';
 
-/** Far more than any tool needs, far less than hurts whoever reads or compiles the schema. */
+/** Far more than any tool needs, and still quick to read and compile. */
 const MAX_CHARACTERS = 262_144;
 const MAX_NODES = 10_000;
 const DEEPEST = 48;
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Knows the meta-schema alone: a schema that comes in is looked at as a value and never compiled. */
+/** Checks against the meta-schema; the given schema is a value and never compiled. */
 let checkSchema: Check | undefined;
 
 /**
- * Refuses what is no JSON Schema 2020-12 that stands alone, with every fault under its pointer. An input schema
- * must describe an object: one tool that does not makes a strict MCP client refuse the whole list.
+ * Refuses what is no self-contained JSON Schema 2020-12, and names every fault by its pointer. An input schema
+ * must describe an object: a strict MCP client refuses the whole list for one tool that does not.
  */
 export function checkToolSchemas(body: {
   readonly inputSchema?: object;
@@ -65,7 +65,7 @@ function sizeFault(schema: object): string | undefined {
 /** Values, not schemas: a `$ref` in them refers to nothing. */
 const data = new Set(['const', 'enum', 'default', 'examples']);
 
-/** What the meta-schema leaves open: every reference leads to a place in the schema, nothing is ever fetched. */
+/** Checks what the meta-schema can't: references must lead to a place in the same schema, since nothing is fetched. */
 function wordFaults(value: unknown, root: object, pointer: string): Fault[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
@@ -80,7 +80,7 @@ function wordFaults(value: unknown, root: object, pointer: string): Fault[] {
   });
 }
 
-/** Names that are expressions. */
+/** Checks member names that are regular expressions. */
 function nameFaults(members: unknown, pointer: string): Fault[] {
   if (typeof members !== 'object' || members === null) return [];
   return Object.keys(members).flatMap((name) => {

@@ -46,12 +46,12 @@ export const publishToolsHandler = handle(PublishTools, {
     const request = new PublicationRequest(visibility, body);
     return { request, commands: await request.plan(sql) };
   },
-  revalidate: (sql, { request }) => request.stillHolds(sql),
+  revalidate: (sql, { request }) => request.revalidate(sql),
   decide: ({ commands }) => commands,
   result: (outcomes, position, { request }) => request.report(outcomes, position),
 });
 
-/** One request to publish endpoints: whether they, their tools and the names are still as they were is asked under the lock. */
+/** One request to publish endpoints. Under the lock it checks that the endpoints, their tools and the names have not changed since the plan. */
 class PublicationRequest {
   /** End of the host's log before the endpoints were read. */
   private readAt = 0;
@@ -79,13 +79,13 @@ class PublicationRequest {
     return publication.commands;
   }
 
-  async stillHolds(sql: Sql): Promise<boolean> {
+  async revalidate(sql: Sql): Promise<boolean> {
     const ids = this.endpoints.map(({ endpointId }) => endpointId);
     const moved = await sql.query(
       'SELECT FROM endpoint_read WHERE host_id = $1 AND endpoint_id = ANY($2::uuid[]) AND position > $3 LIMIT 1',
       [this.visibility.hostId, ids, this.readAt],
     );
-    return moved.length === 0 && (await this.publication?.stillHolds(sql)) === true;
+    return moved.length === 0 && (await this.publication?.revalidate(sql)) === true;
   }
 
   report(outcomes: readonly Outcome[], position: number): Published {

@@ -22,7 +22,7 @@ export type OnConflict = 'report' | 'prefix';
 /** How endpoints are published. */
 interface PublicationTerms {
   readonly onConflict: OnConflict;
-  /** Whether each endpoint was named: only then is a stream published, which is nothing that an agent calls and has. */
+  /** Whether each endpoint was named: streams, which an agent can't call and get an answer from, are published only then. */
   readonly named: boolean;
 }
 
@@ -43,14 +43,14 @@ export interface PublicationConflict extends Unpublished<
   readonly heldBy?: NameHolder;
 }
 
-/** Tools that find their names taken as they come back with their endpoints: they will stay out. */
+/** Tools that come back with their endpoints, find their names taken, and so stay inactive. */
 interface Returns {
   readonly conflicts: readonly PublicationConflict[];
-  /** Whether what was found is still so; to be asked under the host's lock. */
-  stillHolds(sql: Sql): Promise<boolean>;
+  /** Whether the plan still holds; asked under the host's lock. */
+  revalidate(sql: Sql): Promise<boolean>;
 }
 
-/** Endpoints on their way to being tools. */
+/** The plan that makes endpoints tools. */
 export interface Publication extends Returns {
   /**
    * Tools that give up names which are published here, for their endpoints go with the same write. They go before
@@ -58,7 +58,7 @@ export interface Publication extends Returns {
    */
   readonly leaving: readonly RefreshTool[];
   readonly commands: readonly PublishTool[];
-  /** Streams that nobody has named. */
+  /** Streams, which are published only by name. */
   readonly leftOut: readonly Unpublished<'stream'>[];
   /** The tools that are there already. */
   readonly unchanged: readonly EndpointTool[];
@@ -86,7 +86,7 @@ export async function planPublication(
   const conflicts = returnsOf(facts, active);
   const commands: PublishTool[] = [];
   const leftOut: Unpublished<'stream'>[] = [];
-  // The texts of each are looked through.
+  // The texts of each endpoint are checked, which takes a while for many.
   const pace = new Pace();
   for (const endpoint of active) {
     await pace.step();
@@ -106,7 +106,7 @@ export async function planPublication(
   const unchanged = active.flatMap(({ endpointId }) => tools.get(endpointId) ?? []);
   const inactive = endpoints.filter((endpoint) => !endpoint.active);
   const leaving = leavingFor(hostId, commands, tools, inactive);
-  return { leaving, commands, unchanged, conflicts, leftOut, inactive, stillHolds: facts.stillHold };
+  return { leaving, commands, unchanged, conflicts, leftOut, inactive, revalidate: facts.revalidate };
 }
 
 function leavingFor(
@@ -131,7 +131,7 @@ function streamOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): Un
   return { endpointId, endpoint, name, code: 'stream', detail };
 }
 
-/** What a write that changes endpoints and publishes none means for their tools. Endpoints as they will be after it. */
+/** Plans what happens to the tools of endpoints that a write changes and does not publish; takes them as they are after it. */
 export async function planReturns(
   sql: Sql,
   hostId: string,
@@ -140,7 +140,7 @@ export async function planReturns(
   const endpoints = await asOffered(sql, hostId, changed);
   const facts = await factsOf(sql, hostId, endpoints);
   const active = endpoints.filter((endpoint) => endpoint.active);
-  return { conflicts: returnsOf(facts, active), stillHolds: facts.stillHold };
+  return { conflicts: returnsOf(facts, active), revalidate: facts.revalidate };
 }
 
 /** Lets the tools of these endpoints claim their names, in turn, as the reaction to the endpoints' change will. */
@@ -164,7 +164,7 @@ interface Facts {
   /** By endpoint. */
   readonly tools: ReadonlyMap<string, EndpointTool>;
   readonly claims: NameClaims;
-  readonly stillHold: (sql: Sql) => Promise<boolean>;
+  readonly revalidate: (sql: Sql) => Promise<boolean>;
 }
 
 async function factsOf(sql: Sql, hostId: string, endpoints: readonly EndpointRecord[]): Promise<Facts> {
@@ -173,7 +173,7 @@ async function factsOf(sql: Sql, hostId: string, endpoints: readonly EndpointRec
   return {
     tools: new Map(read.tools.map((tool) => [tool.endpointId, tool])),
     claims: new NameClaims(read.claims),
-    stillHold: async (later) => JSON.stringify(await readFacts(later, hostId, endpoints)) === snapshot,
+    revalidate: async (later) => JSON.stringify(await readFacts(later, hostId, endpoints)) === snapshot,
   };
 }
 
@@ -225,7 +225,7 @@ function publish(hostId: string, toolId: string, name: string, endpoint: Endpoin
 }
 
 /**
- * The same conflicts with the API that has each name, where the reader may see its tool, and what settles them.
+ * Adds to each conflict how to solve it and, where the reader may see the tool that has the name, that tool's API.
  *
  * @param endpoints those that the conflicts are about
  */

@@ -16,7 +16,7 @@ import type {
   ToolOverrides,
 } from '../tool/tool-facts.js';
 
-/** How much a change asks of whoever calls the tool, as far as its version tells. */
+/** Grades of a change, each of which raises its own part of the version. */
 export const versionGrades = ['breaking', 'compatible', 'wording'] as const satisfies readonly ChangeGrade[];
 type VersionGrade = (typeof versionGrades)[number];
 
@@ -95,8 +95,8 @@ export function markOf(accepted: Fields, now: Fields): ChangeMark | null {
 }
 
 /**
- * The mark of a tool that is published: of texts that address the model nobody has said yet that they may, and what a
- * document loosens and is held waits as it does on a tool that was there before.
+ * Marks what waits to be accepted in a newly published tool: texts that address the model, and guards that a document
+ * loosens.
  */
 export function firstMark(inForce: Fields, offered: Fields): ChangeMark | null {
   const addressing = [...offered].filter(([, value]) => newlyAddressesModel(undefined, value));
@@ -115,7 +115,7 @@ export function firstMark(inForce: Fields, offered: Fields): ChangeMark | null {
   };
 }
 
-/** The fields whose change an administrator alone may accept; worked out where the mark is older than its list. */
+/** The fields whose change only an administrator may accept; computed for marks from before the field `suspicious`. */
 export function suspiciousFields({ grade, fields, grades, suspicious, before, after }: ChangeMark): string[] {
   if (suspicious !== undefined) return suspicious;
   if (grades === undefined && grade === 'suspicious') return fields;
@@ -124,7 +124,7 @@ export function suspiciousFields({ grade, fields, grades, suspicious, before, af
   );
 }
 
-/** The state last accepted: the present one with what the mark remembers put back. */
+/** The state last accepted: the present one, with the values that the mark keeps put back. */
 export function acceptedFields(now: Fields, mark: ChangeMark | null): Fields {
   const accepted = new Map(now);
   for (const [field, value] of Object.entries(mark?.before ?? {})) {

@@ -36,7 +36,7 @@ export const refreshTools: Reaction = {
       staying.map(({ tool }) => tool),
       claims,
     );
-    // Names are given up before others take them, so that none is held twice at any event.
+    // First tools give up their names, then others take them: no name is ever held twice.
     const inOrder = [
       ...moves.filter(({ after }) => !after.active),
       ...moves.filter(({ after }) => after.active),

@@ -12,7 +12,7 @@ import type { KnownTool } from '../tool/tool.state.js';
 export interface WithheldTool {
   readonly toolId: string;
   readonly toolName: string;
-  /** The worst. */
+  /** The worst grade of its changes. */
   readonly grade: ChangeGrade;
   /** Dot paths of what waits to be accepted, ordered. */
   readonly fields: readonly string[];
@@ -24,7 +24,7 @@ export interface WithheldTool {
 export interface ChangedEndpoint {
   readonly before: EndpointRecord;
   readonly after: EndpointRecord;
-  /** Whether the write makes a change of it that is graded so that it may have to wait. */
+  /** Whether the change of the write is graded, so that it may have to wait to be accepted. */
   readonly isGraded: boolean;
 }
 

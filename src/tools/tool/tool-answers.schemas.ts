@@ -34,7 +34,7 @@ const listed = {
   targetPersonas: { type: 'array', items: line },
   ...taxonomyProperties,
   category: { ...lineOrNull, description: 'Of its metadata.' },
-  changed: { type: 'boolean', description: 'Whether a change beneath waits to be accepted.' },
+  changed: { type: 'boolean', description: 'Whether a change of the source waits to be accepted.' },
   active: { type: 'boolean', description: 'The tool’s own flag.' },
   aggregateVersion: { type: 'integer', description: 'For If-Match.' },
   position: { type: 'integer', description: 'Position of the last event that changed the record.' },
@@ -92,7 +92,8 @@ export const toolAnswer = {
     toolMetadata: { type: 'object', description: 'Effective {routing, safety}.' },
     beneath: {
       type: 'object',
-      description: 'Description, routing, safety and lifecycle beneath the operator’s words.',
+      description:
+        'Description, routing, safety and lifecycle of the source, without the operator’s overrides.',
     },
     provenance: {
       type: 'object',
@@ -105,7 +106,7 @@ export const toolAnswer = {
     change: {
       type: ['object', 'null'],
       description:
-        'What changed beneath since an operator last accepted: {grade, fields, grades, suspicious, before, after}; `grades` by ' +
+        'What changed at the source since an operator last accepted: {grade, fields, grades, suspicious, before, after}; `grades` by ' +
         'field, the worst of each, and `suspicious` the fields that are suspicious, whether or not they break as well. ' +
         '`quarantine: true` of a tool without an endpoint: agents are not given it meanwhile.',
     },

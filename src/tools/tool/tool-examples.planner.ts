@@ -11,7 +11,7 @@ import { visibleTools } from './tools.filter.js';
 
 type Lesson = ExampleLessons['items'][number];
 
-/** Adds or replaces what people say when they want a tool, of many tools. */
+/** Adds or replaces the example prompts of many tools. */
 export class TeachTools extends UseCase<
   ExampleLessons,
   Receipts<ReturnType<typeof inReceipt>> & { readonly warnings?: readonly SecretWarning[] }

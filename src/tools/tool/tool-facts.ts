@@ -57,7 +57,7 @@ export const changeMark = {
     /** The worst of `grades`. */
     grade: { enum: changeGrades },
     fields: { type: 'array', items: text },
-    /** Of each field; left out by older marks. */
+    /** The grade of each field; left out by older marks. */
     grades: { type: 'object', additionalProperties: { enum: changeGrades } },
     /** Fields whose change is suspicious, whether or not it breaks as well; left out by older marks. */
     suspicious: { type: 'array', items: text },
@@ -84,7 +84,7 @@ interface ToolSource {
 
 /** The shown fields that only the endpoint stores; for comparison. */
 export type KeptByEndpoint = Readonly<Pick<EndpointFacts, 'method' | 'path' | 'scopes' | 'outputSchema'>> & {
-  /** Those of the document, beside the operator's own. */
+  /** The example prompts of the document, without the operator's own. */
   readonly examplePrompts?: readonly string[];
 };
 

@@ -48,7 +48,7 @@ function described(description: unknown): { readonly description?: string } {
   return typeof description === 'string' && description !== '' ? { description } : {};
 }
 
-/** The type that a schema names, or that what it says is about; the first one where it leaves a choice. */
+/** The type that a schema names, or that its keywords imply; the first one where it allows several. */
 function typeOf(schema: Schema, root: Schema, depth = 0): ParamType | undefined {
   const named = [schema['type']].flat().find((type) => type !== 'null' && isParamType(type));
   if (isParamType(named)) return named;
@@ -73,7 +73,7 @@ function typeOfValue(value: unknown): ParamType {
   return isParamType(type) ? type : 'object';
 }
 
-/** A schema may point to itself through others; nobody points this far. */
+/** References followed in a row; more are a circle. */
 const MAX_STEPS = 8;
 
 /** Follows `#/$defs/…`, the only references that a stored input schema holds. */

@@ -59,14 +59,14 @@ interface WrittenToolReceipt extends Receipt {
   readonly withheld?: readonly WithheldTool[];
 }
 
-/** A tool without an endpoint. Naming an approval workflow is the administrator's. */
+/** Creates a tool without an endpoint. Only administrators may name an approval workflow. */
 export class CreateTool extends UseCase<NewTool, WrittenToolReceipt> {}
-/** Loosening a guard is the administrator's (docs/contract.md, section 2); so is taking a word back that tightened it. */
+/** Only administrators may loosen a guard (docs/contract.md, section 2), or take back an override that tightened one. */
 export class UpdateTool extends UseCase<Id & ToolPatch, WrittenToolReceipt> {}
 export class ActivateTool extends UseCase<Id, WrittenToolReceipt> {}
 /** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
 export class DeactivateTool extends UseCase<Id, Deactivated<Omit<WrittenToolReceipt, keyof Receipt>>> {}
-/** Accepts as well what the documents say of the tool's endpoint: it is what was looked at. */
+/** Accepts the changes of a tool and of its endpoint, which were shown together. */
 export class AcceptTool extends UseCase<Id, WrittenToolReceipt> {}
 class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
 
@@ -75,7 +75,7 @@ export const toolTaxonomy = taxonomyOf({
   ...{ useCase: PutToolTaxonomy, requireSeen: requireTool },
 });
 
-/** What a batch says of each tool beside id and aggregate version. */
+/** The members that a batch reports of each tool beside id and aggregate version. */
 export function inReceipt({ after }: Outcome) {
   const { name, version: toolVersion, status } = after as KnownTool;
   return { name, toolVersion, active: status === 'active' };

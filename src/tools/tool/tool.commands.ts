@@ -3,7 +3,7 @@ import type { Overrides } from '../../endpoints/shared.js';
 import type { KeptByEndpoint, ToolFields, ToolInvocation } from './tool-facts.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';
 
-/** Makes a tool of an endpoint under a fresh UUID v7. That the name is free is the plan's finding. */
+/** Makes a tool of an endpoint under a fresh UUID v7. The plan has found that the name is free. */
 export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>> {
   readonly aggregateType = 'Tool';
   override readonly createsStream = true;
@@ -29,9 +29,9 @@ export class RefreshTool extends Command<{
   /** The fields without held guards, where some are held. */
   readonly offered?: ToolFields;
   readonly invocation: ToolInvocation;
-  /** The endpoint keeps it, so both sides of the change come with the command. */
+  /** The fields that only the endpoint stores, before and after its change. */
   readonly kept: { readonly before: KeptByEndpoint; readonly after: KeptByEndpoint };
-  /** Where an operator changed the endpoint, and no document: the fields (dot paths) in which its word is in force. */
+  /** Set where an operator changed the endpoint: the fields (dot paths) that the operator overrides. */
   readonly operator?: { readonly fields: readonly string[] };
   /** Versions of the name that other active tools hold, or may take in this very write. */
   readonly taken: readonly string[];
@@ -45,7 +45,7 @@ export interface OtherSchemas {
   readonly outputSchema?: ToolCreated['data']['outputSchema'];
 }
 
-/** An operator's words on the tool: left out is unchanged, `null` takes back. */
+/** Changes an operator's overrides of the tool: left out is unchanged, `null` takes back. */
 export class UpdateTool extends Command<{
   readonly overrides: Overrides;
   /** All of them; null for none. */
@@ -58,7 +58,7 @@ export class UpdateTool extends Command<{
   readonly aggregateType = 'Tool';
 }
 
-/** More example prompts, or others. */
+/** Adds example prompts, or replaces them. */
 export class TeachTool extends Command<{
   readonly mode: 'add' | 'replace';
   readonly prompts: readonly string[];

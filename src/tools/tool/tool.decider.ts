@@ -132,7 +132,7 @@ function nameTaken(name: string, version: string): RuleBroken {
 
 type Fresh = RefreshTool['payload'];
 
-/** The part of a tool that tells what was accepted. */
+/** The part of a tool from which the state last accepted follows. */
 export type Marked = Pick<KnownTool, 'words' | 'change'> & {
   readonly invocation: Pick<ToolInvocation, 'inputSchema'>;
 };
@@ -157,7 +157,7 @@ export function refreshed(tool: KnownTool, fresh: Fresh): readonly ToolEvent[] {
         change,
         source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
       };
-  // Who stays out leaves first, so that no name is held twice at any event.
+  // The deactivation comes first, so that no name is ever held twice.
   return [...(staysOut ? [stayingOut] : []), { type: 'ToolRefreshedEvent', data }];
 }
 
@@ -198,8 +198,8 @@ export function markAfter(tool: Marked, fresh: Omit<Fresh, 'endpointActive' | 't
 }
 
 /**
- * What operators do themselves is accepted: guards were asked for when they did it. Not accepted is the text that comes
- * through again where they take their own back, if it addresses the model.
+ * Counts what operators change themselves as accepted: their right to loosen guards was checked then. A text of the
+ * document that shows again because they took back their own is not accepted if it addresses the model.
  */
 function withOwn(accepted: Fields, before: Fields, now: Fields, own: readonly string[]): Fields {
   const seen = new Map(accepted);

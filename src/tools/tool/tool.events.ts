@@ -107,7 +107,7 @@ export const toolRefreshed = eventType({
   },
 });
 
-/** Carries the operator's whole layer, the words under it as they are now, and all example prompts. */
+/** Carries all overrides of the operator, the fields of the source as they are now, and all example prompts. */
 export const toolUpdated = eventType({
   type: 'ToolUpdatedEvent',
   aggregateType: 'Tool',

@@ -50,7 +50,7 @@ export interface NamedTool {
   readonly endpoint: string | null;
 }
 
-/** The same, with what says where and whether it is offered. */
+/** A named tool with where it is offered, and whether it is. */
 export interface SeenTool extends NamedTool {
   /** True of a tool without an endpoint. */
   readonly endpointActive: boolean;
@@ -58,7 +58,7 @@ export interface SeenTool extends NamedTool {
   readonly envTag: string | null;
 }
 
-/** Filters of a lookup of tools. */
+/** Conditions of a lookup of tools. */
 export interface ToolNaming {
   readonly toolIds?: readonly string[];
   readonly apiVersionId?: string;
@@ -108,7 +108,7 @@ export interface EndpointTool extends NameClaim {
   /** The tool's own flag. */
   readonly active: boolean;
   readonly endpointActive: boolean;
-  /** Whether the API version is, and its API. */
+  /** Whether the API version and its API are active. */
   readonly versionActive: boolean;
   readonly aggregateVersion: number;
   readonly position: number;
@@ -131,7 +131,7 @@ export async function toolsOfEndpoints(
   );
 }
 
-/** Ids of the endpoints of an API version that are offered and no tools, streams left out: what is left to publish. */
+/** Ids of the endpoints of an API version that can still be published: active, not published yet, and no streams. */
 export async function unpublishedEndpoints(
   sql: Sql,
   hostId: string,

@@ -63,7 +63,7 @@ export const toolRoutes = [
       id: 'getTool',
       summary: 'Get a tool',
       description:
-        'With its params, what an operator has said over it, and what changed beneath and is not accepted yet.',
+        'With its params, the overrides of operators, and the changes of its source that are not accepted yet.',
       scope: 'catalog:read',
       answer: toolAnswer,
       example: { answer: toolExample },
@@ -153,7 +153,7 @@ export const toolRoutes = [
     [Post, 'tools/:toolId/changes/accept'],
     {
       id: 'acceptToolChanges',
-      summary: 'Accept what has changed beneath a tool',
+      summary: 'Accept the changed source of a tool',
       description:
         'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. Accepting a ' +
         'suspicious change (a guard is loosened, a safety flag turned, a text addresses the model) needs catalog:admin.',

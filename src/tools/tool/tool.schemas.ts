@@ -133,7 +133,7 @@ export const toolListQuery = {
     lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
     sourceProtocol: word,
     implementationType: { type: 'string', enum: ['lightapi_endpoint', ...scriptTypes] },
-    changed: { type: 'boolean', description: 'Whether a change beneath waits to be accepted.' },
+    changed: { type: 'boolean', description: 'Whether a change of the source waits to be accepted.' },
     category: endpointFilter.category,
     method: { ...endpointFilter.method, description: 'Of the endpoint: lower-case HTTP method, or call.' },
     tag: { ...endpointFilter.tag, description: 'Of the endpoint’s document, or one that it was given.' },

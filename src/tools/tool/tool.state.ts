@@ -1,11 +1,11 @@
 import type { ChangeMark, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
 import type { ToolCreated, ToolEvent } from './tool.events.js';
 
-/** A tool as its history tells it. */
+/** The state of a tool, folded from its events. */
 export type ToolState = { readonly status: 'unknown' } | KnownTool;
 
 export interface KnownTool {
-  /** The tool's own flag; whether its endpoint is there stands beside it. */
+  /** The tool's own flag; `endpointActive` is that of its endpoint. */
   readonly status: 'active' | 'inactive';
   /** Frozen with the first event. */
   readonly name: string;
@@ -36,7 +36,7 @@ const newborn = {
   outputSchema: null,
 } as const;
 
-/** True while the tool stands in the way of others of its name: it is active, and so is its endpoint. */
+/** True while no other tool may take its name: it is active, and so is its endpoint. */
 export function holdsName(tool: KnownTool): boolean {
   return tool.status === 'active' && tool.endpointActive;
 }
@@ -63,7 +63,7 @@ export function evolveTool(state: ToolState, event: ToolEvent): ToolState {
   return state.status === 'unknown' ? state : evolveKnown(state, event);
 }
 
-/** Of a tool that is there. */
+/** Events after the first. */
 export type LaterEvent = Exclude<ToolEvent, { type: 'ToolPublishedEvent' | 'ToolCreatedEvent' }>;
 
 export function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {

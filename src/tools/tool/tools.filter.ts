@@ -71,7 +71,7 @@ const ofEndpoint = (condition: string): string =>
   `EXISTS (SELECT FROM endpoint_read e
            WHERE e.host_id = tool_t.host_id AND e.endpoint_id = tool_t.endpoint_id AND ${condition})`;
 
-/** What the tool's own metadata and its endpoint's document say, beside what it was classified as. */
+/** Category and tags in the tool's metadata and its endpoint's document, beside those of the taxonomy. */
 const own = {
   category: 'SELECT tool_id FROM tool_t WHERE host_id = ? AND category = ?',
   tag: `SELECT t.tool_id FROM tool_t t

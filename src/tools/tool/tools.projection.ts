@@ -13,7 +13,7 @@ import type { ToolEvent } from './tool.events.js';
 
 type Recorded = RecordedEvent & ToolEvent;
 
-/** An API or a version that is switched off gives the names of its tools free; one that comes back takes them again. */
+/** Switching an API or a version off frees the names of its tools; switching it on takes them again. */
 const switches = [
   'ApiDeactivatedEvent',
   'ApiActivatedEvent',
@@ -94,7 +94,7 @@ function writeNames(
   );
 }
 
-/** Replaces the params of the tools whose input schema has come anew. */
+/** Replaces the params of the tools whose input schema was set again. */
 async function writeParams(tx: Transaction, events: readonly Recorded[]): Promise<void> {
   const latest = new Map(events.filter(inputSchemaOf).map((event) => [event.aggregateid, event]));
   if (latest.size === 0) return;

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/effective-catalog/effective-catalog.queries.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
-import { ToldHeads } from '../../told-heads.js';
+import { GivenHeads } from '../../given-heads.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from './account-agent.js';
 
@@ -60,7 +60,7 @@ const own = { api_version_id: AccountAgent.id };
 eachDatabase((open) => {
   let database: OpenDatabase;
   let agent: AccountAgent;
-  let heads: ToldHeads;
+  let heads: GivenHeads;
   let gate: Gate;
   let cache: CatalogCache;
   let plain: CatalogQuestion;
@@ -69,8 +69,8 @@ eachDatabase((open) => {
   });
   beforeEach(async () => {
     agent = await new AccountAgent(database.asOwner, randomUUID()).build(2, 2);
-    heads = new ToldHeads();
-    heads.tell(agent.hostId, 10);
+    heads = new GivenHeads();
+    heads.set(agent.hostId, 10);
     gate = new Gate(database);
     cache = new CatalogCache(gate, heads, new LatestWrites(heads, new Domain(slices)));
     plain = { ...agent.registration, withheld: false, examples: false };
@@ -93,7 +93,7 @@ eachDatabase((open) => {
 
   it('asks the database while the head is not confirmed', async () => {
     await cache.read(plain);
-    heads.tell(agent.hostId, undefined);
+    heads.set(agent.hostId, undefined);
     await cache.read(plain);
     await cache.read(plain);
     expect(gate.statements).toBe(3);
@@ -102,7 +102,7 @@ eachDatabase((open) => {
   it('sees a change as soon as the head is known to have moved', async () => {
     const before = await cache.read(plain);
     await changeATool(11);
-    heads.tell(agent.hostId, 11);
+    heads.set(agent.hostId, 11);
     const after = await cache.read(plain);
     expect(after.etag).not.toBe(before.etag);
     expect(after.bytes.toString()).toContain('At 11.');
@@ -112,7 +112,7 @@ eachDatabase((open) => {
   it('keeps the bytes where the host moved and the catalog did not', async () => {
     const before = await cache.read(plain);
     await agent.tables.head(12);
-    heads.tell(agent.hostId, 12);
+    heads.set(agent.hostId, 12);
     const rows = gate.rows;
     expect((await cache.read(plain)).bytes).toBe(before.bytes);
     expect(gate.rows - rows).toBe(1);
@@ -123,7 +123,7 @@ eachDatabase((open) => {
   it('holds up to the position that the statement saw, also where the news of it come later', async () => {
     await changeATool(13);
     await cache.read(plain);
-    heads.tell(agent.hostId, 13);
+    heads.set(agent.hostId, 13);
     await cache.read(plain);
     expect(gate.statements).toBe(1);
   });
@@ -154,14 +154,14 @@ eachDatabase((open) => {
   it('forgets an agent that is gone', async () => {
     await cache.read(plain);
     await agent.tables.set('api_version_t', own, { env_tag: 'prod', position: 11 });
-    heads.tell(agent.hostId, 11);
+    heads.set(agent.hostId, 11);
     await expect(cache.read(plain)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('empties the catalog of an agent that is switched off', async () => {
     const before = await cache.read(plain);
     await agent.tables.set('agent_definition_t', {}, { active: false, position: 11 });
-    heads.tell(agent.hostId, 11);
+    heads.set(agent.hostId, 11);
     const after = await cache.read(plain);
     expect([before.disclosure.skills > 0, after.disclosure.skills, after.version]).toEqual([true, 0, 11]);
     expect(after.scope).toMatchObject({ skillIds: [], toolIds: [], apiIds: [] });

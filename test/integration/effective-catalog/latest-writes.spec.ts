@@ -8,7 +8,7 @@ import type {
 import { LatestWrites } from '../../../src/effective-catalog/latest-writes.service.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { NoHeads } from '../../no-heads.js';
-import { ToldHeads } from '../../told-heads.js';
+import { GivenHeads } from '../../given-heads.js';
 import { eachDatabase } from '../databases.js';
 import { overheard } from '../overheard.js';
 import { CatalogWorld } from '../skills/catalog-world.js';
@@ -16,7 +16,7 @@ import { CatalogWorld } from '../skills/catalog-world.js';
 eachDatabase((open) => {
   let database: OpenDatabase;
   let world: CatalogWorld;
-  let heads: ToldHeads;
+  let heads: GivenHeads;
   let cache: CatalogCache;
   let question: CatalogQuestion;
   let skillId: string;
@@ -27,7 +27,7 @@ eachDatabase((open) => {
     database = await open();
   });
   beforeEach(async () => {
-    heads = new ToldHeads();
+    heads = new GivenHeads();
     cache = new CatalogCache(
       overheard(database, () => (statements += 1)),
       heads,
@@ -90,7 +90,7 @@ eachDatabase((open) => {
     const another = new CatalogWorld(database, world.hostId);
     await world.createSkill('Before');
     const { position } = await another.updateSkill(skillId, { description: 'From elsewhere.' });
-    heads.tell(world.hostId, position);
+    heads.set(world.hostId, position);
     expect(said(await cache.read(question)).text).toContain('From elsewhere.');
     await another.updateSkill(skillId, { description: 'Once more.' });
     await world.createSkill('After');

@@ -93,7 +93,7 @@ export class EndpointWorld {
       prepare: plan,
       async commands(sql, made: PlannedImport) {
         planned = made;
-        return (await made.stillHolds(sql)) ? made.commands : 'outdated';
+        return (await made.revalidate(sql)) ? made.commands : 'outdated';
       },
       result: (_outcomes, position) => planned?.report(position),
     });

@@ -1,20 +1,20 @@
 import { EMPTY, Subject } from 'rxjs';
 import { Heads, type CommitListener, type OwnWrite } from '../src/kernel/heads.js';
 
-/** Knows of each log what it was told of it, and takes it for fresh. */
-export class ToldHeads extends Heads implements CommitListener {
+/** Heads that a test sets, each taken as confirmed. */
+export class GivenHeads extends Heads implements CommitListener {
   readonly changes = EMPTY;
   readonly written = new Subject<OwnWrite>();
   private readonly positions = new Map<string, number>();
 
-  /** By this instance. */
+  /** Notes a write of this instance. */
   committed(write: OwnWrite): void {
     this.written.next(write);
-    this.tell(write.hostId, write.position);
+    this.set(write.hostId, write.position);
   }
 
-  /** That the log ends there, whoever wrote it; undefined: that this is not known. */
-  tell(hostId: string, position: number | undefined): void {
+  /** Sets where the log ends, whoever wrote it; undefined: not known. */
+  set(hostId: string, position: number | undefined): void {
     if (position === undefined) this.positions.delete(hostId);
     else this.positions.set(hostId, position);
   }
