@@ -2,16 +2,14 @@ import { commentLines, markdownText } from './literals.js';
 import type { PreparedTool } from './prepared-tool.js';
 import { GENERATOR_VERSION, type GeneratedModule } from './tool-interface.js';
 
-/** What an emitter is given. */
-export interface PackageContent {
-  readonly tools: readonly PreparedTool[];
-  readonly version: string;
-}
+type Files = readonly (readonly [path: string, text: string])[];
 
-/** What it makes of that. */
-export interface EmittedPackage {
-  readonly files: readonly (readonly [path: string, text: string])[];
-  readonly modules: readonly GeneratedModule[];
+/** What makes a package in one language. */
+export interface Emitter {
+  /** One version of a tool. */
+  emit(prepared: PreparedTool): { readonly module: GeneratedModule; readonly files: Files };
+  /** What stands beside the tools: manifest, runtime, README with an example. */
+  around(tools: readonly PreparedTool[], modules: readonly GeneratedModule[], version: string): Files;
 }
 
 /** Says in the head of a file where it comes from. */

@@ -1,8 +1,8 @@
-import { prepareTools } from './prepared-tool.js';
-import type { EmittedPackage, PackageContent } from './emitted-package.js';
+import type { Emitter } from './emitted-package.js';
 import { byText } from './names.js';
-import { emitPython } from './python/emit.js';
-import { emitRuby } from './ruby/emit.js';
+import { prepareTools } from './prepared-tool.js';
+import { python } from './python/emit.js';
+import { ruby } from './ruby/emit.js';
 import type {
   GeneratedPackage,
   GenerationOptions,
@@ -10,13 +10,9 @@ import type {
   Language,
   ToolInterface,
 } from './tool-interface.js';
-import { emitTypescript } from './typescript/emit.js';
+import { typescript } from './typescript/emit.js';
 
-const emitters: Readonly<Record<Language, (content: PackageContent) => EmittedPackage>> = {
-  typescript: emitTypescript,
-  python: emitPython,
-  ruby: emitRuby,
-};
+const emitters: Readonly<Record<Language, Emitter>> = { typescript, python, ruby };
 
 export const languages = Object.keys(emitters) as readonly Language[];
 
@@ -27,17 +23,35 @@ export const languages = Object.keys(emitters) as readonly Language[];
  * @throws UnusableTool a version that is no SemVer, a digest that is none, a name and version that stand twice
  * @throws RangeError a package version that is not like 1.2.3
  */
-export function generateClients(
+export function generateClients(...given: Parameters<typeof generationSteps>): GeneratedPackage {
+  const steps = generationSteps(...given);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps of one tool, about a millisecond each, for a process that does other things too. */
+export function* generationSteps(
   tools: readonly ToolInterface[],
   language: Language,
   { packageVersion = '0.1.0' }: GenerationOptions = {},
-): GeneratedPackage {
+): Generator<undefined, GeneratedPackage> {
   if (!/^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(packageVersion))
     throw new RangeError(
       `The version of the package must be like 1.2.3, not ${JSON.stringify(packageVersion)}.`,
     );
+  const emitter = emitters[language];
   const warnings: GenerationWarning[] = [];
-  const content = { tools: prepareTools(tools, warnings), version: packageVersion };
-  const { files, modules } = emitters[language](content);
-  return { files: new Map([...files].sort(([a], [b]) => byText(a, b))), modules, warnings };
+  const prepared = [];
+  const emitted = [];
+  for (const tool of prepareTools(tools, warnings)) {
+    prepared.push(tool);
+    emitted.push(emitter.emit(tool));
+    yield;
+  }
+  const modules = emitted.map(({ module }) => module);
+  const around = emitter.around(prepared, modules, packageVersion);
+  const files = [...emitted.flatMap(({ files }) => files), ...around].sort(([a], [b]) => byText(a, b));
+  return { files: new Map(files), modules, warnings };
 }

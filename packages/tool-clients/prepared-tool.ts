@@ -41,15 +41,15 @@ export class UnusableTool extends Error {
  *
  * @throws UnusableTool
  */
-export function prepareTools(
+export function* prepareTools(
   tools: readonly ToolInterface[],
   warnings: GenerationWarning[],
-): readonly PreparedTool[] {
+): Generator<PreparedTool> {
   const sorted = tools.map((given) => ({ given, tool: wellFormedTool(given) }));
   sorted.sort((a, b) => byText(a.tool.name, b.tool.name) || byText(a.tool.version, b.tool.version));
   const names = toolNames(sorted.map(({ tool }) => tool.name));
   const modules = new Set<string>();
-  return sorted.map(({ given, tool }) => {
+  for (const { given, tool } of sorted) {
     const warn: Warn = (pointer, code, detail) => {
       warnings.push({ tool: tool.name, version: tool.version, pointer, code, detail });
     };
@@ -61,8 +61,8 @@ export function prepareTools(
     modules.add(module);
     if (JSON.stringify(given) !== JSON.stringify(tool))
       warn('', 'replaced', 'Half a surrogate pair is no Unicode: U+FFFD takes its place.');
-    return { names: codeName, version, warn, ...readSchemas(tool, warn) };
-  });
+    yield { names: codeName, version, warn, ...readSchemas(tool, warn) };
+  }
 }
 
 function wellFormedTool({ inputSchema, outputSchema, ...texts }: ToolInterface): ToolInterface {

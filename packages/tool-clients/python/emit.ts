@@ -1,5 +1,5 @@
 import { headOfPackage, headOfTool, readmeOf, toolLines } from '../emitted-package.js';
-import type { EmittedPackage, PackageContent } from '../emitted-package.js';
+import type { Emitter } from '../emitted-package.js';
 import { takesDefault, type Form, type Member, type ObjectForm, type Scalar } from '../form.js';
 import { commentLines, textLiteral } from '../literals.js';
 import { parameterNames, snake } from '../names.js';
@@ -8,31 +8,31 @@ import type { GeneratedModule, Warn } from '../tool-interface.js';
 import { sidesOf, tagNote, TypeNames } from '../type-names.js';
 import { pythonRuntime } from './runtime.js';
 
-export function emitPython({ tools, version }: PackageContent): EmittedPackage {
-  const emitted = tools.map((prepared) => ({ prepared, ...moduleOf(prepared) }));
-  const modules = emitted.map(({ module }) => module);
-  const folders = [...new Set(tools.map(({ names }) => snake(names)))];
-  const head = `# ${headOfPackage}\n`;
-  return {
-    modules,
-    files: [
-      ['README.md', readmeOf('Python', example(tools[0]), modules)],
-      ['pyproject.toml', manifest(version)],
-      ['src/tool_registry/__init__.py', `${head}"""Interfaces of tools, to be implemented."""\n`],
-      ['src/tool_registry/py.typed', ''],
-      ['src/tool_registry/_runtime.py', `${head}\n${pythonRuntime}`],
-      ['src/tool_registry/errors.py', errors(head)],
-      ...folders.map((folder) => [`src/tool_registry/${folder}/__init__.py`, head] as const),
-      ...emitted.map(
-        ({ prepared: { names, version }, text }) =>
-          [`src/tool_registry/${snake(names)}/${version}.py`, text] as const,
-      ),
-    ],
-  };
-}
+const head = `# ${headOfPackage}\n`;
 
-const errors = (head: string): string =>
-  `${head}"""What execute raises."""\n\nfrom ._runtime import Fault, InvalidArguments, InvalidResult\n\n__all__ = ["Fault", "InvalidArguments", "InvalidResult"]\n`;
+export const python: Emitter = {
+  emit(prepared) {
+    const { module, text } = moduleOf(prepared);
+    const folder = `src/tool_registry/${snake(prepared.names)}`;
+    return {
+      module,
+      files: [
+        [`${folder}/__init__.py`, head],
+        [`${folder}/${prepared.version}.py`, text],
+      ],
+    };
+  },
+  around: ([first], modules, version) => [
+    ['README.md', readmeOf('Python', example(first), modules)],
+    ['pyproject.toml', manifest(version)],
+    ['src/tool_registry/__init__.py', `${head}"""Interfaces of tools, to be implemented."""\n`],
+    ['src/tool_registry/py.typed', ''],
+    ['src/tool_registry/_runtime.py', `${head}\n${pythonRuntime}`],
+    ['src/tool_registry/errors.py', errors],
+  ],
+};
+
+const errors = `${head}"""What execute raises."""\n\nfrom ._runtime import Fault, InvalidArguments, InvalidResult\n\n__all__ = ["Fault", "InvalidArguments", "InvalidResult"]\n`;
 
 function moduleOf(prepared: PreparedTool): { module: GeneratedModule; text: string } {
   const { tool, parameters, warn } = prepared;

@@ -1,43 +1,40 @@
 import { headOfPackage, headOfTool, readmeOf } from '../emitted-package.js';
-import type { EmittedPackage, PackageContent } from '../emitted-package.js';
+import type { Emitter } from '../emitted-package.js';
 import { takesDefault, type Member, type Scalar } from '../form.js';
 import { asciiJson } from '../literals.js';
 import { parameterNames, pascal, snake } from '../names.js';
 import { contractLiteral, type PreparedTool } from '../prepared-tool.js';
-import type { GeneratedModule } from '../tool-interface.js';
 import { rubyRuntime } from './runtime.js';
 import { rubyRuntimeSignatures, signaturesOf } from './signatures.js';
 
-export function emitRuby({ tools, version }: PackageContent): EmittedPackage {
-  const emitted = tools.map((prepared) => {
+export const ruby: Emitter = {
+  emit(prepared) {
+    const { tool, names, version, parameters } = prepared;
     const inCode = parameterNames(
-      prepared.parameters.members.map(({ name }) => name),
+      parameters.members.map(({ name }) => name),
       'ruby',
     );
-    return { prepared, inCode, path: `tool_registry/${snake(prepared.names)}/${prepared.version}` };
-  });
-  const modules = emitted.map(({ prepared: { tool, ...prepared }, inCode }): GeneratedModule => {
     const renamed = [...inCode].filter(([wire, name]) => wire !== name);
+    const path = `tool_registry/${snake(names)}/${version}`;
     return {
-      ...{ tool: tool.name, version: tool.version, renamed: Object.fromEntries(renamed) },
-      module: `ToolRegistry::${pascal(prepared.names)}::${constantOf(prepared.version)}`,
+      module: {
+        ...{ tool: tool.name, version: tool.version, renamed: Object.fromEntries(renamed) },
+        module: `ToolRegistry::${pascal(names)}::${constantOf(version)}`,
+      },
+      files: [
+        [`lib/${path}.rb`, moduleOf(prepared, inCode)],
+        [`sig/${path}.rbs`, signaturesOf(prepared, inCode)],
+      ],
     };
-  });
-  return {
-    modules,
-    files: [
-      ['README.md', readmeOf('Ruby', example(tools[0]), modules)],
-      ['tool_registry.gemspec', manifest(version)],
-      ['lib/tool_registry.rb', doorOf(tools)],
-      ['lib/tool_registry/runtime.rb', `# ${headOfPackage}\n\n${rubyRuntime}`],
-      ['sig/tool_registry/runtime.rbs', `# ${headOfPackage}\n\n${rubyRuntimeSignatures}`],
-      ...emitted.map(({ prepared, inCode, path }) => [`lib/${path}.rb`, moduleOf(prepared, inCode)] as const),
-      ...emitted.map(
-        ({ prepared, inCode, path }) => [`sig/${path}.rbs`, signaturesOf(prepared, inCode)] as const,
-      ),
-    ],
-  };
-}
+  },
+  around: (tools, modules, version) => [
+    ['README.md', readmeOf('Ruby', example(tools[0]), modules)],
+    ['tool_registry.gemspec', manifest(version)],
+    ['lib/tool_registry.rb', doorOf(tools)],
+    ['lib/tool_registry/runtime.rb', `# ${headOfPackage}\n\n${rubyRuntime}`],
+    ['sig/tool_registry/runtime.rbs', `# ${headOfPackage}\n\n${rubyRuntimeSignatures}`],
+  ],
+};
 
 /** `V0_0_2` */
 export const constantOf = (version: string): string => version.toUpperCase();

@@ -1,29 +1,28 @@
 import { headOfPackage, headOfTool, readmeOf, toolLines } from '../emitted-package.js';
-import type { EmittedPackage, PackageContent } from '../emitted-package.js';
+import type { Emitter } from '../emitted-package.js';
 import type { Form, Member, ObjectForm } from '../form.js';
 import { asciiJson, commentLines, textLiteral } from '../literals.js';
 import { kebab } from '../names.js';
 import { contractLiteral, type PreparedTool } from '../prepared-tool.js';
-import type { GeneratedModule } from '../tool-interface.js';
 import { sidesOf, tagNote, TypeNames } from '../type-names.js';
 import { typescriptRuntime } from './runtime.js';
 
-export function emitTypescript({ tools, version }: PackageContent): EmittedPackage {
-  const modules = tools.map(({ tool, names, version }): GeneratedModule => ({
-    ...{ tool: tool.name, version: tool.version, renamed: {} },
-    module: `tool-registry/${kebab(names)}/${version}`,
-  }));
-  return {
-    modules,
-    files: [
-      ['README.md', readmeOf('TypeScript', example(tools[0]), modules)],
-      ['package.json', manifest(version)],
-      ['tsconfig.json', settings],
-      ['src/runtime.ts', `// ${headOfPackage}\n\n${typescriptRuntime}`],
-      ...tools.map((tool) => [`src/${kebab(tool.names)}/${tool.version}.ts`, moduleOf(tool)] as const),
-    ],
-  };
-}
+export const typescript: Emitter = {
+  emit(prepared) {
+    const { tool, names, version } = prepared;
+    const path = `${kebab(names)}/${version}`;
+    return {
+      module: { tool: tool.name, version: tool.version, renamed: {}, module: `tool-registry/${path}` },
+      files: [[`src/${path}.ts`, moduleOf(prepared)]],
+    };
+  },
+  around: ([first], modules, version) => [
+    ['README.md', readmeOf('TypeScript', example(first), modules)],
+    ['package.json', manifest(version)],
+    ['tsconfig.json', settings],
+    ['src/runtime.ts', `// ${headOfPackage}\n\n${typescriptRuntime}`],
+  ],
+};
 
 function moduleOf(prepared: PreparedTool): string {
   const names = new TypeNames(prepared.names);
