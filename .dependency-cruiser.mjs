@@ -16,6 +16,7 @@ export const floors = [
   'endpoints',
   'registry',
   'tools',
+  'tool-clients',
   'importers',
   'workflows',
   'gateways',

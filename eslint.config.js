@@ -36,6 +36,7 @@ const plainFolders = [
     'endpoints',
     'registry',
     'tools',
+    'tool-clients',
     'graph',
     'search',
     'diagnostics',

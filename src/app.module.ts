@@ -26,6 +26,7 @@ import { SkillsModule } from './skills/skills.module.js';
 import { taxonomySlice } from './taxonomy/taxonomy.slice.js';
 import { TaxonomyModule } from './taxonomy/taxonomy.module.js';
 import { toolSlice } from './tools/tool.slice.js';
+import { ToolClientsModule } from './tool-clients/tool-clients.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 import { webhookFollower } from './webhooks/public.js';
 import { webhookSlice } from './webhooks/webhook.slice.js';
@@ -52,6 +53,7 @@ export const sliceModules = [
   TaxonomyModule,
   EndpointsModule,
   ToolsModule,
+  ToolClientsModule,
   ImportersModule,
   WorkflowsModule,
   GatewaysModule,

@@ -7,6 +7,7 @@ import { evalCommand } from './cli/eval.command.js';
 import { exportCommand } from './cli/export.command.js';
 import { gatewayCommand } from './cli/gateway.command.js';
 import { importCommand } from './cli/import.command.js';
+import { registryCommand } from './cli/registry.command.js';
 import { refuseUnknown } from './cli/known-command.js';
 import { migrateCommand, rebuildCommand, verifyCommand } from './cli/database.command.js';
 import { publishCommand } from './cli/publish.command.js';
@@ -55,6 +56,7 @@ function program(): Command {
     queryCommand(),
     gatewayCommand(),
     webhookCommand(),
+    registryCommand(),
     exportCommand(),
     rebuildCommand(),
     verifyCommand(),

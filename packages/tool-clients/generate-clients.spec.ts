@@ -1,7 +1,8 @@
 import { readFile } from '../../test/client-cases.js';
 import { aTool, digest, hostileNames, hostileTools } from '../../test/hostile-tools.js';
 import type { JsonObject } from '../schema-reading/keywords.js';
-import { generateClients, languages } from './generate-clients.js';
+import { generateClients } from './generate-clients.js';
+import { languages } from './tool-interface.js';
 import { parameterNames, toolNames } from './names.js';
 import { portablePattern } from './portable-pattern.js';
 import { UnusableTool } from './prepared-tool.js';

@@ -14,8 +14,6 @@ import { typescript } from './typescript/emit.js';
 
 const emitters: Readonly<Record<Language, Emitter>> = { typescript, python, ruby };
 
-export const languages = Object.keys(emitters) as readonly Language[];
-
 /**
  * A package for those who implement tools: a module for each version of each tool, with its types, a base class that fills in
  * defaults and checks arguments and results, and its spec. Pure: the same tools, in any order, give the same files.

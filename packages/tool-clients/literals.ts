@@ -80,8 +80,8 @@ export function markdownText(text: string): string {
 }
 
 /** Half a surrogate pair is no Unicode, and no text of Python or Ruby: U+FFFD takes its place, in names too. */
-export function wellFormed<Value extends Json>(value: Value): Value {
-  return mended(value) as Value;
+export function wellFormed<Value>(value: Value): Value {
+  return mended(value as Json) as Value;
 }
 
 function mended(value: Json): Json {

@@ -45,7 +45,7 @@ export function* prepareTools(
   tools: readonly ToolInterface[],
   warnings: GenerationWarning[],
 ): Generator<PreparedTool> {
-  const sorted = tools.map((given) => ({ given, tool: wellFormedTool(given) }));
+  const sorted = tools.map((given) => ({ given, tool: wellFormed(given) }));
   sorted.sort((a, b) => byText(a.tool.name, b.tool.name) || byText(a.tool.version, b.tool.version));
   const names = toolNames(sorted.map(({ tool }) => tool.name));
   const modules = new Set<string>();
@@ -63,14 +63,6 @@ export function* prepareTools(
       warn('', 'replaced', 'Half a surrogate pair is no Unicode: U+FFFD takes its place.');
     yield { names: codeName, version, warn, ...readSchemas(tool, warn) };
   }
-}
-
-function wellFormedTool({ inputSchema, outputSchema, ...texts }: ToolInterface): ToolInterface {
-  return {
-    ...wellFormed(texts),
-    inputSchema: wellFormed(inputSchema),
-    ...(outputSchema !== undefined && { outputSchema: wellFormed(outputSchema) }),
-  };
 }
 
 function refuseUnusable(tool: ToolInterface): void {

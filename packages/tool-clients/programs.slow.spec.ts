@@ -12,8 +12,8 @@ import { describeUnless, itUnless } from '../../test/unless.js';
 import { offeredFacts } from '../../src/formats/endpoint-facts.js';
 import { readDescription } from '../../src/formats/read-description.js';
 import type { JsonObject } from '../schema-reading/keywords.js';
-import { generateClients, languages } from './generate-clients.js';
-import type { GeneratedPackage, Language, ToolInterface } from './tool-interface.js';
+import { generateClients } from './generate-clients.js';
+import { languages, type GeneratedPackage, type Language, type ToolInterface } from './tool-interface.js';
 
 const run = promisify(execFile);
 const root = process.cwd();

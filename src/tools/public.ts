@@ -2,6 +2,8 @@
 export { planActivation, UpdateTool } from './tool/tool-writes.planner.js';
 export {
   type NamedTool,
+  type PublishedTool,
+  publishedTools,
   type ToolFacts,
   toolFactsOf,
   toolsOfEndpoints,

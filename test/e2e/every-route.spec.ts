@@ -73,6 +73,7 @@ const tellingOfTools = [
   ...[
     'exportApiVersion',
     'exportSkill',
+    'generateToolClients',
     'getApiVersionImpact',
     'getEffectiveAgentCatalog',
     'getEndpoint',
@@ -214,7 +215,13 @@ async function twoWorlds(server: Server, gateway: string): Promise<{ own: Names;
 }
 
 /** What queries and paths name beside ids. */
-const common = { serviceId: 'accounts', envTag: 'dev', name: 'search_tools', paramName: 'no' };
+const common = {
+  serviceId: 'accounts',
+  envTag: 'dev',
+  name: 'search_tools',
+  paramName: 'no',
+  language: 'python',
+};
 
 /** @param exposed tools that the hidden gateway exposes beside its own: what none exposes no agent is given */
 async function hiddenWorld(server: Server, gateway: string, exposed: readonly string[]): Promise<Names> {

@@ -1,3 +1,4 @@
+import { quarantinedGrades } from '../../endpoints/shared.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
@@ -83,6 +84,51 @@ export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming
        FROM tool_t t
        LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id) AS tool
      ${where.sql()} ORDER BY name COLLATE "C", tool_id`,
+    where.values,
+  );
+}
+
+/** A tool with what those who implement it need. */
+export interface PublishedTool {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly serviceId: string | null;
+  readonly safety: Partial<ToolFields['safety']> | null;
+  readonly inputSchema: object;
+  /** Null where the result may be anything. */
+  readonly outputSchema: object | null;
+  readonly position: number;
+}
+
+/** Filters of the tools that are offered. */
+export interface PublishedBy {
+  readonly apiVersionId?: string;
+  /** Also those that serve every environment. */
+  readonly envTag?: string;
+  readonly limit: number;
+}
+
+/** Lists the tools that the reader may see and that are offered: active, not retired, no change in quarantine. */
+export async function publishedTools(
+  sql: Sql,
+  visibility: Visibility,
+  { apiVersionId, envTag, limit }: PublishedBy,
+): Promise<PublishedTool[]> {
+  const where = visibleTools(visibility).add('offered');
+  if (apiVersionId !== undefined) where.add('api_version_id = ?', apiVersionId);
+  if (envTag !== undefined) where.add('env_tag IS NULL OR env_tag = ?', envTag);
+  return sql.query<PublishedTool>(
+    `SELECT name, version, description, service_id AS "serviceId", tool_metadata -> 'safety' AS safety,
+            input_schema AS "inputSchema", response_schema AS "outputSchema", position
+     FROM (
+       SELECT t.*, e.api_version_id,
+              t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired'
+              AND NOT coalesce(coalesce(e.quarantine, t.quarantine)
+                AND t.change_grade = ANY('{${quarantinedGrades.join(',')}}'::text[]), false) AS offered
+       FROM tool_read t
+       LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id) AS tool
+     ${where.sql()} ORDER BY name COLLATE "C", version COLLATE "C", tool_id LIMIT ${String(limit)}`,
     where.values,
   );
 }

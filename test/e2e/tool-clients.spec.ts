@@ -1,0 +1,124 @@
+import { readArchive } from '../../src/documents/archive.stream.js';
+import { uploadLimits } from '../../src/documents/limits.js';
+import { eachServer, hostId, type Server } from './server.js';
+
+interface Generated {
+  readonly packageVersion: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly modules: readonly { readonly tool: string; readonly module: string }[];
+  readonly warnings: readonly { readonly tool: string; readonly code: string }[];
+}
+
+const description = 'A tool to read the partial content of a given file path.';
+const readFile = {
+  ...{ name: 'read_file', description, implementationType: 'python', scriptContent: 'pass' },
+  inputSchema: {
+    type: 'object',
+    required: ['file_path'],
+    properties: { file_path: { type: 'string' }, limit: { type: 'integer', default: 2000 } },
+  },
+};
+const odd = {
+  ...{
+    name: 'class',
+    description: 'Ends */ """ #{puts 1}',
+    implementationType: 'python',
+    scriptContent: 'pass',
+  },
+  inputSchema: { type: 'object', properties: { def: { type: 'string', pattern: '^\\p{Lu}$' } } },
+};
+
+eachServer((server) => {
+  const generated = async (path: string, token?: string) =>
+    server().api<Generated & { readonly code?: string }>('GET', path, { ...(token && { token }) });
+
+  it('are none where no tool is offered', async () => {
+    expect(await generated('/tools/clients/python')).toMatchObject({
+      status: 409,
+      body: { code: 'no_tools' },
+    });
+  });
+
+  describe('of tools that are offered', () => {
+    let readFileId: string;
+    beforeAll(async () => {
+      readFileId = await made(server(), readFile);
+      await made(server(), odd);
+    });
+
+    it.each([
+      ['python', 'src/tool_registry/read_file/v1_0_0.py', 'tool_registry.read_file.v1_0_0'],
+      ['ruby', 'lib/tool_registry/read_file/v1_0_0.rb', 'ToolRegistry::ReadFile::V1_0_0'],
+      ['typescript', 'src/read-file/v1_0_0.ts', 'tool-registry/read-file/v1_0_0'],
+    ])('are modules in %s', async (language, path, module) => {
+      const { status, body } = await generated(`/tools/clients/${language}?format=json`);
+      expect(status).toBe(200);
+      expect(body.files[path]).toContain('sha256:');
+      expect(body.modules.find(({ tool }) => tool === 'read_file')).toEqual({
+        ...{ tool: 'read_file', version: '1.0.0', module, renamed: {} },
+      });
+      expect(body.warnings).toEqual([
+        expect.objectContaining({
+          tool: 'class',
+          code: 'not_checked',
+          pointer: '/inputSchema/properties/def/pattern',
+        }),
+      ]);
+    });
+
+    it.each(['tar', 'zip'])('are the same package as %s, byte for byte the same again', async (format) => {
+      const { body } = await generated('/tools/clients/python?format=json');
+      const [first, second] = [await archive(format), await archive(format)];
+      expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
+      expect(first.name).toContain(`tool-registry-python-${body.packageVersion}.`);
+      const files = await readArchive(first.bytes, uploadLimits);
+      const texts = files.map(({ path, bytes }) => [
+        path.replace('tool-registry-python/', ''),
+        Buffer.from(bytes).toString(),
+      ]);
+      expect(Object.fromEntries(texts)).toEqual(body.files);
+    });
+
+    it('have another version where another selection is asked for, a higher one when a tool changes', async () => {
+      const versionNow = async () => (await generated('/tools/clients/ruby?format=json')).body.packageVersion;
+      const before = await versionNow();
+      expect(await versionNow()).toBe(before);
+      await server().api('PATCH', `/tools/${readFileId}`, { body: { description: 'Reads a file.' } });
+      const after = await versionNow();
+      const position = (version: string) => Number(version.split('.')[1]);
+      expect(position(after)).toBeGreaterThan(position(before));
+    });
+
+    it('leave out what is not offered, and are refused to narrowed tokens', async () => {
+      await server().api('POST', `/tools/${readFileId}/deactivate`);
+      const { body } = await generated('/tools/clients/python?format=json');
+      expect(body.modules.map(({ tool }) => tool)).toEqual(['class']);
+      await server().api('POST', `/tools/${readFileId}/activate`);
+      const token = await server().token({
+        maxSensitivityTier: 'public',
+        scope: 'catalog:agent catalog:read',
+      });
+      expect((await generated('/tools/clients/python', token)).status).toBe(403);
+    });
+
+    it('are refused for a language that there is none of', async () => {
+      expect((await generated('/tools/clients/cobol')).status).toBe(400);
+    });
+  });
+
+  async function archive(format: string): Promise<{ name: string; bytes: Buffer }> {
+    const url = `${server().address}/v1/hosts/${hostId}/tools/clients/python?format=${format}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${await server().token()}` } });
+    expect(answer.status).toBe(200);
+    return {
+      name: answer.headers.get('content-disposition') ?? '',
+      bytes: Buffer.from(await answer.arrayBuffer()),
+    };
+  }
+});
+
+async function made(server: Server, body: object): Promise<string> {
+  const answer = await server.api<{ id: string }>('POST', '/tools', { body });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return answer.body.id;
+}
