@@ -95,8 +95,8 @@ async function connect(service: Service, host: string, commandTools: boolean): P
 
 /** What hosts give models of a list: name, description and parameters. */
 function toolTokens(tools: readonly ListedTool[]): number {
-  const told = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return countTokens(JSON.stringify(told));
+  const sent = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return countTokens(JSON.stringify(sent));
 }
 
 /** Of the call that the model writes, and of the text that it reads. */

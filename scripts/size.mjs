@@ -5,12 +5,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files are of the noun that their name begins with; of several, of the longest. */
-const nouns = [
-  ...['agent', 'agent-skill', 'api', 'api-version', 'category', 'endpoint', 'exposure', 'gateway', 'skill'],
-  ...['skill-dependency', 'skill-tool', 'skill-workflow', 'tag', 'tool', 'webhook', 'workflow'],
-];
-
 const folders = { source: ['src', 'packages'], tests: ['src', 'packages', 'test'], benches: ['bench'] };
 
 /** Prints one line a part, and one for the nouns. */
@@ -28,7 +22,8 @@ export function printSize() {
     );
   }
   const source = folders.source.flatMap(codeIn).filter((file) => !isTest(file));
-  const counts = nouns.map((noun) => [noun, source.filter((file) => nounOf(file) === noun).length]);
+  const nouns = [...new Set(source.map(nounDeclaredIn).filter((noun) => noun !== undefined))].sort();
+  const counts = nouns.map((noun) => [noun, source.filter((file) => nounOf(file, nouns) === noun).length]);
   console.log(`Files a noun: ${counts.map(([noun, count]) => `${noun} ${count}`).join(', ')}.`);
 }
 
@@ -42,7 +37,13 @@ function isTest(file) {
   return file.endsWith('.spec.ts') || file.startsWith('test');
 }
 
-function nounOf(file) {
+/** The noun that a file declares, as a record, as a link or by its decider. */
+function nounDeclaredIn(file) {
+  return /([\w-]+)\.(?:record|link|decider)\.ts$/.exec(file)?.[1];
+}
+
+/** The noun that the name of a file begins with; of several the longest. */
+function nounOf(file, nouns) {
   const name = file.replace(/.*[\\/]/, '').replace(/\..*/, '');
   const own = nouns.filter((noun) => [noun, `${noun}s`, noun.replace(/y$/, 'ies')].includes(name));
   return own[0] ?? nouns.filter((noun) => name.startsWith(`${noun}-`)).sort((a, b) => b.length - a.length)[0];

@@ -270,8 +270,8 @@ it('what the search finds follows every event about it but those that change no 
     'SkillDraftedEvent',
   ];
   const { handles } = searchDocumentsFollower({ model: 'm', dimension: 384, fields: [] });
-  const told = eventTypes.filter(({ aggregateType }) => about.includes(aggregateType)).map(typeName);
-  expect(told.filter((type) => !handles.includes(type)).sort()).toEqual(unheard.sort());
+  const concerned = eventTypes.filter(({ aggregateType }) => about.includes(aggregateType)).map(typeName);
+  expect(concerned.filter((type) => !handles.includes(type)).sort()).toEqual(unheard.sort());
 });
 
 describe('SQL', () => {

@@ -92,7 +92,7 @@ const trouble = fc.constantFrom(
   'bad patch',
 );
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('catalog' as const), skills: catalogs, isTold: fc.boolean() }),
+  fc.record({ kind: fc.constant('catalog' as const), skills: catalogs, isNotified: fc.boolean() }),
   fc.record({ kind: fc.constant('trouble' as const), trouble }),
   fc.record({ kind: fc.constant('gateway' as const), listing, isDown: fc.boolean() }),
   fc.record({ kind: fc.constant('time' as const), seconds: fc.constantFrom(1, 61, 400) }),
@@ -121,8 +121,8 @@ type Given = typeof settings extends fc.Arbitrary<infer T> ? T : never;
 class World {
   private version = 1;
   private now = 1_000_000;
-  /** Lowest version that a catalog may have which is called fresh: the agent was told of it. */
-  private told = 0;
+  /** Lowest version that a catalog may have which is called fresh: the agent was notified of it. */
+  private notified = 0;
   private readonly served = new Map<string, CatalogDocument>();
   private readonly folder = mkdtempSync(join(tmpdir(), 'agent-laws-'));
   private readonly catalog = new ScriptedCatalog(aCatalog([]));
@@ -178,12 +178,12 @@ class World {
     return anAgent(this.catalog, this.gateway, options).agent;
   }
 
-  private publish({ skills, isTold }: Extract<Step, { kind: 'catalog' }>): void {
+  private publish({ skills, isNotified }: Extract<Step, { kind: 'catalog' }>): void {
     const document = aCatalog(skills, { catalogVersion: (this.version += 1) });
     this.served.set(document.catalogHash, document);
     this.catalog.change(document);
-    if (!isTold) return;
-    this.told = this.version;
+    if (!isNotified) return;
+    this.notified = this.version;
     this.agent.invalidate();
   }
 
@@ -264,7 +264,7 @@ class World {
     const document = this.served.get(state.catalogHash ?? '');
     if (document === undefined) throw new Error('The catalog used is none that was ever served.');
     // A version may grow while content and hash stay: the latest with this hash counts.
-    if (state.catalog === 'fresh') expect(document.catalogVersion).toBeGreaterThanOrEqual(this.told);
+    if (state.catalog === 'fresh') expect(document.catalogVersion).toBeGreaterThanOrEqual(this.notified);
     const disclosed = document.skills.flatMap(({ tools: own }) => own);
     const may = (tool: CatalogTool): boolean => {
       const { requiredContext } = tool.routingMetadata.contextRequirements;

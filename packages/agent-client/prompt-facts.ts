@@ -73,11 +73,11 @@ function within(
     filters: [settings.filters, filters].filter((each) => Object.keys(each).length > 0),
   };
   const selection = select(catalog, live, question);
-  const { tools, hidden, skills, standIns, fallback: fell } = selection;
+  const { tools, hidden, skills, substitutes, fallback: fell } = selection;
   const chosen = skillsFor(catalog.document, skills, tools);
   const texts = [
     skillInstructions(chosen, settings.instructionCharacters),
-    relationsText(tools, standIns),
+    relationsText(tools, substitutes),
     askFirstText(tools),
   ];
   const missing = hidden.filter(

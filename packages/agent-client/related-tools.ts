@@ -39,11 +39,11 @@ export function related(catalog: SearchableCatalog, offered: readonly OfferedToo
 }
 
 /** Pairs matching tools that can't be called with offered fallbacks. */
-export function standIns(
+export function substitutes(
   catalog: Places,
   lost: readonly ToolEntry[],
   offered: readonly OfferedTool[],
-): readonly StandIn[] {
+): readonly Substitute[] {
   const byId = new Map(offered.map((tool) => [tool.toolId, tool]));
   return lost.flatMap((entry) =>
     relatedTo(catalog, entry, byId)
@@ -52,7 +52,7 @@ export function standIns(
   );
 }
 
-export interface StandIn {
+export interface Substitute {
   readonly lost: string;
   /** Name for models. */
   readonly instead: string;

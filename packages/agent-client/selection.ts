@@ -4,7 +4,7 @@ import { askedOf, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
 import { listedNames, listedTool, type LiveTools } from './gateway.js';
 import { fromCatalog, fromGateway, schemaGrade, type OfferedTool } from './offered-tool.js';
-import { companionsOf, related, standIns, type StandIn } from './related-tools.js';
+import { companionsOf, related, substitutes, type Substitute } from './related-tools.js';
 import type { SearchableCatalog, ToolEntry } from './searchable-catalog.js';
 
 export interface Question {
@@ -26,7 +26,7 @@ export interface Selection {
   readonly hidden: readonly HiddenTool[];
   /** Ids of the skills that match, best first, then of those whose tools came with others. */
   readonly skills: readonly string[];
-  readonly standIns: readonly StandIn[];
+  readonly substitutes: readonly Substitute[];
   readonly fallback?: 'no_match';
 }
 
@@ -68,7 +68,7 @@ export function select(catalog: SearchableCatalog, live: LiveTools, question: Qu
   const { ranked, skills } = rankedTools(catalog, question, hide);
   if (ranked.length === 0) {
     const tools = related(catalog, withoutMatch(shelf, question));
-    return { tools, hidden, skills, standIns: [], fallback: 'no_match' };
+    return { tools, hidden, skills, substitutes: [], fallback: 'no_match' };
   }
   const offered: Offered = new Map();
   offer(ranked, shelf, question, offered);
@@ -87,7 +87,7 @@ export function select(catalog: SearchableCatalog, live: LiveTools, question: Qu
   const tools = [...offered.values()];
   const theirs = companions.flatMap((entry) => entry.skills.map(({ skillId }) => skillId));
   return {
-    ...{ tools: related(catalog, tools), hidden, standIns: standIns(catalog, lost, tools) },
+    ...{ tools: related(catalog, tools), hidden, substitutes: substitutes(catalog, lost, tools) },
     skills: [...new Set([...skills, ...theirs])],
   };
 }

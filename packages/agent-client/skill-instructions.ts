@@ -1,7 +1,7 @@
 /** The instructions that a model gets beside the tools: the skills that match, within a budget, and what to ask for. Pure. */
 import type { CatalogDocument, CatalogSkill } from './catalog-document.js';
 import type { OfferedTool } from './offered-tool.js';
-import type { StandIn } from './related-tools.js';
+import type { Substitute } from './related-tools.js';
 
 /**
  * Skills that match and have an offered tool, best first, each followed by those that it builds on.
@@ -62,7 +62,7 @@ export function askFirstText(tools: readonly OfferedTool[]): string {
 }
 
 /** Writes how tools belong together. */
-export function relationsText(tools: readonly OfferedTool[], standIns: readonly StandIn[]): string {
+export function relationsText(tools: readonly OfferedTool[], substitutes: readonly Substitute[]): string {
   const lines = tools.flatMap(({ modelName, related }) =>
     related.map(({ modelName: other, reason, relation }) =>
       reason === 'dependency'
@@ -70,7 +70,7 @@ export function relationsText(tools: readonly OfferedTool[], standIns: readonly 
         : `- ${modelName}: where it fails, ${other} may do instead`,
     ),
   );
-  const lost = standIns.map((one) => `- ${one.lost} can't be called now: ${one.instead} may do instead`);
+  const lost = substitutes.map((one) => `- ${one.lost} can't be called now: ${one.instead} may do instead`);
   return [...lines, ...lost].length === 0
     ? ''
     : `How these tools belong together:\n${[...lines, ...lost].join('\n')}`;

@@ -2,13 +2,13 @@ import { Command, CommanderError } from 'commander';
 import { likelyMeant, refuseUnknown } from './known-command.js';
 
 let said = '';
-const told = { writeErr: (text: string) => (said += text), writeOut: () => undefined };
+const output = { writeErr: (text: string) => (said += text), writeOut: () => undefined };
 const inner = new Command('import').argument('<folder>');
 const root = new Command('portal-catalog')
   .addCommand(new Command('skill').addCommand(inner))
   .addCommand(new Command('query').argument('[file]'))
   .showHelpAfterError('(--help shows how it is used)');
-for (const command of [root, ...root.commands]) command.configureOutput(told).exitOverride();
+for (const command of [root, ...root.commands]) command.configureOutput(output).exitOverride();
 
 it.each([
   [['sing'], 'sing'],

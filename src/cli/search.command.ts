@@ -63,14 +63,14 @@ export function searchCommand(): Command {
   });
 }
 
-const otherWords =
+const rephrasing =
   'Say it in words of the names and descriptions; what means the same in other words only a model finds (EMBEDDING_PROVIDER of the service), or --teach.';
 
 function described({ items, degraded = [] }: Found, tools: Awaited<ReturnType<typeof toolsNamed>>): string[] {
   const nameOf = ({ id, name }: Found['items'][number]): string =>
     withApis(tools.filter(({ toolId }) => toolId === id))(name);
   const missing = degraded.map((what) => `without ${what}`);
-  if (items.length === 0) return ['Nothing was found.', otherWords, ...missing];
+  if (items.length === 0) return ['Nothing was found.', rephrasing, ...missing];
   const lines = items.flatMap((item) => [
     `${item.score.toFixed(3)}  ${item.kind} ${nameOf(item)}  ${oneLine(item.description, 100)}`,
     ...(item.matched === undefined ? [] : [`       ${reasons(item)}`]),

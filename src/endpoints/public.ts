@@ -10,8 +10,8 @@ export {
   versionsBeside,
   versionsInQuarantine,
   versionsOfApi,
-  versionStand,
-  type VersionStand,
+  versionSnapshot,
+  type VersionSnapshot,
 } from './api-version/api-version.lookup.js';
 export { apiVersion, ReplaceApiVersionSpec, UpdateApiVersionSpec } from './api-version/api-version.record.js';
 export { api } from './api/api.record.js';

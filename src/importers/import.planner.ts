@@ -16,8 +16,8 @@ import {
   UpdateApiVersionSpec,
   inactiveAmong,
   knownEndpoints,
-  versionStand,
-  type VersionStand,
+  versionSnapshot,
+  type VersionSnapshot,
 } from '../endpoints/public.js';
 import type { Command } from '../kernel/command.js';
 import { headPosition } from '../kernel/heads.js';
@@ -85,7 +85,7 @@ export interface PlannedImport {
 export async function planImport(sql: Sql, request: Import, target: Target): Promise<PlannedImport> {
   const { hostId, version, commands: making } = target;
   const { apiVersionId, apiType } = version;
-  const current = await versionStand(sql, hostId, version);
+  const current = await versionSnapshot(sql, hostId, version);
   const isInactive = (await inactiveAmong(sql, hostId, [version]))(version);
   const idOf = (endpoint: string): string => v5(endpoint, apiVersionId);
   const {
@@ -127,7 +127,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     commands,
     revalidate: async (later) => {
       const [now, still, held] = await Promise.all([
-        versionStand(later, hostId, version),
+        versionSnapshot(later, hostId, version),
         inactiveAmong(later, hostId, [version]),
         tools.revalidate(later),
       ]);
@@ -185,7 +185,7 @@ function specOf(
   { spec, digest: specDigest, format, formatVersion }: ReadDocument,
   layer: OfferedLayer,
   { hostId, version: { apiVersionId } }: Target,
-  current: VersionStand | undefined,
+  current: VersionSnapshot | undefined,
 ): Command[] {
   if (layer !== 'source' || specDigest === current?.specDigest) return [];
   return [

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { ImpactLookup, specOf, versionStand } from '../endpoints/public.js';
+import { ImpactLookup, specOf, versionSnapshot } from '../endpoints/public.js';
 import { CommandEngine } from '../kernel/command-engine.js';
 import { RuleBroken } from '../kernel/errors.js';
 import { DATABASE, type Database, type Sql } from '../kernel/sql.js';
@@ -113,7 +113,7 @@ export class ImportService implements ImportDryRun {
       throw new RuleBroken('no_document', 'The version has no document yet: import one first.');
     const document = await this.reading.stored(spec.packed, version.apiType);
     const target = async (sql: Sql) => {
-      const now = await versionStand(sql, writer.context.hostId, version);
+      const now = await versionSnapshot(sql, writer.context.hostId, version);
       if (now?.specDigest !== spec.digest) throw replaced();
       return importedVersion(sql, writer, apiVersionId);
     };

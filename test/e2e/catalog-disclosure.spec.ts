@@ -47,10 +47,10 @@ eachOwnServer(
       { text, headers }: Pick<ApiAnswer, 'text' | 'headers'>,
       of: typeof always,
     ): string[] => {
-      const told = `${text}\n${JSON.stringify([...headers])}`;
+      const disclosed = `${text}\n${JSON.stringify([...headers])}`;
       return of.filter((reason) => {
         const { toolId, endpointId } = world.tool(reason);
-        return [markOf(reason), toolId, endpointId].some((trace) => told.includes(trace));
+        return [markOf(reason), toolId, endpointId].some((trace) => disclosed.includes(trace));
       });
     };
 
@@ -62,8 +62,8 @@ eachOwnServer(
           token: admin,
         },
       );
-      const told = new Map(body.withheld.map(({ toolName, reason }) => [toolName, reason]));
-      expect(Object.fromEntries(told)).toEqual(
+      const disclosed = new Map(body.withheld.map(({ toolName, reason }) => [toolName, reason]));
+      expect(Object.fromEntries(disclosed)).toEqual(
         Object.fromEntries(reasons.map((reason) => [`tool_${markOf(reason)}`, reason])),
       );
       expect(body.withheld).toHaveLength(reasons.length);
@@ -118,7 +118,7 @@ eachOwnServer(
 
       it('in what stands beneath a skill that is given', async () => {
         const { skillId, wfDefId } = world;
-        const beneath = [
+        const below = [
           '',
           '/tools?active=all',
           '/workflows',
@@ -126,7 +126,7 @@ eachOwnServer(
           '/impact',
           `/workflows/${wfDefId}/primary`,
         ];
-        for (const path of beneath) {
+        for (const path of below) {
           const answer = await send('GET', `/skills/${skillId}${path}`, reader);
           expect([path, answer.status, tracesIn(answer, always)]).toEqual([path, 200, []]);
         }
@@ -297,7 +297,7 @@ eachOwnServer(
         send('PUT', `/skills/${world.skillId}/tools/${toolId}`, admin, {
           ...{ accessLevel: 'execute', config: { approvalWorkflow } },
         });
-      const told = async () => {
+      const disclosed = async () => {
         const plain = await send('GET', catalog(`?${query}`), own);
         const path = catalog(`?${query}&withheld=true`);
         const full = await server().api<{ withheld: Withheld[]; diagnostics: object[] }>('GET', path, {
@@ -308,18 +308,18 @@ eachOwnServer(
       };
       const willBlock = [{ toolId, toolName: name, code: 'gateway_will_block' }];
       expect((await approveBy('desk/approve')).status).toBe(200);
-      expect(await told()).toEqual([false, reason, []]);
+      expect(await disclosed()).toEqual([false, reason, []]);
       await send('POST', `/workflows/${workflow}/publish`, admin);
-      expect(await told()).toEqual([true, undefined, willBlock]);
+      expect(await disclosed()).toEqual([true, undefined, willBlock]);
       await send('POST', `/workflows/${workflow}/deactivate`, admin);
-      expect(await told()).toEqual([false, reason, []]);
+      expect(await disclosed()).toEqual([false, reason, []]);
       await approveBy(workflow);
       await send('POST', `/workflows/${workflow}/activate`, admin);
-      expect(await told()).toEqual([true, undefined, willBlock]);
+      expect(await disclosed()).toEqual([true, undefined, willBlock]);
       await send('PATCH', `/tools/${toolId}`, admin, { safety: { approvalWorkflow: 'desk/approve' } });
-      expect(await told()).toEqual([true, undefined, []]);
+      expect(await disclosed()).toEqual([true, undefined, []]);
       await send('POST', `/workflows/${workflow}/deprecate`, admin);
-      expect(await told()).toEqual([false, reason, []]);
+      expect(await disclosed()).toEqual([false, reason, []]);
     });
 
     // Last: nothing is withheld for these reasons any longer.

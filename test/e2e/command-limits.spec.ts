@@ -11,7 +11,12 @@ const invoke = (server: OwnServer, name: string, body: object, token?: string) =
   server.api<Problem>('POST', `/agent/commands/${name}`, { body, ...(token !== undefined && { token }) });
 
 /** What a model is told of the call, over MCP. */
-async function told(server: OwnServer, token: string, name: string, parameters: Record<string, unknown>) {
+async function shownToModel(
+  server: OwnServer,
+  token: string,
+  name: string,
+  parameters: Record<string, unknown>,
+) {
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -66,7 +71,7 @@ describe('of one user', () => {
         const refused = await invoke(server(), 'find_nodes', { entity: 'Tool' }, another);
         expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-        const model = await told(server(), third, 'find_nodes', { entity: 'Tool' });
+        const model = await shownToModel(server(), third, 'find_nodes', { entity: 'Tool' });
         expect([model.isError, model.text]).toEqual([true, expect.stringContaining('too_many_requests')]);
         // Its other requests are not queries.
         expect((await invoke(server(), 'get_query_dsl', {}, another)).status).toBe(200);
@@ -89,7 +94,9 @@ describe('of one user', () => {
         expect(metrics.text).toMatch(/command="query_graph",path="intercepted",outcome="done"/);
         const other = await tokenOf('second', 'accounts');
         expect((await invoke(server(), 'find_nodes', { entity: 'Tool' }, other)).status).toBe(200);
-        expect((await told(server(), other, 'find_nodes', { entity: 'Tool' })).isError).toBeUndefined();
+        expect(
+          (await shownToModel(server(), other, 'find_nodes', { entity: 'Tool' })).isError,
+        ).toBeUndefined();
       });
     },
     { RATE_LIMIT: '6' },
@@ -110,7 +117,7 @@ describe('of one query', () => {
         };
         const debugged = await invoke(server(), 'query_graph', { query });
         expect([debugged.status, debugged.text]).toEqual([200, expect.stringContaining('[redacted]')]);
-        const model = await told(server(), token, 'query_graph', { query });
+        const model = await shownToModel(server(), token, 'query_graph', { query });
         expect([model.isError, model.text]).toEqual([undefined, expect.stringContaining('[redacted]')]);
         for (const text of [debugged.text, model.text]) expect(text).not.toContain(secret);
         for (const [name, body, status] of [
@@ -212,7 +219,7 @@ describe('of one query', () => {
           await sql.query('LOCK TABLE tool_t IN ACCESS EXCLUSIVE MODE');
           const slow = await invoke(server(), 'find_nodes', { entity: 'Tool' });
           expect([slow.status, slow.body.code]).toEqual([400, 'graph_query_too_slow']);
-          const model = await told(server(), token, 'find_nodes', { entity: 'Tool' });
+          const model = await shownToModel(server(), token, 'find_nodes', { entity: 'Tool' });
           expect([model.isError, model.text]).toEqual([
             true,
             expect.stringContaining('graph_query_too_slow'),

@@ -49,8 +49,8 @@ eachOwnServer((server) => {
     expect(few.body.commands.map(({ name }) => name)).not.toContain('draft_skill');
     const one = await server().api<Listed>('GET', '/agent/commands?command_names=get_query_dsl&format=llm');
     const known = body.commands.find(({ name }) => name === 'get_query_dsl');
-    const [told] = (decode(one.text) as unknown as Listed).commands;
-    expect(Object.keys(told ?? {}).sort()).toEqual(Object.keys(known ?? {}).sort());
+    const [shown] = (decode(one.text) as unknown as Listed).commands;
+    expect(Object.keys(shown ?? {}).sort()).toEqual(Object.keys(known ?? {}).sort());
     expect((await server().api('GET', '/agent/commands?command_names=sing')).status).toBe(404);
     const document = await server().api<{ paths: Record<string, unknown> }>('GET', '//openapi.json', {
       token: '',

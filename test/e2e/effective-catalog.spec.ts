@@ -196,8 +196,8 @@ eachServer((server) => {
         read(full, { token: await server().token(claims) }),
       ),
     );
-    const toldOf = (answer = all) => answer?.body.withheld?.flatMap(({ toolName }) => toolName ?? []);
-    expect([none?.status, toldOf(none), toldOf(all)]).toEqual([200, [], ['closeAccount']]);
+    const withheldNames = (answer = all) => answer?.body.withheld?.flatMap(({ toolName }) => toolName ?? []);
+    expect([none?.status, withheldNames(none), withheldNames(all)]).toEqual([200, [], ['closeAccount']]);
   });
 
   it('adds example prompts where asked to', async () => {

@@ -329,18 +329,18 @@ eachServer((server) => {
       const { catalogVersion } = (await agent.prepare(prompt)).state;
       return [catalogVersion, await current()];
     };
-    const isTold = ([known, latest]: readonly (number | undefined)[]): boolean => known === latest;
+    const isCurrent = ([known, latest]: readonly (number | undefined)[]): boolean => known === latest;
     const current = async (): Promise<number> => {
       const path = `/agents/${agentDefId}/effective-catalog?serviceId=accounts&envTag=dev`;
       return (await api<{ catalogVersion: number }>('GET', path)).catalogVersion;
     };
     await described('Changed while it was followed.');
-    await until(versions, isTold);
+    await until(versions, isCurrent);
     relay.down();
     await described('Changed while nobody listened.');
     const accepted = relay.accepted;
     relay.up();
-    await until(versions, isTold);
+    await until(versions, isCurrent);
     expect(relay.accepted).toBeGreaterThan(accepted);
   });
 

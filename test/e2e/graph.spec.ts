@@ -115,9 +115,9 @@ eachServer((server) => {
   it('tells models in TOON, and gives them little at once', async () => {
     const { headers, text } = await ask(server(), skillsAndTools, { format: 'llm' });
     expect(headers.get('content-type')).toContain('text/plain');
-    const told = decode(text) as { nodes: { Tool: unknown[] }; toon_spec: string };
-    expect(told.toon_spec).toBe('4.0');
-    expect(told.nodes.Tool).toHaveLength(Object.keys(agent.toolIds).length);
+    const rendered = decode(text) as { nodes: { Tool: unknown[] }; toon_spec: string };
+    expect(rendered.toon_spec).toBe('4.0');
+    expect(rendered.nodes.Tool).toHaveLength(Object.keys(agent.toolIds).length);
     const refused = await ask<Problem>(server(), { ...skillsAndTools, limit: 31 }, { format: 'llm' });
     expect([refused.status, refused.body.errors[0]?.pointer]).toEqual([400, '/limit']);
   });
@@ -251,8 +251,8 @@ eachServer((server) => {
       // What a model is told is the same in fewer words.
       if (path !== 'status') expect(llm.text.length).toBeLessThan(raw.text.length);
     }
-    const told = await server().api('GET', '/graph/schema?expand_nodes=Tool&format=llm');
-    expect(decode(told.text)).toMatchObject({
+    const rendered = await server().api('GET', '/graph/schema?expand_nodes=Tool&format=llm');
+    expect(decode(rendered.text)).toMatchObject({
       node_types: expect.arrayContaining(['Tool', 'Skill']) as string[],
       Tool: {
         properties: expect.arrayContaining([

@@ -62,9 +62,9 @@ const subscribe = (signal?: AbortSignal) =>
 describe('a stop', () => {
   it('ends the subscriptions that are open', async () => {
     const answer = await subscribe();
-    const told = answer.text();
+    const body = answer.text();
     await drained();
-    expect(await told).toContain('"resultType":"complete"');
+    expect(await body).toContain('"resultType":"complete"');
   });
 
   it('refuses a subscription that is still being opened', async () => {

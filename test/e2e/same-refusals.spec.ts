@@ -96,20 +96,23 @@ eachServer((server) => {
   afterAll(() => client.close());
 
   /** Code, detail and faults of a refusal; of a fault of form the faults alone, since each door has a name for those. */
-  function told(code: string, text: string): string {
+  function rendered(code: string, text: string): string {
     return code === 'invalid' ? text.replace(/^.*$/m, 'invalid') : text;
   }
 
   async function overHttp(path: string, code: string, body: object): Promise<string> {
     const answer = await server().api<Problem>('PUT', path, { token: author, body });
     const { code: own, detail, errors = [] } = answer.body;
-    return told(code, [`${own}: ${detail}`, ...errors.map((at) => `${at.pointer}: ${at.detail}`)].join('\n'));
+    return rendered(
+      code,
+      [`${own}: ${detail}`, ...errors.map((at) => `${at.pointer}: ${at.detail}`)].join('\n'),
+    );
   }
 
   async function overMcp(name: string, code: string, parameters: Record<string, unknown>): Promise<string> {
     const { isError, content } = await client.callTool({ name, arguments: parameters });
     const [{ text } = { text: '' }] = content as { text: string }[];
-    return isError ? told(code, text) : 'done';
+    return isError ? rendered(code, text) : 'done';
   }
 
   it.each(assignments)('an assignment with $what is refused alike', async ({ code, terms, ids: other }) => {

@@ -94,9 +94,9 @@ eachOwnServer((server) => {
     const found = Object.values(remembered).filter((answer) => answer.startsWith('200'));
     expect(found.length).toBeGreaterThan(60);
     forgetting.begin();
-    const told = await askAll();
-    const otherwise = Object.keys(told).filter((asked) => told[asked] !== remembered[asked]);
-    expect(otherwise.map((asked) => [asked, told[asked], remembered[asked]])).toEqual([]);
+    const answers = await askAll();
+    const otherwise = Object.keys(answers).filter((asked) => answers[asked] !== remembered[asked]);
+    expect(otherwise.map((asked) => [asked, answers[asked], remembered[asked]])).toEqual([]);
     expect(forgetting.statements.size).toBeGreaterThan(60);
   });
 });

@@ -2,11 +2,11 @@ import type { Database, Sql, Walled } from '../../src/kernel/sql.js';
 
 /** The same database; `hear` is told of every statement that is sent to it. */
 export function overheard(database: Database, hear: (text: string) => void): Database {
-  const told = (text: string): string => {
+  const noted = (text: string): string => {
     hear(text);
     return text;
   };
-  return reworded(database, told);
+  return reworded(database, noted);
 }
 
 /** The same database, which is sent other statements than it is given. */

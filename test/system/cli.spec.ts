@@ -94,7 +94,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
       const answer = JSON.parse(kept.output) as { nodes: { name: string }[] };
       expect(answer.nodes.map(({ name }) => name)).toEqual(['listOrders', 'placeOrder']);
       const page = async (...more: readonly string[]) => {
-        const told = await ask(
+        const shown = await ask(
           'query',
           '--named',
           'tools-without-a-skill',
@@ -103,7 +103,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
           '1',
           ...more,
         );
-        const { nodes, pagination } = JSON.parse(told.output) as typeof answer & {
+        const { nodes, pagination } = JSON.parse(shown.output) as typeof answer & {
           pagination: { next_cursor?: string };
         };
         return { name: nodes[0]?.name, next: pagination.next_cursor };

@@ -23,7 +23,7 @@ export interface Message {
 /** The built service in a process of its own, as `npm start` runs it: it can be killed, and there can be two. */
 export class ServiceProcess {
   private output = '';
-  private isToldToStop = false;
+  private isStopping = false;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -36,7 +36,7 @@ export class ServiceProcess {
     await service.listening();
     // Else all that shows of it is that nobody answers any more.
     service.child.once('close', (code, signal) => {
-      if (!service.isToldToStop)
+      if (!service.isStopping)
         process.stderr.write(`The service ended by itself (${String(code ?? signal)}):\n${service.said}\n`);
     });
     return service;
@@ -78,10 +78,10 @@ export class ServiceProcess {
   async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const { exitCode, signalCode } = this.child;
     if (exitCode !== null || signalCode !== null) {
-      if (this.isToldToStop) return exitCode;
+      if (this.isStopping) return exitCode;
       throw new Error(`The service had ended by itself (${String(exitCode ?? signalCode)}).`);
     }
-    this.isToldToStop = true;
+    this.isStopping = true;
     // Then all that it has said is read, too.
     const closed = once(this.child, 'close') as Promise<[number | null]>;
     this.child.kill(signal);

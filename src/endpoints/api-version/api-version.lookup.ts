@@ -126,7 +126,7 @@ export async function versionsInQuarantine(
 }
 
 /** The position of an API version with its endpoints: equal where nothing has changed. */
-export interface VersionStand {
+export interface VersionSnapshot {
   readonly apiVersionId: string;
   /** Of the document in force. */
   readonly specDigest: string | null;
@@ -135,12 +135,12 @@ export interface VersionStand {
   readonly endpoints: number;
 }
 
-export async function versionStand(
+export async function versionSnapshot(
   sql: Sql,
   hostId: string,
   { apiId, apiVersion }: Pick<ApiVersionFacts, 'apiId' | 'apiVersion'>,
-): Promise<VersionStand | undefined> {
-  const [row] = await sql.query<VersionStand>(
+): Promise<VersionSnapshot | undefined> {
+  const [row] = await sql.query<VersionSnapshot>(
     `SELECT v.api_version_id AS "apiVersionId", v.spec_digest AS "specDigest",
             greatest(v.position, max(e.position)) AS position, count(e.endpoint_id)::int AS endpoints
      FROM api_version_t v

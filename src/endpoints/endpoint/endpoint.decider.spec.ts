@@ -38,7 +38,7 @@ const imported = (description: string): ApiEndpointEvent => ({
   type: 'ApiEndpointImportedEvent',
   data: says(description),
 });
-const vanished: ApiEndpointEvent = { type: 'ApiEndpointVanishedEvent', data: { layer: 'source' } };
+const missing: ApiEndpointEvent = { type: 'ApiEndpointVanishedEvent', data: { layer: 'source' } };
 const returned: ApiEndpointEvent = { type: 'ApiEndpointReturnedEvent', data: { layer: 'source' } };
 const deactivated: ApiEndpointEvent = { type: 'ApiEndpointDeactivatedEvent', data: {} };
 const activated: ApiEndpointEvent = { type: 'ApiEndpointActivatedEvent', data: {} };
@@ -77,22 +77,22 @@ describe('an import', () => {
   });
 
   it('without the endpoint takes it out of use once, and keeps what is known of it', () => {
-    const state = given(imported('lists'), vanished);
-    expect(when(given(imported('lists')), vanishing)).toEqual([vanished]);
+    const state = given(imported('lists'), missing);
+    expect(when(given(imported('lists')), vanishing)).toEqual([missing]);
     expect(when(state, vanishing)).toEqual([]);
     expect(isActive(state)).toBe(false);
     expect(state).toMatchObject({ layers: { source: { description: 'lists' } } });
   });
 
   it('brings it back, with what has changed', () => {
-    const state = given(imported('lists'), vanished);
+    const state = given(imported('lists'), missing);
     expect(when(state, importing(says('lists')))).toEqual([returned]);
     expect(when(state, importing(says('finds')))).toEqual([returned, imported('finds')]);
-    expect(isActive(given(imported('lists'), vanished, returned))).toBe(true);
+    expect(isActive(given(imported('lists'), missing, returned))).toBe(true);
   });
 
   it('does not undo what an operator switched off', () => {
-    const state = given(imported('lists'), deactivated, vanished, returned, imported('finds'));
+    const state = given(imported('lists'), deactivated, missing, returned, imported('finds'));
     expect(isActive(state)).toBe(false);
     expect(when(state, activating)).toEqual([activated]);
     expect(isActive(given(imported('lists'), deactivated, activated))).toBe(true);

@@ -132,16 +132,16 @@ export function enrichmentOf({ provenance }: Effective): {
 const MAX_INDEXED = 256;
 
 /** Returns the text for an indexed column, or null where it is too long. */
-export function searchableText(word: string | undefined): string | null {
-  return word === undefined || word.length > MAX_INDEXED ? null : word;
+export function searchableText(text: string | undefined): string | null {
+  return text === undefined || text.length > MAX_INDEXED ? null : text;
 }
 
 /** Returns the texts for an indexed column, each once, in order. */
-export function searchableTexts(words: readonly string[] | undefined): readonly string[] {
-  return [...new Set(words)].filter((word) => word.length <= MAX_INDEXED);
+export function searchableTexts(texts: readonly string[] | undefined): readonly string[] {
+  return [...new Set(texts)].filter((text) => text.length <= MAX_INDEXED);
 }
 
 /** Returns texts in lower case, to be compared case aside. */
-export function searchKeys(words: readonly string[] | undefined): readonly string[] {
-  return searchableTexts(words?.map((word) => word.toLowerCase()));
+export function searchKeys(texts: readonly string[] | undefined): readonly string[] {
+  return searchableTexts(texts?.map((text) => text.toLowerCase()));
 }

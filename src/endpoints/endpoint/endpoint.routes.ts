@@ -16,7 +16,7 @@ import {
   type EndpointListQuery,
   type EndpointPatch,
   endpointPatch,
-  endpointWordsReceipt,
+  endpointOverrideReceipt,
   listedEndpoint,
   settlement,
 } from './endpoint.schemas.js';
@@ -162,7 +162,7 @@ export const endpointRoutes = [
         'warning.',
       scope: 'catalog:write',
       body: endpointPatch,
-      answer: endpointWordsReceipt,
+      answer: endpointOverrideReceipt,
       example: { body: { routing: { domain: 'finance.accounts' } }, answer: written },
     },
     UpdateEndpoint,

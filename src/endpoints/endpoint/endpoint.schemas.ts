@@ -17,7 +17,7 @@ import { scopeFacts } from '../../formats/shared.js';
 const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
 const word = { type: 'string', minLength: 1, maxLength: 256 } as const;
 const wordOrNull = { ...word, type: ['string', 'null'] } as const;
-const wordsOrNull = { type: ['array', 'null'], maxItems: 200, items: word } as const;
+const textsOrNull = { type: ['array', 'null'], maxItems: 200, items: word } as const;
 const flagOrNull = { type: ['boolean', 'null'] } as const;
 
 /** Overrides of `toolMetadata.routing`; null takes one back. */
@@ -30,8 +30,8 @@ const routingPatch = {
     category: wordOrNull,
     semanticNamespace: wordOrNull,
     semanticDescription: { type: ['string', 'null'], minLength: 1, maxLength: 4000 },
-    semanticKeywords: wordsOrNull,
-    targetPersonas: wordsOrNull,
+    semanticKeywords: textsOrNull,
+    targetPersonas: textsOrNull,
     sensitivityTier: {
       ...wordOrNull,
       description:
@@ -101,7 +101,7 @@ export const endpointPatch = {
 export type EndpointPatch = FromSchema<typeof endpointPatch>;
 
 /** The receipt of an override of an endpoint. */
-export const endpointWordsReceipt = {
+export const endpointOverrideReceipt = {
   ...receiptAnswer,
   title: 'EndpointReceipt',
   properties: { ...receiptAnswer.properties, warnings: secretWarnings },

@@ -25,7 +25,7 @@ export interface ExportedVersion {
 type Json = Record<string, unknown>;
 
 /**
- * The effective words of the endpoints as LightAPI 0.1.0, over the operation that LightAPI once said, where it did. What
+ * The effective facts of the endpoints as LightAPI 0.1.0, over the operation that LightAPI once said, where it did. What
  * refers to parts of another document (`server`, `authentication`) is left out.
  */
 export function lightApiOf(version: ExportedVersion, endpoints: readonly ExportedEndpoint[]): Json {
@@ -87,7 +87,7 @@ function resultOf({ outputSchema }: EffectiveFacts, name: string, said: Json): J
   return outputSchema === undefined ? result : { ...result, schema: inPlace(outputSchema, name, 'result') };
 }
 
-/** How the source is called, in the words of its protocol. */
+/** How the source is called, in the terms of its protocol. */
 function calledBy({ sourceProtocol, method, path, routing }: EffectiveFacts): Json {
   if (sourceProtocol === 'mcp') return { protocol: 'mcp', kind: 'tool', name: path };
   if (sourceProtocol === 'openrpc') return { protocol: 'openrpc', source: 'api', method: path };
@@ -137,7 +137,8 @@ function visibilityOf(tier: string | undefined): string {
   return said === 'confidential' ? 'restricted' : said;
 }
 
-const words = [
+/** Members of routing that LightAPI has no place for. */
+const routingMembers = [
   'domain',
   'category',
   'semanticNamespace',
@@ -151,7 +152,7 @@ const words = [
   'fallbackEndpoint',
 ] as const satisfies readonly (keyof RoutingFacts)[];
 
-/** The words that LightAPI has no place for. What `relatedOperations` says already is not said twice. */
+/** Metadata of the export for what LightAPI has no place for, without dependencies that `relatedOperations` gives already. */
 function routingOf({ routing, safety }: EffectiveFacts, said: Json): Json {
   const related = asJson(asJson(said['agent'])['skill'])['relatedOperations'] !== undefined;
   const dependencies = (routing.dependencies ?? []).filter(
@@ -160,7 +161,7 @@ function routingOf({ routing, safety }: EffectiveFacts, said: Json): Json {
   const { readOnly, approvalWorkflow } = safety;
   return {
     ...Object.fromEntries(
-      words.flatMap((word) => (routing[word] === undefined ? [] : [[word, routing[word]]])),
+      routingMembers.flatMap((name) => (routing[name] === undefined ? [] : [[name, routing[name]]])),
     ),
     ...(dependencies.length > 0 && { dependencies }),
     readOnly,

@@ -17,32 +17,32 @@ const notePaths = [
 /** Lists or maps of values, of which one may say what it shows. */
 const valuePaths = ['input.examples', 'result.examples'] as const;
 /** What an example of the operation may be called and say of itself. */
-const exampleWords = ['name', 'title', 'summary', 'description'] as const;
+const exampleFields = ['name', 'title', 'summary', 'description'] as const;
 
 /** @param operation `toolMetadata.lightapi`, of any shape */
 export function lightApiTexts(operation: unknown): LightApiTexts {
   const said = (paths: readonly string[]) => paths.flatMap((path) => textsOf(at(operation, path)));
   const prompts = [...said(promptPaths), ...membersOf(operation, 'examples', 'prompt')];
   const examples = [
-    ...exampleWords.flatMap((name) => membersOf(operation, 'examples', name)),
+    ...exampleFields.flatMap((name) => membersOf(operation, 'examples', name)),
     ...valuePaths.flatMap((path) => membersOf(operation, path, 'description')),
   ];
-  const notes = [...said(notePaths), ...resultWords(operation), ...examples];
+  const notes = [...said(notePaths), ...resultTexts(operation), ...examples];
   return { prompts: [...new Set(prompts)], notes: [...new Set(notes)] };
 }
 
 /** The names of what may go wrong, and what each result case says of itself. */
-function resultWords(operation: unknown): readonly string[] {
+function resultTexts(operation: unknown): readonly string[] {
   const failures = at(operation, 'result.failure');
   const named = isObject(failures) ? Object.entries(failures) : [];
   return [
-    ...caseWords(at(operation, 'result.success')),
-    ...named.flatMap(([name, failure]) => [name, ...caseWords(failure)]),
+    ...caseTexts(at(operation, 'result.success')),
+    ...named.flatMap(([name, failure]) => [name, ...caseTexts(failure)]),
   ];
 }
 
 /** `error` is a text, or an object of any shape. */
-function caseWords(resultCase: unknown): readonly string[] {
+function caseTexts(resultCase: unknown): readonly string[] {
   const paths = ['description', 'error', 'error.message', 'error.description'];
   return paths.flatMap((path) => textsOf(at(resultCase, path)));
 }

@@ -90,7 +90,9 @@ eachDatabase((open) => {
     ['another agent', { agent_def_id: AccountAgent.apiVersion }, {}],
     ['another service', {}, { serviceId: 'other' }],
     ['another environment', {}, { envTag: 'prod' }],
-  ])('refuses a token of %s', async (_, claims, wish) => {
-    await expect(catalogs.of(caller(claims), AccountAgent.id, wish)).rejects.toMatchObject({ status: 403 });
+  ])('refuses a token of %s', async (_, claims, options) => {
+    await expect(catalogs.of(caller(claims), AccountAgent.id, options)).rejects.toMatchObject({
+      status: 403,
+    });
   });
 });

@@ -36,10 +36,10 @@ export function expectAnswer(query: QueryText, answer: GraphAnswer, evaluator: E
 
 /** All rows that there are, counted as far as answers count. */
 export function expectTotal({ pagination }: GraphAnswer, total: number, given: number): void {
-  const { next_cursor: _cursor, ...told } = pagination;
+  const { next_cursor: _cursor, ...counts } = pagination;
   const counted =
     total > 10_000 && total > given ? { total_rows: null, total_at_least: 10_001 } : { total_rows: total };
-  expect(told).toEqual({ has_more: total > given, page_rows: given, ...counted });
+  expect(counts).toEqual({ has_more: total > given, page_rows: given, ...counted });
 }
 
 export const limitOf = ({ cursor, limit }: QueryText): number => cursor?.page_size ?? limit;

@@ -29,13 +29,13 @@ export function confinedWorld({ nodes, edges }: World, scope: GraphScope): World
   const seen = nodes.filter(isSeen);
   const has = (type: string, id: unknown): boolean =>
     seen.some((node) => node.type === type && node.id === id);
-  const told = seen.map((node): WorldNode => {
+  const rendered = seen.map((node): WorldNode => {
     const hidden = Object.entries(references).filter(
       ([name, type]) => typeof node[name] === 'string' && !has(type, node[name]),
     );
     return { ...node, ...Object.fromEntries(hidden.map(([name]) => [name, null])) };
   });
-  return { nodes: told, edges: edges.filter((edge) => isListed(edge, scope)) };
+  return { nodes: rendered, edges: edges.filter((edge) => isListed(edge, scope)) };
 }
 
 function isListed({ type, from, to }: WorldEdge, { within }: GraphScope): boolean {

@@ -192,11 +192,11 @@ eachDatabase((open) => {
 
   it('says how many there are at least where it has not counted them all', async () => {
     const query = { query_type: 'traversal', nodes: [{ id: 't', entity: 'Tag' }] };
-    const told = (await pagesOf(query, 20)).map(({ pagination: { total_rows, total_at_least } }) => [
+    const totals = (await pagesOf(query, 20)).map(({ pagination: { total_rows, total_at_least } }) => [
       total_rows,
       total_at_least,
     ]);
-    expect(told).toEqual([
+    expect(totals).toEqual([
       ...Array.from({ length: 10 }, () => [null, 10_001]),
       [null, 11_001],
       [many + 2, undefined],

@@ -77,21 +77,21 @@ eachDatabase((open, kind) => {
 
   test('tells each own write with its events before its reply, also those that share a commit', async () => {
     const host = v7();
-    const told = new Map<string, number>();
+    const positions = new Map<string, number>();
     const subscription = kernel.heads.written.subscribe(({ hostId, position, events }) => {
       if (hostId !== host) return;
       expect(events.at(-1)?.position).toBe(position);
-      for (const event of events) told.set(event.aggregateid, event.position);
+      for (const event of events) positions.set(event.aggregateid, event.position);
     });
     const open = async (name: string): Promise<void> => {
       const accountId = await kernel.openAccount(host, name);
-      expect(told.has(accountId)).toBe(true);
+      expect(positions.has(accountId)).toBe(true);
     };
     const names = Array.from({ length: 20 }, (_, index) => `own ${String(index)}`);
     await Promise.all(names.map(open));
     await kernel.another().openAccount(host, 'of another');
     subscription.unsubscribe();
-    expect([...told.values()].sort((a, b) => a - b)).toEqual(names.map((_, index) => index + 1));
+    expect([...positions.values()].sort((a, b) => a - b)).toEqual(names.map((_, index) => index + 1));
   });
 
   test('has at most two questions under way on a slow database, and one on the embedded, however many ask', async () => {

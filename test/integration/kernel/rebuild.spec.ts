@@ -190,13 +190,13 @@ eachDatabase((open, kind) => {
       const host = v7();
       const id = await kernel.openAccount(host, 'a');
       let endReading = (): void => undefined;
-      const told = new Promise<void>((resolve) => (endReading = resolve));
+      const readingEnded = new Promise<void>((resolve) => (endReading = resolve));
       let beginReading = (): void => undefined;
       const reading = new Promise<void>((resolve) => (beginReading = resolve));
       const reader = kernel.database.asOwner.transaction(async (tx) => {
         await tx.query('SELECT count(*) FROM account_t');
         beginReading();
-        await told;
+        await readingEnded;
       });
       await reading;
       const seen: { switched?: boolean } = {};

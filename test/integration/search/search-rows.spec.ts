@@ -216,20 +216,20 @@ eachDatabase((open, kind) => {
     test('of other services neither count nor tell how a word is spelt', async () => {
       await add('getBalance', 'mine');
       const question = { prompt: `${'filler '.repeat(3)}balance trasnfer`, kinds: ['tool'] } as const;
-      const told = async (visibility: Visibility) => {
+      const statistics = async (visibility: Visibility) => {
         const { documents, frequency, vocabulary } = (
           await corpusStatistics(database.of(hostId), visibility, question)
         )('tool');
         return [documents, frequency('balanc'), vocabulary];
       };
-      const before = await told(reader);
+      const before = await statistics(reader);
       expect(before).toEqual([1, 1, []]);
       await add('transferBalance', 'other');
-      expect(await told(reader)).toEqual(before);
-      expect(await told({ ...reader, environments: ['prod'] })).toEqual([0, 0, []]);
-      expect(await told({ ...reader, services: 'all' })).toEqual([2, 2, ['transf']]);
+      expect(await statistics(reader)).toEqual(before);
+      expect(await statistics({ ...reader, environments: ['prod'] })).toEqual([0, 0, []]);
+      expect(await statistics({ ...reader, services: 'all' })).toEqual([2, 2, ['transf']]);
       const tiers = ['public', 'internal'] as const;
-      expect(await told({ ...reader, services: 'all', tiers })).toEqual([2, 2, ['transf']]);
+      expect(await statistics({ ...reader, services: 'all', tiers })).toEqual([2, 2, ['transf']]);
     });
 
     test('are known by every word of a long prompt', async () => {
