@@ -68,11 +68,10 @@ export const sliceModules = [
   CommandSurfaceModule,
 ];
 
-/** What changes no catalog: webhooks are not told of it. */
-const unannounced = ['Webhook', 'GatewayDrift'];
+/** Types of the events that webhooks are notified of: all that can change a catalog. */
 const announced = slices
   .flatMap(({ events }) => events)
-  .filter(({ aggregateType }) => !unannounced.includes(aggregateType))
+  .filter(({ touches }) => touches !== 'nobody')
   .map(({ type }) => type);
 
 /** The whole service. */

@@ -9,8 +9,8 @@ const hour = 3600;
 const presetAddress = 'http://127.0.0.1:3000';
 
 /**
- * What a newcomer needs: the address, a first request to try, and its token: a fresh one on a terminal, elsewhere
- * (logs are kept) the command that mints one (docs/contract.md, section 10).
+ * Prints how to begin: the address, a first request to try, and a token for it: a fresh one on a terminal, elsewhere,
+ * where it would stay in a log, the command that mints one (docs/contract.md, section 10).
  */
 export async function greeting(config: Config, address: string, toPerson: boolean): Promise<string> {
   const here = reachable(address);
@@ -49,7 +49,7 @@ function reachable(address: string): string {
 
 const { hostId, agentDefId, agentServiceId, envTag } = sample;
 const scope = 'catalog:agent catalog:read';
-const sampleClaims = { sub: 'newcomer', host: hostId, sid: agentServiceId, env: envTag, scope };
+const sampleClaims = { sub: 'operator', host: hostId, sid: agentServiceId, env: envTag, scope };
 
 /** With the directory of the key, where the command would not find it by itself. */
 function mintCommand(directory: string): string {

@@ -17,7 +17,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   if (config.sampleData && (await loadSampleData(app))) log.info('sample data loaded');
   await app.listen({ port: config.port, host: config.host });
   let stopping = false;
-  // For good: a terminal and npm may each send one, and the second must not end what the first has begun.
+  // Kept for good: a terminal and npm may each send a signal, and the second must not cut the orderly stop short.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping) return;
@@ -30,17 +30,17 @@ async function serve(config: Config, log: Log): Promise<void> {
   log.info({ address }, 'listening');
   process.stdout.write(await greeting(config, address, process.stdout.isTTY));
   warmUp(app).catch((error: unknown) => {
-    log.error({ err: error }, 'not all could be made ready ahead: what fails will fail where it is used');
+    log.error({ err: error }, 'the warm-up failed: schemas are compiled at first use instead');
   });
 }
 
-/** What nobody caught leaves the process in an unknown state: it is logged, shortened, and ends it. */
+/** Logs an error that nobody caught, and ends the process, whose state is unknown then. */
 function die(log: Log, error: unknown): void {
   log.fatal({ err: error }, 'the service ends');
   process.exit(1);
 }
 
-/** A start that fails is told to a person: one sentence, and the log has the rest where the cause is not known. */
+/** Ends a start that failed: prints one sentence for people, and logs the whole error where the cause is not known. */
 function failToStart(error: unknown): void {
   const { code, message } = explained(error);
   if (code === exitCodes.failed && !(error instanceof DatabaseUnfit))

@@ -3,7 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { uploadTypes } from './request-body.js';
 import { SchemaComponents } from './openapi-schemas.js';
 import type { DeclaredRoute, OperationSpec } from './operation.js';
-import { problemSchema, uuid } from './schemas.js';
+import { isUuidParameter, problemSchema, uuid } from './schemas.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -78,10 +78,9 @@ function textOn(texts: Readonly<Record<string, string>>, name: string): string {
 function pathParameters({ url, operation }: DeclaredRoute, { parameters }: NounTexts): Json[] {
   return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     if (name === 'hostId') return { $ref: '#/components/parameters/HostId' };
-    const isUuid = name.endsWith('Id') && name !== 'apiId';
     return {
       ...{ name, in: 'path', required: true, description: textOn(parameters, name) },
-      schema: operation.params?.[name] ?? (isUuid ? uuid : { type: 'string' }),
+      schema: operation.params?.[name] ?? (isUuidParameter(name) ? uuid : { type: 'string' }),
     };
   });
 }

@@ -5,6 +5,7 @@ import { Invalid } from '../../kernel/errors.js';
 import { isUuid, jsonValidator, textValidator, type Validator } from '../validation/validator.js';
 import { isStorable } from './request-body.js';
 import type { OperationSpec } from './operation.js';
+import { isUuidParameter } from './schemas.js';
 
 /** Checks one route's path, query and body; made once when the route is declared. */
 export type RequestChecks = (request: FastifyRequest) => void;
@@ -46,7 +47,7 @@ function checkUpload(body: unknown): void {
 function pathFaults(params: unknown, validators: ReadonlyMap<string, Validator>): Fault[] {
   const faults: Fault[] = [];
   const parts = params as Readonly<Record<string, string>>;
-  // Without a prototype: every member is its own.
+  // The object has no prototype, so every member is its own.
   for (const name in parts) {
     const detail = partFault(name, parts[name] ?? '', validators);
     if (detail !== undefined) faults.push({ pointer: `/${name}`, detail });
@@ -54,7 +55,7 @@ function pathFaults(params: unknown, validators: ReadonlyMap<string, Validator>)
   return faults;
 }
 
-/** `:xxxId` is a UUID, but for `:apiId`; all else is a text. */
+/** Returns what is wrong with a parameter of the path: by its schema, else as a UUID or as a text. */
 function partFault(
   name: string,
   value: string,
@@ -62,8 +63,7 @@ function partFault(
 ): string | undefined {
   const validator = validators.get(name);
   if (validator !== undefined) return validator(value)[0]?.detail;
-  if (name.endsWith('Id') && name !== 'apiId')
-    return isUuid(value) ? undefined : 'must be a UUID in lower case';
+  if (isUuidParameter(name)) return isUuid(value) ? undefined : 'must be a UUID in lower case';
   const fits = value !== '' && value.length <= MAX_TEXT && isStorable(value);
   return fits ? undefined : `must be a text of 1 to ${String(MAX_TEXT)} characters`;
 }

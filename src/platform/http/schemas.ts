@@ -3,6 +3,12 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 /** Building blocks of the routes' schemas. */
 
 export const uuid = { type: 'string', format: 'uuid' } as const;
+
+/** Whether a parameter of a path is a UUID: every `xxxId` is, but for `apiId`, which operators choose. */
+export function isUuidParameter(name: string): boolean {
+  return name.endsWith('Id') && name !== 'apiId';
+}
+
 export const dateTime = { type: 'string', format: 'date-time' } as const;
 
 /** A text of 1 to `max` characters. */
