@@ -6,6 +6,7 @@ import { graphPage } from './graph/shared.js';
 import { nounTexts } from './openapi.texts.js';
 import { openApiOf } from './platform/http/openapi-document.js';
 import { routesOf, routesOfController, type DeclaredRoute } from './platform/http/operation.js';
+import { schemaFiles } from './registry/shared.js';
 import { platformControllers } from './platform/platform.module.js';
 
 const info = {
@@ -36,6 +37,7 @@ export function openApiDocument(): object {
 async function main(): Promise<void> {
   await keep('openapi/portal-catalog.openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`);
   await keep('docs/graph.md', graphPage());
+  for (const { path, text } of schemaFiles) await keep(path, text);
 }
 
 async function keep(file: string, text: string): Promise<void> {

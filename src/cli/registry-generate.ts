@@ -7,10 +7,11 @@ import {
   type GenerationWarning,
   type Language,
 } from '../../packages/tool-clients/tool-interface.js';
-import { readToolSpec } from '../registry/shared.js';
+import { specFolder } from '../registry/shared.js';
 import { interfaceOf, warningLine } from '../tool-clients/shared.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { CliFault, exitCodes, understood } from './output.js';
+import { faultLine, registryOf } from './registry-folder.js';
 
 interface GenerateOptions extends ConnectionOptions {
   readonly language: Language;
@@ -94,15 +95,12 @@ function refuseOutside(path: string): void {
 }
 
 async function ofFolder(folder: string, { language, packageVersion }: GenerateOptions): Promise<Generated> {
-  const specs = (await specFiles(folder)).map(readToolSpec);
-  const faults = specs.flatMap((spec) => spec.faults);
+  const registry = await registryOf(folder);
+  const faults = registry.faults.filter(({ file }) => file.startsWith(`${specFolder}/`));
   if (faults.length > 0) {
-    const lines = faults.map(
-      ({ file, line, pointer, detail }) => `${file}:${String(line)} ${pointer} ${detail}`,
-    );
-    throw new CliFault(exitCodes.failed, lines.join('\n'));
+    throw new CliFault(exitCodes.failed, faults.map(faultLine).join('\n'));
   }
-  const tools = specs.flatMap(({ value }) => (value === undefined ? [] : [interfaceOf(value)]));
+  const tools = registry.specs.map(({ spec }) => interfaceOf(spec));
   // Loaded here, so that other commands start at once.
   const { generateClients } = await import('../../packages/tool-clients/generate-clients.js');
   try {
@@ -112,26 +110,6 @@ async function ofFolder(folder: string, { language, packageVersion }: GenerateOp
     if (error instanceof RangeError) throw new CliFault(exitCodes.usage, error.message);
     throw error;
   }
-}
-
-async function specFiles(folder: string): Promise<readonly { path: string; text: string }[]> {
-  const under = join('tools', 'specs');
-  const names = await readdir(join(folder, under), { recursive: true }).catch(() => {
-    const detail = `${join(folder, under)} can't be read: a registry has its specs there, as read_file/v0_0_2.yaml.`;
-    throw new CliFault(exitCodes.usage, detail);
-  });
-  const specs = names.filter((name) => /\.ya?ml$/.test(name)).sort();
-  if (specs.length === 0)
-    throw new CliFault(
-      exitCodes.usage,
-      `${join(folder, under)} holds no spec, such as read_file/v0_0_2.yaml.`,
-    );
-  return Promise.all(
-    specs.map(async (name) => ({
-      path: join(under, name).split(sep).join('/'),
-      text: await readFile(join(folder, under, name), 'utf8'),
-    })),
-  );
 }
 
 /** Writes the package; returns how many files of an earlier one were removed. */

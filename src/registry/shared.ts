@@ -1,3 +1,14 @@
 /** What other slices use of the rules, shapes and schemas of registry/. Pure. */
+export { lintFolder } from './folder/folder-lint.js';
+export {
+  acceptedFile,
+  evalFolder,
+  readRegistry,
+  type RegistryFolder,
+  specFolder,
+} from './folder/registry-folder.js';
+export { changedSince, pairsOf, type VersionPair } from './folder/version-pairs.js';
+export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
+export type { FileFault, FileText } from './specs/spec-file.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
 export { readToolSpec, specDigest, type ToolSpec } from './specs/tool-spec.js';

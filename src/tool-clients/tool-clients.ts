@@ -19,7 +19,8 @@ export function interfaceOf(spec: ToolSpec): ToolInterface {
 export function specOf(tool: PublishedTool): ToolSpec {
   const { name, version, description, serviceId, safety } = tool;
   return {
-    ...{ name, version, title: name, description, host: serviceId, owner: null, examples: [] },
+    ...{ name, version, title: name, description, host: serviceId, owner: null },
+    ...{ graphql: null, composite: null, examples: [] },
     inputSchema: tool.inputSchema as JsonObject,
     outputSchema: tool.outputSchema as JsonObject | null,
     annotations: {

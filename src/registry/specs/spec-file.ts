@@ -30,32 +30,34 @@ export interface ReadFile {
   readonly faults: readonly FileFault[];
   /** A fault of this file, with its line. */
   readonly fault: (rule: string, pointer: string, detail: string) => FileFault;
+  /** Line of what the pointer names, or of the nearest part that is there. */
+  readonly lineOf: (pointer: string) => number;
 }
 
 /** Reads one YAML file and holds it to its schema. Never throws: what is wrong is listed. */
 export function readSpecFile({ path, text }: FileText, schema: JSONSchema): ReadFile {
   const lines = new Lines(text);
+  const lineOf = (pointer: string): number => lines.of(pointer);
   const fault = (rule: string, pointer: string, detail: string): FileFault => ({
-    ...{ file: path, line: lines.of(pointer), pointer },
+    ...{ file: path, line: lineOf(pointer), pointer },
     ...{ rule, detail },
   });
+  const refused = (faults: readonly FileFault[]): ReadFile => ({ value: undefined, faults, fault, lineOf });
   try {
     const limits = skillDocumentLimits;
     if (Buffer.byteLength(text) > limits.bytes) {
-      const detail = `A spec holds ${String(limits.bytes)} bytes at most.`;
-      return { value: undefined, faults: [fault('too_large', '', detail)], fault };
+      return refused([fault('too_large', '', `A spec holds ${String(limits.bytes)} bytes at most.`)]);
     }
     const value = cleanDocument(readYaml(text, limits), limits, new WarningLog());
     const faults = jsonValidator(schema)(structuredClone(value)).map(({ pointer, detail }) =>
       fault('schema', pointer, detail),
     );
-    return { value: faults.length === 0 ? value : undefined, faults, fault };
+    return faults.length === 0 ? { value, faults, fault, lineOf } : refused(faults);
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
     const line = /\bline (\d+)/.exec(error.detail)?.[1];
     const found = fault(error.code, error.pointer, error.detail);
-    const faults = [line === undefined ? found : { ...found, line: Number(line) }];
-    return { value: undefined, faults, fault };
+    return refused([line === undefined ? found : { ...found, line: Number(line) }]);
   }
 }
 

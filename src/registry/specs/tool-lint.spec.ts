@@ -14,7 +14,7 @@ const good: ToolSpec = {
   },
   outputSchema: { type: 'object' },
   annotations: { readOnlyHint: true },
-  examples: [],
+  ...{ graphql: null, composite: null, examples: [] },
 };
 
 const withParameter = (name: string, schema: object): Partial<ToolSpec> => ({

@@ -26,6 +26,13 @@ const parameter = {
   },
 } as const;
 
+const argumentsOf = (description: string) =>
+  ({
+    type: 'object',
+    description: `${description} A text of $ and a name, like $project_id, is the parameter of that name.`,
+  }) as const;
+const name = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' } as const;
+
 const jsonSchema = (description: string) => ({ type: 'object', description }) as const;
 
 /** A version of a tool as a file, `tools/specs/<name>/vX_Y_Z.yaml`; published for editors. */
@@ -69,6 +76,40 @@ export const toolSpecSchema = {
         openWorldHint: { type: 'boolean' },
       },
     },
+    graphql: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['operation'],
+      description: 'The GraphQL operation that a call carries out.',
+      properties: {
+        operation: text(65_536, 'A document with one operation, or with the one that operationName names.'),
+        operationName: { ...name, description: 'Which operation of the document.' },
+        variables: argumentsOf('Values of its variables.'),
+      },
+    },
+    composite: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['steps'],
+      description: 'The calls of other tools that a call carries out, in their order.',
+      properties: {
+        steps: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 50,
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['id', 'tool'],
+            properties: {
+              id: { ...name, description: 'Names the step: $id is its result for the steps after it.' },
+              tool: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Tool that is called.' },
+              arguments: argumentsOf('What it is called with.'),
+            },
+          },
+        },
+      },
+    },
     examples: {
       type: 'array',
       maxItems: 200,
@@ -95,6 +136,36 @@ const toolNames = (description: string) =>
     items: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   }) as const;
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+
+/** Findings that somebody has accepted, `tools/accepted-findings.yaml`; published for editors. */
+export const acceptedFindingsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Accepted findings',
+  description: 'Changes that a version number need not be raised for, until a day.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['accepted'],
+  properties: {
+    accepted: {
+      type: 'array',
+      maxItems: 2_000,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['tool', 'version', 'rule', 'pointer', 'reason', 'approver', 'expires'],
+        properties: {
+          tool: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Name of the tool.' },
+          version: { ...specVersion, description: 'The later version, which makes the change.' },
+          rule: text(100, 'Rule of the finding, like input.required.narrower.'),
+          pointer: { type: 'string', maxLength: 1_000, description: 'Pointer of the finding.' },
+          reason: text(1_000, 'Why it does no harm.'),
+          approver: text(200, 'Who says so.'),
+          expires: { type: 'string', format: 'date', description: 'Last day on which it holds: 2027-03-31.' },
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
 
 /** How a version is evaluated, `eval/configs/<name>/vX_Y_Z.yaml`; published for editors. */
 export const evalConfigSchema = {

@@ -1,4 +1,12 @@
-import { fileOf, namedBy, readEvalConfig, readToolSpec, specDigest, type ToolSpec } from './tool-spec.js';
+import {
+  fileOf,
+  namedBy,
+  type PlaceOf,
+  readEvalConfig,
+  readToolSpec,
+  specDigest,
+  type ToolSpec,
+} from './tool-spec.js';
 import { compareSpecs, gradeOf, versionFault } from './version-rules.js';
 
 const text = `version: 0.0.2
@@ -44,6 +52,15 @@ describe('a spec', () => {
       },
       outputSchema: null,
     });
+  });
+
+  it('says where the file has what is found in the schema', () => {
+    const { placeOf } = readToolSpec({ path, text }) as { placeOf: PlaceOf };
+    expect(placeOf('/inputSchema/properties/offset/default')).toEqual({
+      ...{ pointer: '/inputSchema/parameters/1/default', line: 16 },
+    });
+    expect(placeOf('/inputSchema/required')).toEqual({ pointer: '/inputSchema/parameters', line: 7 });
+    expect(placeOf('/description')).toEqual({ pointer: '/description', line: 4 });
   });
 
   it('with JSON Schema is kept as it is', () => {
@@ -105,12 +122,33 @@ describe('a spec', () => {
       ),
       [['schema', 10, '/inputSchema/properties/a/$ref']],
     ],
+    [
+      'variables that are no parameters',
+      `${text}graphql:\n  operation: 'query ($path: ID!) { file(path: $path) { text } }'\n  variables:\n    path: $file_path\n    depth: { at: $deep }\n`,
+      [['reference', 21, '/graphql/variables/depth/at']],
+    ],
+    [
+      'two operations of which none is named',
+      `${text}graphql:\n  operation: 'query a { a } query b { b }'\n`,
+      [['graphql', 18, '/graphql/operation']],
+    ],
+    [
+      'a step that takes what comes after it',
+      `${text}composite:\n  steps:\n    - { id: found, tool: find_file, arguments: { path: $file_path, at: $read.offset } }\n    - { id: read, tool: read_bytes, arguments: { id: $found.id } }\n`,
+      [['reference', 19, '/composite/steps/0/arguments/at']],
+    ],
   ])('with %s is refused, with rule, line and place', (_what, changed, faults) => {
     expect(faultsOf(changed)).toEqual(faults);
   });
 });
 
 describe('how a version is evaluated', () => {
+  it('forbids nothing that it expects', () => {
+    const config = 'prompts:\n  - prompt: Show me the file\n    forbidden: [read_file]\n';
+    const { faults } = readEvalConfig({ path: 'eval/configs/read_file/v0_0_2.yaml', text: config });
+    expect(faults).toMatchObject([{ rule: 'contradiction', line: 3, pointer: '/prompts/0/forbidden' }]);
+  });
+
   it('expects the tool itself where none is named', () => {
     const config =
       'prompts:\n  - prompt: Show me the file\n  - { prompt: Which files, expected: [list_files], forbidden: [read_file] }\n';
@@ -158,6 +196,16 @@ describe('the number of a version', () => {
     expect(versionFault(before, after, compareSpecs(before, after))?.detail).toBe(
       'From 0.0.2 to 0.1.0 is too small a step: input.required.narrower at /inputSchema asks for MAJOR. Take 1.0.0 or higher.',
     );
+  });
+
+  it.each([
+    ['query { a }', 'query { b }', 'compatible'],
+    ['query { a }', 'mutation { a }', 'breaking'],
+    ['query { a }', undefined, 'compatible'],
+  ])('rises with a call of %s that turns into %s', (old, now, grade) => {
+    const calling = (operation: string | undefined) =>
+      next({ graphql: operation === undefined ? null : { operation } });
+    expect(gradeOf(compareSpecs(calling(old), calling(now)))).toBe(grade);
   });
 
   it('rises by MAJOR where a tool loses a hint that it harms nothing', () => {

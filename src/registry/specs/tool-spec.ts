@@ -5,12 +5,14 @@ import {
   isObject,
   listMember,
   member,
+  stepsOf,
   textMember,
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { schemaFaults } from './tool-schema-check.js';
+import { callFaults, type CompositeCall, type GraphqlCall } from './spec-calls.js';
 import { readSpecFile, type FileFault, type FileText } from './spec-file.js';
 import { evalConfigSchema, toolSpecSchema } from './tool-spec.schema.js';
 
@@ -28,6 +30,9 @@ export interface ToolSpec {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
   readonly annotations: Readonly<Partial<Record<Annotation, boolean>>>;
+  /** What a call carries out, where the file says it: a GraphQL operation, or calls of other tools. */
+  readonly graphql: GraphqlCall | null;
+  readonly composite: CompositeCall | null;
   readonly examples: readonly SpecExample[];
 }
 
@@ -52,8 +57,11 @@ export interface EvalConfig {
 
 /** What a file says, or what is wrong with it. */
 export type Read<Value> =
-  | { readonly value: Value; readonly faults: readonly [] }
+  | { readonly value: Value; readonly faults: readonly []; readonly placeOf: PlaceOf }
   | { readonly value?: undefined; readonly faults: readonly FileFault[] };
+
+/** Where the file has what a pointer names in the value that was read from it. */
+export type PlaceOf = (pointer: string) => { readonly pointer: string; readonly line: number };
 
 const path = /(?:^|\/)([^/]+)\/v(\d+)_(\d+)_(\d+)\.ya?ml$/;
 
@@ -68,22 +76,37 @@ export function fileOf(name: string, version: string): string {
   return `${name}/v${version.replaceAll('.', '_')}.yaml`;
 }
 
-/** Reads a spec; every fault says its file, line and pointer. Pure. */
+/** Reads a spec; every fault says its file, line and pointer. Without a path it may have any name and version. Pure. */
 export function readToolSpec(file: FileText): Read<ToolSpec> {
-  const { value, faults, fault } = readSpecFile(file, toolSpecSchema);
+  const { value, faults, fault, lineOf } = readSpecFile(file, toolSpecSchema);
   if (value === undefined) return { faults };
   const spec = specOf(value);
   const found = [
-    ...pathFaults(file.path, spec),
+    ...(file.path === '' ? [] : pathFaults(file.path, spec)),
     ...(isShort(value) ? parameterFaults(value) : schemaFaults(spec.inputSchema, '/inputSchema')),
     ...(spec.outputSchema === null ? [] : schemaFaults(spec.outputSchema, '/outputSchema')),
+    ...callFaults(spec),
   ].map(({ pointer, detail, rule = 'schema' }: Fault & { rule?: string }) => fault(rule, pointer, detail));
-  return found.length === 0 ? { value: spec, faults: [] } : { faults: found };
+  if (found.length > 0) return { faults: found };
+  const placeOf: PlaceOf = (pointer) => {
+    const written = isShort(value) ? pointerInParameters(value, pointer) : pointer;
+    return { pointer: written, line: lineOf(written) };
+  };
+  return { value: spec, faults: [], placeOf };
+}
+
+/** Where a list of parameters has what the schema that it stands for has at the pointer. */
+function pointerInParameters(value: Json, pointer: string): string {
+  const [side, keyword, name, ...rest] = stepsOf(pointer);
+  if (side !== 'inputSchema' || keyword === undefined) return pointer;
+  const place = parametersOf(value).findIndex((parameter) => textMember(parameter, 'name') === name);
+  if (keyword !== 'properties' || place < 0) return '/inputSchema/parameters';
+  return below('/inputSchema/parameters', place, ...rest);
 }
 
 /** Reads how the version that the path names is evaluated. */
 export function readEvalConfig(file: FileText): Read<EvalConfig> {
-  const { value, faults, fault } = readSpecFile(file, evalConfigSchema);
+  const { value, faults, fault, lineOf } = readSpecFile(file, evalConfigSchema);
   if (value === undefined) return { faults };
   const name = namedBy(file.path)?.name;
   if (name === undefined) return { faults: [fault('path', '', unnamed)] };
@@ -92,8 +115,24 @@ export function readEvalConfig(file: FileText): Read<EvalConfig> {
     expected: namesIn(each, 'expected', [name]),
     forbidden: namesIn(each, 'forbidden', []),
   }));
+  const clashes = prompts.flatMap(({ expected, forbidden }, place) =>
+    expected
+      .filter((tool) => forbidden.includes(tool))
+      .map((tool) =>
+        fault(
+          'contradiction',
+          below('/prompts', place, 'forbidden'),
+          `${tool} is expected by this prompt too`,
+        ),
+      ),
+  );
+  if (clashes.length > 0) return { faults: clashes };
   const thresholds = (member(value, 'thresholds') ?? {}) as EvalConfig['thresholds'];
-  return { value: { prompts, thresholds }, faults: [] };
+  return {
+    value: { prompts, thresholds },
+    faults: [],
+    placeOf: (pointer) => ({ pointer, line: lineOf(pointer) }),
+  };
 }
 
 function namesIn(value: Json, key: string, otherwise: readonly string[]): readonly string[] {
@@ -128,6 +167,8 @@ function specOf(value: Json): ToolSpec {
     inputSchema: isShort(value) ? ofParameters(value) : (member(value, 'inputSchema') as JsonObject),
     outputSchema: (member(value, 'outputSchema') ?? null) as JsonObject | null,
     annotations: (member(value, 'annotations') ?? {}) as ToolSpec['annotations'],
+    graphql: (member(value, 'graphql') ?? null) as unknown as GraphqlCall | null,
+    composite: (member(value, 'composite') ?? null) as unknown as CompositeCall | null,
     examples: listMember(value, 'examples') as unknown as readonly SpecExample[],
   };
 }

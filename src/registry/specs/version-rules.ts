@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { schemaFindings } from '../../../packages/schema-grade/schema-grade.js';
+import { callOf } from './spec-calls.js';
 import type { ToolSpec } from './tool-spec.js';
 
 /** How a change strikes those who call a tool, worst first; `none`: both say the same. */
@@ -27,6 +28,7 @@ export function compareSpecs(before: ToolSpec, after: ToolSpec): readonly SpecFi
     ...schemas(before, after, 'input'),
     ...schemas(before, after, 'output'),
     ...annotations(before, after),
+    ...calls(before, after),
     ...texts(before, after),
   ];
   return findings.sort((one, other) => specGrades.indexOf(one.grade) - specGrades.indexOf(other.grade));
@@ -74,6 +76,16 @@ function annotations(before: ToolSpec, after: ToolSpec): SpecFinding[] {
     const grade = (now ?? defaults[hint]) === harmless[hint] ? 'compatible' : 'breaking';
     return [{ rule: 'annotation.turned', grade, pointer: `/annotations/${hint}`, before: old, after: now }];
   });
+}
+
+/** Another kind of call does another kind of thing; the same kind in another way still answers what it promised. */
+function calls(before: ToolSpec, after: ToolSpec): SpecFinding[] {
+  const [old, now] = [callOf(before), callOf(after)];
+  if (isDeepStrictEqual(old, now)) return [];
+  const place = { pointer: `/${(now ?? old)?.member ?? ''}`, before: old?.value, after: now?.value };
+  return old === undefined || now === undefined || old.kind === now.kind
+    ? [{ rule: 'call.changed', grade: 'compatible', ...place }]
+    : [{ rule: 'call.kind', grade: 'breaking', ...place }];
 }
 
 function texts(before: ToolSpec, after: ToolSpec): SpecFinding[] {

@@ -1,0 +1,148 @@
+/** How the versions of a folder follow each other. Pure. */
+import type { FileFault } from '../specs/spec-file.js';
+import { specDigest, type ToolSpec } from '../specs/tool-spec.js';
+import {
+  compareSpecs,
+  compareVersions,
+  gradeOf,
+  partsOf,
+  type SpecFinding,
+  type SpecGrade,
+  versionFault,
+} from '../specs/version-rules.js';
+import { type AcceptedFinding, acceptedFile, type RegistryFolder, type SpecFile } from './registry-folder.js';
+
+/** Two versions of a tool, the earlier one first, and what lies between them. */
+export interface VersionPair {
+  readonly tool: string;
+  readonly from: string;
+  readonly to: string;
+  /** Of the later version. */
+  readonly file: string;
+  /** Whether no version lies between them. */
+  readonly adjacent: boolean;
+  /** Of what was not accepted. */
+  readonly grade: SpecGrade;
+  readonly input: SpecGrade;
+  readonly output: SpecGrade;
+  readonly findings: readonly (SpecFinding & { readonly accepted?: AcceptedFinding })[];
+}
+
+export interface VersionReport {
+  readonly pairs: readonly VersionPair[];
+  readonly faults: readonly FileFault[];
+  readonly warnings: readonly FileFault[];
+}
+
+/**
+ * Grades each version against all earlier ones of its major, and the first of a major against the last before it.
+ *
+ * @param today like 2026-11-23: what was accepted until an earlier day counts again
+ */
+export function pairsOf({ specs, accepted }: RegistryFolder, today: string): VersionReport {
+  const report = { pairs: [] as VersionPair[], faults: [] as FileFault[], warnings: [] as FileFault[] };
+  const used = new Set<AcceptedFinding>();
+  for (const versions of byTool(specs)) {
+    for (const [place, after] of versions.entries()) {
+      const earlier = versions.slice(0, place);
+      const sameMajor = earlier.filter(({ spec }) => majorOf(spec) === majorOf(after.spec));
+      const last = earlier.at(-1);
+      const compared = sameMajor.length > 0 || last === undefined ? sameMajor : [last];
+      for (const before of compared) {
+        const findings = compareSpecs(before.spec, after.spec).map((finding) => {
+          const taken = accepted.find((each) => isFor(each, [before, after], finding));
+          if (taken !== undefined) used.add(taken);
+          return taken === undefined || taken.expires < today ? finding : { ...finding, accepted: taken };
+        });
+        report.pairs.push(pairOf(before, after, { findings, adjacent: before === last }));
+        const fault = stepFault(before.spec, after, findings);
+        if (fault !== undefined) report.faults.push(fault);
+      }
+    }
+  }
+  report.warnings.push(...stale(accepted, used, today));
+  return report;
+}
+
+/** What was changed or taken away of versions that are published: their files never change. */
+export function changedSince(published: RegistryFolder, present: RegistryFolder): readonly FileFault[] {
+  const now = new Map(present.specs.map((file) => [`${file.spec.name} ${file.spec.version}`, file]));
+  return published.specs.flatMap(({ path, spec }): FileFault[] => {
+    const { name, version } = spec;
+    const kept = now.get(`${name} ${version}`);
+    const place = { file: kept?.path ?? path, line: 1, pointer: '' };
+    if (kept === undefined) {
+      const detail = `${name} ${version} is published and missing here. Put its file back; a version is retired, not removed.`;
+      return [{ ...place, rule: 'version.removed', detail }];
+    }
+    if (specDigest(kept.spec) === specDigest(spec)) return [];
+    const detail = `${name} ${version} is published and says something else here. Put the text back, and make a new version of the change.`;
+    return [{ ...place, rule: 'version.changed', detail }];
+  });
+}
+
+const majorOf = ({ version }: ToolSpec): number => partsOf(version)[0];
+
+function byTool(specs: readonly SpecFile[]): Iterable<readonly SpecFile[]> {
+  const tools = new Map<string, SpecFile[]>();
+  for (const file of specs) tools.set(file.spec.name, [...(tools.get(file.spec.name) ?? []), file]);
+  return tools.values();
+}
+
+/** Holds for all later versions too, as long as they are compared with one from before the change. */
+function isFor(
+  each: AcceptedFinding,
+  [{ spec: before }, { spec: after }]: readonly [SpecFile, SpecFile],
+  { rule, pointer }: SpecFinding,
+): boolean {
+  return (
+    each.tool === after.name &&
+    compareVersions(before.version, each.version) < 0 &&
+    compareVersions(each.version, after.version) <= 0 &&
+    each.rule === rule &&
+    each.pointer === pointer
+  );
+}
+
+function pairOf(
+  { spec: before }: SpecFile,
+  { path: file, spec: after }: SpecFile,
+  { findings, adjacent }: Pick<VersionPair, 'findings' | 'adjacent'>,
+): VersionPair {
+  const counted = findings.filter(({ accepted }) => accepted === undefined);
+  const side = (name: string): SpecGrade =>
+    gradeOf(counted.filter(({ rule }) => rule.startsWith(`${name}.`)));
+  return {
+    ...{ tool: after.name, from: before.version, to: after.version, file, adjacent },
+    ...{ grade: gradeOf(counted), input: side('input'), output: side('output'), findings },
+  };
+}
+
+function stepFault(
+  before: ToolSpec,
+  { path: file, spec: after, placeOf }: SpecFile,
+  findings: VersionPair['findings'],
+): FileFault | undefined {
+  const counted = findings.filter(({ accepted }) => accepted === undefined);
+  const fault = versionFault(before, after, counted);
+  return fault && { file, ...placeOf('/version'), rule: fault.rule, detail: fault.detail };
+}
+
+/** Entries that hold no more, or never did. */
+function stale(
+  accepted: readonly AcceptedFinding[],
+  used: ReadonlySet<AcceptedFinding>,
+  today: string,
+): readonly FileFault[] {
+  return accepted.flatMap((each, place) => {
+    const found = (rule: string, detail: string): FileFault[] => [
+      { file: acceptedFile, line: 1, pointer: `/accepted/${String(place)}`, rule, detail },
+    ];
+    const what = `${each.rule} at ${each.pointer} of ${each.tool} ${each.version}`;
+    if (!used.has(each))
+      return found('accepted_unused', `Nothing is found that it is for: ${what}. Remove it.`);
+    return each.expires < today
+      ? found('accepted_expired', `${what} was accepted until ${each.expires}, and counts again.`)
+      : [];
+  });
+}
