@@ -11,4 +11,4 @@ export { changedSince, pairsOf, type VersionPair } from './folder/version-pairs.
 export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
-export { readToolSpec, specDigest, type ToolSpec } from './specs/tool-spec.js';
+export { specDigest, type ToolSpec } from './specs/tool-spec.js';

@@ -67,7 +67,7 @@ describe('registry generate', () => {
     const done = await run('--language', 'ruby', '--out', join(folder, 'none'), folder);
     expect(done.code).toBe(exitCodes.failed);
     expect(done.output).toMatch(
-      /^tools\/specs\/read_file\/v0_0_3\.yaml:14 \/inputSchema\/parameters\/1\/type /m,
+      /^tools\/specs\/read_file\/v0_0_3\.yaml:14 schema \/inputSchema\/parameters\/1\/type /m,
     );
     expect(await readdir(folder)).not.toContain('none');
     await rm(join(folder, 'tools/specs/read_file/v0_0_3.yaml'));

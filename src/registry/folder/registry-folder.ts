@@ -1,5 +1,5 @@
 /** A folder with specs of tools, how they are evaluated, and what was accepted of their changes. Pure. */
-import { byCodePoint, listMember, type Json } from '../../documents/json.js';
+import { byCodePoint, listMember } from '../../documents/json.js';
 import { exampleFaults } from './spec-examples.js';
 import { type FileFault, type FileText, readSpecFile } from '../specs/spec-file.js';
 import { acceptedFindingsSchema } from '../specs/tool-spec.schema.js';
@@ -159,5 +159,5 @@ function acceptedIn(files: readonly FileText[], faults: FileFault[]): readonly A
   if (file === undefined) return [];
   const { value, faults: found } = readSpecFile(file, acceptedFindingsSchema);
   faults.push(...found);
-  return listMember(value as Json, 'accepted') as unknown as readonly AcceptedFinding[];
+  return listMember(value, 'accepted') as unknown as readonly AcceptedFinding[];
 }

@@ -1,6 +1,6 @@
 import type { AnySchema } from 'ajv/dist/2020.js';
 import type { Fault } from '../../documents/findings.js';
-import { below, entriesOf, member, type Json, type JsonObject } from '../../documents/json.js';
+import { below, entriesOf, isObject, member, type Json, type JsonObject } from '../../documents/json.js';
 import { faultsOf } from '../../platform/validation/faults.js';
 import { BoundedAjv } from '../../platform/validation/validator.js';
 import type { ToolSpec } from '../specs/tool-spec.js';
@@ -32,8 +32,8 @@ function defaultFaults(schema: JsonObject): (Fault & { rule?: string })[] {
     const pointer = below('/inputSchema/properties', name, 'default');
     // References lead to places of the whole schema.
     const own = { $defs: schema['$defs'] ?? {}, definitions: schema['definitions'] ?? {} };
-    const inner = typeof property === 'object' && property !== null ? { ...property, ...own } : property;
-    return refusals(inner as Json, value, pointer).map((fault) => ({ ...fault, rule: 'default' }));
+    const inner = isObject(property) ? { ...property, ...own } : property;
+    return refusals(inner, value, pointer).map((fault) => ({ ...fault, rule: 'default' }));
   });
 }
 

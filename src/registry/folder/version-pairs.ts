@@ -40,28 +40,37 @@ export interface VersionReport {
  * @param today like 2026-11-23: what was accepted until an earlier day counts again
  */
 export function pairsOf({ specs, accepted }: RegistryFolder, today: string): VersionReport {
-  const report = { pairs: [] as VersionPair[], faults: [] as FileFault[], warnings: [] as FileFault[] };
+  const pairs: VersionPair[] = [];
+  const faults: FileFault[] = [];
   const used = new Set<AcceptedFinding>();
-  for (const versions of byTool(specs)) {
-    for (const [place, after] of versions.entries()) {
-      const earlier = versions.slice(0, place);
-      const sameMajor = earlier.filter(({ spec }) => majorOf(spec) === majorOf(after.spec));
-      const last = earlier.at(-1);
-      const compared = sameMajor.length > 0 || last === undefined ? sameMajor : [last];
-      for (const before of compared) {
-        const findings = compareSpecs(before.spec, after.spec).map((finding) => {
-          const taken = accepted.find((each) => isFor(each, [before, after], finding));
-          if (taken !== undefined) used.add(taken);
-          return taken === undefined || taken.expires < today ? finding : { ...finding, accepted: taken };
-        });
-        report.pairs.push(pairOf(before, after, { findings, adjacent: before === last }));
-        const fault = stepFault(before.spec, after, findings);
-        if (fault !== undefined) report.faults.push(fault);
-      }
-    }
+  for (const { before, after, adjacent } of byTool(specs).flatMap(compared)) {
+    const findings = compareSpecs(before.spec, after.spec).map((finding) => {
+      const taken = accepted.find((each) => isFor(each, [before, after], finding));
+      if (taken !== undefined) used.add(taken);
+      return taken === undefined || taken.expires < today ? finding : { ...finding, accepted: taken };
+    });
+    pairs.push(pairOf(before, after, { findings, adjacent }));
+    faults.push(...stepFaults(before.spec, after, findings));
   }
-  report.warnings.push(...stale(accepted, used, today));
-  return report;
+  return { pairs, faults, warnings: stale(accepted, used, today) };
+}
+
+interface Compared {
+  readonly before: SpecFile;
+  readonly after: SpecFile;
+  readonly adjacent: boolean;
+}
+
+/** The pairs of a tool’s versions that are compared; each version comes after those before it. */
+function compared(versions: readonly SpecFile[]): readonly Compared[] {
+  return versions.flatMap((after, place) => {
+    const earlier = versions.slice(0, place);
+    const last = earlier.at(-1);
+    const sameMajor = earlier.filter(({ spec }) => majorOf(spec) === majorOf(after.spec));
+    return (sameMajor.length > 0 || last === undefined ? sameMajor : [last]).map((before) => ({
+      ...{ before, after, adjacent: before === last },
+    }));
+  });
 }
 
 /** What was changed or taken away of versions that are published: their files never change. */
@@ -83,10 +92,10 @@ export function changedSince(published: RegistryFolder, present: RegistryFolder)
 
 const majorOf = ({ version }: ToolSpec): number => partsOf(version)[0];
 
-function byTool(specs: readonly SpecFile[]): Iterable<readonly SpecFile[]> {
+function byTool(specs: readonly SpecFile[]): readonly (readonly SpecFile[])[] {
   const tools = new Map<string, SpecFile[]>();
   for (const file of specs) tools.set(file.spec.name, [...(tools.get(file.spec.name) ?? []), file]);
-  return tools.values();
+  return [...tools.values()];
 }
 
 /** Holds for all later versions too, as long as they are compared with one from before the change. */
@@ -118,14 +127,16 @@ function pairOf(
   };
 }
 
-function stepFault(
+function stepFaults(
   before: ToolSpec,
   { path: file, spec: after, placeOf }: SpecFile,
   findings: VersionPair['findings'],
-): FileFault | undefined {
+): readonly FileFault[] {
   const counted = findings.filter(({ accepted }) => accepted === undefined);
   const fault = versionFault(before, after, counted);
-  return fault && { file, ...placeOf('/version'), rule: fault.rule, detail: fault.detail };
+  return fault === undefined
+    ? []
+    : [{ file, ...placeOf('/version'), rule: fault.rule, detail: fault.detail }];
 }
 
 /** Entries that hold no more, or never did. */

@@ -93,5 +93,5 @@ function referencesIn(value: Json | undefined, pointer: string): [name: string, 
     return name === undefined ? [] : [[name, pointer]];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => referencesIn(member as Json, below(pointer, key)));
+  return Object.entries(value).flatMap(([key, member]) => referencesIn(member, below(pointer, key)));
 }

@@ -49,9 +49,10 @@ export function readSpecFile({ path, text }: FileText, schema: JSONSchema): Read
       return refused([fault('too_large', '', `A spec holds ${String(limits.bytes)} bytes at most.`)]);
     }
     const value = cleanDocument(readYaml(text, limits), limits, new WarningLog());
-    const faults = jsonValidator(schema)(structuredClone(value)).map(({ pointer, detail }) =>
-      fault('schema', pointer, detail),
-    );
+    const faults = jsonValidator(schema)(structuredClone(value))
+      // Says that one of its branches is not met, and the fault in that branch says what.
+      .filter(({ detail }) => !/^must match "(?:then|else)" schema$/.test(detail))
+      .map(({ pointer, detail }) => fault('schema', pointer, detail));
     return faults.length === 0 ? { value, faults, fault, lineOf } : refused(faults);
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
