@@ -22,7 +22,8 @@ NOT FOR PRODUCTION. It listens on loopback only, takes tokens of the development
 service), and keeps nothing. It shows how agent, catalog, gateway and API work together on one machine.
 
 It asks the catalog for the tools that are exposed on the gateway, lists to each caller what policy and scopes admit, and
-carries out calls: HTTP operations, GraphQL operations, and the tools of MCP servers. What policy blocks is refused with
+carries out calls: HTTP operations, GraphQL operations, the tools of MCP servers, and implementations of tools without an
+endpoint (POST <targetHost>/<name>/<version>). What policy blocks is refused with
 the JSON-RPC error -32004. Calls leave through the guard of the service: an API on this machine needs OUTBOUND_ALLOW.
 Credentials are named in the exposure ({"runtime": {"auth": {"type": "bearer", "secret": "<name>"}}}) and read from
 SECRETS_DIR. Each call is a line of the log, with auditInfo.

@@ -44,7 +44,7 @@ export class ToolCaller {
   async call(tool: RouterTool, args: Arguments, caller: CallerName | undefined): Promise<CallToolResult> {
     let opened: OutboundSession | undefined;
     try {
-      const faults = faultsOfArguments(tool, args);
+      const faults = isImplementation(tool) ? [] : faultsOfArguments(tool, args);
       if (faults.length > 0) throw new CallFault('invalid_arguments', faults.join('; '));
       if (tool.apiType === 'graphql' && caller === undefined)
         throw new CallFault('no_caller', 'A GraphQL operation is carried out for somebody: send a token.');
@@ -75,7 +75,12 @@ function targetOf({ name, targetHost }: RouterTool): URL {
   );
 }
 
+/** Whether a tool has no endpoint: a program that follows its spec carries it out, fills in its defaults and checks its arguments. */
+const isImplementation = ({ apiType, method }: RouterTool): boolean =>
+  apiType === undefined && method === 'call';
+
 function carryOut(tool: RouterTool, args: Arguments, target: Target): Promise<CallToolResult> {
+  if (isImplementation(tool)) return implementation(tool, args, target);
   if (tool.apiType === 'graphql') return graphql(tool, args, target);
   if (tool.method !== 'call') return http(tool, args, target);
   if (tool.apiType === 'mcp') return mcpResult(tool, args, { ...target, timeout: limits.timeMs });
@@ -95,6 +100,22 @@ async function http(
     ...(request.body === undefined ? {} : { body: request.body }),
   });
   return httpResult(answer, request.url);
+}
+
+async function implementation(
+  { name, toolMetadata }: RouterTool,
+  args: Arguments,
+  { url, session, headers }: Target,
+): Promise<CallToolResult> {
+  const { version } = toolMetadata.lifecycle;
+  const address = new URL(url);
+  address.pathname = `${url.pathname.replace(/\/$/, '')}/${name}/${encodeURIComponent(version)}`;
+  const answer = await session.fetch(address, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(args),
+  });
+  return httpResult(answer, address);
 }
 
 async function graphql(

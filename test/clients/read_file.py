@@ -1,9 +1,5 @@
 """An implementation as the specification of the registry has it."""
 
-import json
-import sys
-
-from tool_registry.errors import InvalidArguments
 from tool_registry.read_file.v0_0_2 import ReadFileBase, ReadFileOutput, spec
 
 
@@ -21,10 +17,3 @@ class ReadFile(ReadFileBase):
             metadata={"offset": offset, "limit": limit, "total_lines": 5000},
             instruction=f"The content is partial from the file: {file_path}, if the result doesn't have content you need, try to increase the offset.",
         )
-
-
-for line in sys.stdin:
-    try:
-        print(json.dumps(ReadFile().execute(json.loads(line)).to_wire()))
-    except InvalidArguments as error:
-        print(json.dumps([[fault.pointer, fault.reason] for fault in error.faults]))
