@@ -14,7 +14,7 @@ interface ListedTool {
 }
 
 /**
- * What a model is charged for each surface, in tokens (o200k_base): what it is told before it does anything, and what
+ * What a model is charged for each surface, in tokens (o200k_base): what it reads before it does anything, and what
  * the way to one tool adds. The baseline is all tools of the catalog, listed directly.
  */
 export async function benchTokens(): Promise<void> {

@@ -45,7 +45,7 @@ interface Bills {
  */
 export const scriptedModel: Model = ({ messages, tools }) => {
   const last = messages.at(-1)?.content;
-  if (typeof last === 'object') return Promise.resolve(told(last[0]));
+  if (typeof last === 'object') return Promise.resolve(readOut(last[0]));
   const wanted = /close/i.test(last ?? '') ? 'closeAccount' : 'listBills';
   const [accountId] = /TW-\d{3}-\d{3}/.exec(last ?? '') ?? [];
   if (!tools.some(({ name }) => name === wanted))
@@ -54,7 +54,7 @@ export const scriptedModel: Model = ({ messages, tools }) => {
   return Promise.resolve({ type: 'tool_use', id: 'call_1', name: wanted, input });
 };
 
-function told(block: ToolUse | ToolResult | undefined): string {
+function readOut(block: ToolUse | ToolResult | undefined): string {
   if (block?.type !== 'tool_result' || block.is_error) return 'That did not work, so I can’t tell.';
   const { bills } = JSON.parse(block.content) as Bills;
   const lines = bills.map(({ billNo, dueOn, owedCents }) => `${billNo}: ${euros(owedCents)}, due ${dueOn}`);

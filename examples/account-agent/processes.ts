@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** A program of this project that runs until it is told to stop. */
+/** A program of this project that runs until it is stopped. */
 export interface Running {
   /** The address that it named when it was ready. */
   readonly url: string;

@@ -22,17 +22,17 @@ export function lexicalVector(text: string): Float32Array {
   return vector.map((component) => component / length);
 }
 
-/** What all parts of a word are worth beside the word. */
+/** Weight of all parts of a word together; the word itself has 1. */
 const partWorth = 0.7;
 
-/** Of the word, and of its runs of three letters. */
+/** Hashes of the word, and of its runs of three letters. */
 const hashesOf = remembering((word): readonly number[] => {
   const bounded = `^${word}$`;
   const parts = Array.from({ length: bounded.length - 2 }, (_, start) => bounded.slice(start, start + 3));
   return [hashOf(word), ...parts.map((part) => hashOf(`~${part}`))];
 });
 
-/** One bit of the hash is the sign, so that what falls together by chance cancels out. */
+/** Adds to one component. One bit of the hash is the sign, so that collisions cancel out on average. */
 function add(vector: Float32Array, hash: number, worth: number): void {
   const component = (hash >>> 1) % dimension;
   vector[component] = (vector[component] ?? 0) + (hash & 1 ? worth : -worth);

@@ -71,13 +71,13 @@ const numberWeight = 0.3;
 
 export interface Term {
   readonly word: string;
-  /** What a match is worth. */
+  /** Weight of a match. */
   readonly weight: number;
-  /** As it was written, where the word is what it probably meant. */
+  /** The word as the prompt spells it, where `word` is a correction. */
   readonly written?: string;
 }
 
-/** What is looked for. */
+/** A prompt, split into terms. */
 export interface Prompt {
   readonly terms: readonly Term[];
   /** Worth of neighbouring words found as neighbours. */

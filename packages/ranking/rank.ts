@@ -20,7 +20,7 @@ export interface VectorTerms {
   readonly alone: boolean;
 }
 
-/** Of vectors made of the words alone: they add what words share in parts, the words themselves say the rest better. */
+/** Terms for built-in vectors: they count little, since they only add that words share parts. */
 export const lexicalTerms: VectorTerms = { share: 0.05, floor: 0.1, alone: false };
 
 export interface Ranked<C extends Candidate = Candidate> {

@@ -97,7 +97,7 @@ export function isAnnotation(keyword: string): boolean {
 
 const EXCLUSIVE = new Set(['oneOf', 'not', 'if', 'unevaluatedProperties', 'unevaluatedItems', 'maxContains']);
 
-/** Keywords that accept less when what stands in them accepts more. */
+/** Whether the keyword accepts fewer values when its subschema accepts more, as `not` does. */
 export function isExclusive(keyword: string): boolean {
   return EXCLUSIVE.has(keyword);
 }

@@ -9,7 +9,7 @@ import { coveredSql } from '../platform/database/conditions.js';
  * $1 host · $2 kind · $3 id, of an API $10 instead · what the reader sees: $4 services, $5 environments, $6 tiers, $7 agents,
  * $8 skills and $9 tools of its catalog; null for all.
  *
- * Effects are judged by what is, whoever reads; only then it is cut to what the reader sees.
+ * First finds all effects, whoever asks; then leaves only those that the reader may see.
  */
 const statement = `
 WITH RECURSIVE gone AS MATERIALIZED (

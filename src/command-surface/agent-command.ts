@@ -1,4 +1,4 @@
-/** Declares the commands of agents; MCP, REST and the documents are made of it. Pure. */
+/** Declares the commands of agents, from which MCP, REST and the documentation follow. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
 import { Invalid } from '../kernel/errors.js';
 import { type Caller, isNarrowedCaller, type Scope } from '../platform/auth/caller.js';
@@ -28,7 +28,7 @@ export interface CommandResult {
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Carries out one command with parameters that its schema has let through. */
+/** Carries out one command with parameters that fit its schema. */
 export type Run = (parameters: Parameters, context: CommandContext) => Promise<CommandResult> | CommandResult;
 
 export interface CommandSpec {
@@ -127,7 +127,7 @@ export type Interception =
   /** NDJSON, made line by line as it is read. */
   | { readonly handled: true; readonly stream: AsyncIterable<string> };
 
-/** Carries out commands that need more than the executor has, such as streaming. */
+/** Carries out commands that the executor can't, such as streams. */
 export interface CommandInterceptor {
   intercept(command: AgentCommand, parameters: Parameters, context: CommandContext): Promise<Interception>;
 }

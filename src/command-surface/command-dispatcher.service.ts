@@ -150,7 +150,7 @@ function dispatchedOf({ value, text = toonText(value) }: CommandResult): Dispatc
   return { value, text };
 }
 
-/** Counts a stream as done after its last line, and as left where the reader stops before. */
+/** Counts a stream as done after its last line, and as abandoned where the reader stops before. */
 async function* measured(
   stream: AsyncIterable<string>,
   end: (labels: { readonly outcome: string }) => void,

@@ -48,7 +48,7 @@ interface Obstacle {
 }
 
 /**
- * Finds what keeps an agent from calling a tool: nothing where one of its gateways lists the tool without a breaking
+ * Finds what keeps an agent from calling a tool; nothing does where one of its gateways lists the tool without a breaking
  * change.
  *
  * @param elsewhere tools that are exposed on gateways which were not asked

@@ -76,7 +76,7 @@ export function warnOfDuplicate(pointer: string, warnings: WarningSink): void {
   warnings.warn('duplicate_member', pointer, detail);
 }
 
-/** Warnings of what a text says and its value does not: nobody has looked at that. */
+/** Warnings of parts of the text that its parsed value lacks, and that no check of the value has seen. */
 const leavesOut = ['duplicate_member', 'member_dropped'];
 
 async function vetted(

@@ -9,11 +9,11 @@ import { nodesOf } from './yaml-nodes.js';
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
-/** Faults that are read over where somebody listens for them; else they are refused. */
+/** Handlers of faults that can be tolerated; a fault without a handler is refused. */
 export interface YamlFaults {
-  /** Is given RFC 6901 pointers of keys that stand twice in one place: the last one counts. */
+  /** Receives the RFC 6901 pointer of each duplicate key: the last one counts. */
   readonly onDuplicate: (pointer: string) => void;
-  /** Is given the number of the first line that closes a flow collection no further in than its key, and how many. */
+  /** Receives the number of the first line that closes a flow collection without being indented deeper than its key, and how many there are. */
   readonly onShallowClosers?: (line: number, count: number) => void;
 }
 
@@ -97,11 +97,11 @@ function placeOf({ mark }: YAMLException, text: string): { line: number; column:
   return lineAndColumn(text, second < 0 ? 0 : second + 1);
 }
 
-/** A line that does nothing but close lists and mappings of flow style. Tabs are none of it. */
+/** A line that only closes lists and mappings of flow style, indented by spaces. */
 const closer = /^ *[\]}][\]}, ]*(#.*)?\r?$/;
-/** A line that opens a block scalar: what is further in than it belongs to the scalar, and is nobody's bracket. */
+/** A line that opens a block scalar: lines indented deeper are its text, and their brackets close nothing. */
 const scalarHeader = /(^|\s)[|>][-+\d]{0,2}\s*(#.*)?\r?$/;
-/** Times that a text is read again: each time all lines that are alike are moved, but for those of doubt. */
+/** Times that a text is repaired and parsed again. */
 const MAX_MENDS = 5;
 
 /**

@@ -87,7 +87,7 @@ function notRead(document: Json, expected: string | undefined): UnreadableDocume
   const found = isObject(document)
     ? `an object with ${describeMembers(Object.keys(document))}`
     : `a list of ${String(Array.isArray(document) ? document.length : 0)} items that are neither tools nor methods`;
-  const detail = `The format can't be told: found ${found}.${hint} ${lookedFor}`;
+  const detail = `The format is not known: found ${found}.${hint} ${lookedFor}`;
   return new UnreadableDocument('unknown_format', detail);
 }
 

@@ -24,11 +24,11 @@ const lines: Reader = (value) => {
   const all = Array.isArray(value) ? value : [value];
   return all.length > 0 && all.every((item) => line(MAX_NAME)(item) !== undefined) ? all : undefined;
 };
-/** No more than a column for it holds. */
+/** Refuses weights that the column can't hold. */
 const weight: Reader = (value) =>
   typeof value === 'number' && value >= 0 && Number.isFinite(Math.fround(value)) ? value : undefined;
 
-/** A list of names is one of arguments to ask for: what nobody has at hand withholds nothing. */
+/** Reads a bare list of names as `requiredInputs`, which withhold nothing, never as `requiredContext`. */
 const requirements: Reader = (value) => {
   const said = Array.isArray(value) ? { requiredInputs: value } : value;
   if (!isObject(said)) return undefined;

@@ -18,10 +18,10 @@ export interface Head {
   readonly hash: string;
 }
 
-/** What the append gives to an event. */
+/** Members that an event gets when it is appended. */
 type Place = 'position' | 'time' | 'hash';
 
-/** An event on its way into the log: all of its envelope but its place. */
+/** An event before it is appended: its envelope without its place in the log. */
 export interface NewEvent<E extends DomainEvent = DomainEvent> extends Omit<RecordedEvent<E>, Place> {
   /** RFC 8785 text of `data`. */
   readonly text: string;
@@ -43,7 +43,7 @@ export interface EventMetadata {
 export function newEvent(types: EventTypes, event: DomainEvent, metadata: EventMetadata): NewEvent {
   const { stream, version, actor, correlationId, causationId } = metadata;
   const text = canonicalJson(event.data);
-  // State and rows are made of what a reader of the log will get.
+  // Parsed back from the stored text, so that state and rows see what readers of the log will see.
   const data = JSON.parse(text) as object;
   types.check(event.type, data);
   const envelope = {
@@ -81,7 +81,7 @@ export function chainHash(previousHash: string, position: number, time: string, 
   return sha256Hex(`${previousHash}\n${String(position)}\n${time}\n${digest}`);
 }
 
-/** The events as the log serves them once they were appended where it ends so; `head.time` is their time. */
+/** Places the events behind this end of the log, as the log will serve them; `head.time` is their time. */
 export function placedAfter(head: Head, events: readonly NewEvent[]): readonly RecordedEvent[] {
   let { position, hash } = head;
   return events.map(({ text: _text, digest, ...envelope }) => {
@@ -113,7 +113,7 @@ export interface StoredEvent {
   readonly hash: string;
 }
 
-/** The envelope of a stored event, as its digest covers it: in the shape in which it was written. */
+/** The envelope of a stored event as its digest covers it, in the shape in which it was written. */
 export function envelopeOf(row: StoredEvent): Omit<RecordedEvent, 'data' | Place> {
   return {
     specversion: '1.0',
@@ -135,7 +135,7 @@ export function envelopeOf(row: StoredEvent): Omit<RecordedEvent, 'data' | Place
   };
 }
 
-/** The log holds an event that only a newer program can read. */
+/** Thrown where the log holds an event that only a newer version of the service can read. */
 export class NewerEvent extends Error {
   constructor(
     readonly hostId: string,
@@ -151,7 +151,7 @@ export class NewerEvent extends Error {
 }
 
 /**
- * The event as readers of the program get it: data in the shape of today, `null` where it was erased. Throws
+ * Reads an event for use: data in its present shape, `null` where it was erased. Throws
  * {@link NewerEvent}.
  */
 export function readEvent(types: EventTypes, row: StoredEvent): RecordedEvent {
@@ -160,7 +160,7 @@ export function readEvent(types: EventTypes, row: StoredEvent): RecordedEvent {
   return showEvent(types, row);
 }
 
-/** The event as people are shown it: as {@link readEvent}, and as it is stored where a newer program wrote it. */
+/** Reads an event for display: like {@link readEvent}, but unchanged where a newer version of the service wrote it. */
 export function showEvent(types: EventTypes, row: StoredEvent): RecordedEvent {
   const { event_type: type, schema_version: version, data: text, position, time, hash } = row;
   const stored: unknown = text === null ? null : JSON.parse(text);
@@ -168,7 +168,7 @@ export function showEvent(types: EventTypes, row: StoredEvent): RecordedEvent {
   return { ...envelopeOf(row), data: data as object, position, time, hash };
 }
 
-/** True for an event whose data was erased for good reason: it keeps its place, and says nothing any more. */
+/** Whether the data of the event was erased; the event keeps its place in the log. */
 export function isErased(event: RecordedEvent): boolean {
   return (event.data as object | null) === null;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseUnfit } from './errors.js';
 import { sqlState, type Database, type Sql } from './sql.js';
 
-/** `ground` makes the log and what belongs to it, `catalog` the projections: those alone are made anew by a rebuild. */
+/** `ground` makes the log and its operational tables, `catalog` the projections, which a rebuild makes anew. */
 export type MigrationSet = 'ground' | 'catalog';
 
 export interface Migration {
@@ -35,8 +35,8 @@ export async function readMigrations(set: MigrationSet): Promise<readonly Migrat
 }
 
 /**
- * Brings the tables up to date, all or nothing. Several instances may do so at once: one does the work, the others
- * wait for it. Gives the names of the files that were applied.
+ * Migrates the tables, all or nothing. Several instances may try at once: one does the work, the others
+ * wait. Returns the names of the files that were applied.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   const sets = [await readMigrations('ground'), await readMigrations('catalog')];
@@ -96,7 +96,7 @@ async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<voi
 const notInstalled: readonly unknown[] = ['0A000', '58P01'];
 const insufficientPrivilege = '42501';
 
-/** What the server lacks, or forbids its user, in a sentence that says what to do; undefined for anything else. */
+/** Turns an error about a missing extension or right into one that says what to do; undefined for other errors. */
 function unfit(error: unknown): DatabaseUnfit | undefined {
   const message = messageOf(error);
   const [, extension] = /extension "(\w+)"/.exec(message) ?? [];
@@ -122,7 +122,7 @@ function unfit(error: unknown): DatabaseUnfit | undefined {
   );
 }
 
-/** The roles of the server are another database's already, or the user may not become one of them. */
+/** Says what to do where another database owns the roles, or the user may not become one of them. */
 function mendOf(message: string): string {
   const [, role] = /role "(portal_catalog_\w+)"/.exec(message) ?? [];
   return role === undefined
@@ -134,7 +134,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The directory above that holds the migrations: nearer to the sources than to what was built of them. */
+/** Finds the root of the package, the same from the sources and from the build: the directory above that holds the migrations. */
 export function packageRoot(): string {
   let directory = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(directory, 'migrations', 'ground'))) {

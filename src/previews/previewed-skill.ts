@@ -1,6 +1,6 @@
 import markdownIt from 'markdown-it';
 
-/** A skill as an agent is given it, or would be. */
+/** A skill as an agent gets it, or would get it. */
 export interface PreviewedSkill {
   readonly name: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface PreviewedTool {
   readonly inputSchema: object;
 }
 
-/** The description that an agent reads: within a skill that of the link, where it has one. */
+/** The description that an agent reads: that of the link, where it has one, else that of the tool. */
 export function descriptionOf({ description, config }: PreviewedTool): string {
   return config.description ?? description;
 }

@@ -6,7 +6,7 @@ import {
   type PreviewedTool,
 } from './previewed-skill.js';
 
-/** A weakness of a skill. It forbids nothing. */
+/** A weakness of a skill; only advice. */
 export interface Finding {
   readonly code: FindingCode;
   /** Name of the tool that it is about. */
@@ -133,7 +133,7 @@ function lintTool(tool: PreviewedTool): Finding[] {
   return found;
 }
 
-/** A finding on each tool whose key an earlier one has; `seen` gathers them. */
+/** Reports each tool whose key an earlier one has; `seen` collects the keys. */
 function repeated(
   seen: Map<string, string>,
   tool: PreviewedTool,

@@ -22,8 +22,8 @@ import { HostSearch } from './host-search/host-search.service.js';
 const MAX_DOCUMENTS = 20_000;
 
 /**
- * Searches one agent's effective catalog in memory, so that withheld tools are not found, count in no frequency and
- * move no score.
+ * Searches one agent's effective catalog in memory, so that withheld tools are not found and change neither word
+ * frequencies nor scores.
  */
 @Injectable()
 export class AgentSearch {
@@ -47,8 +47,8 @@ export class AgentSearch {
   }
 
   /**
-   * The catalog of a past moment, or as a transaction would leave it, to be searched by words alone: vectors are those of
-   * today's texts. Throws as {@link search} does, and Problem 403 where the token may not look back.
+   * Prepares the catalog of a past moment, or as a transaction would leave it, for a search by words alone, since vectors
+   * are made of today's texts. Throws as {@link search} does, and Problem 403 where the token may not read the past.
    */
   async searchable(
     caller: Caller,

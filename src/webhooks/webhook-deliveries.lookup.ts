@@ -21,8 +21,7 @@ const lease = 60;
 const keptDays = 30;
 
 /**
- * Takes deliveries that are due, each by one instance alone, of webhooks that are still there; of each webhook the one that
- * waits longest.
+ * Takes due deliveries of active webhooks for this instance alone; of each webhook the one that has waited longest.
  *
  * @param busy webhooks that are left out, by host
  */
@@ -118,9 +117,9 @@ const untried = `state = 'pending' AND attempts = 0 AND last_error IS NULL`;
 
 /**
  * Makes deliveries for the webhooks of a host whose catalog has changed, from a checkpoint in the log. A delivery that
- * was never tried takes a later change in: receivers want to know that they are behind, not how often. One that was
- * tried may have arrived: it stays what it is under its id. A webhook gets what came after it was made; one that
- * was written again since is older than its row says.
+ * was never tried moves on to a later change, since receivers only need to know that they are behind. One that was
+ * tried may have arrived, so it stays as it is under its id. A webhook gets the changes since it was created: the position
+ * of its row shows that only while it was never written again (`aggregate_version` 1).
  */
 export function webhookFollower(eventTypes: readonly string[]): Follower {
   return {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What is sent to a webhook. */
+/** The content of a message to a webhook. */
 interface Notice {
   readonly deliveryId: string;
   readonly hostId: string;
@@ -48,8 +48,8 @@ export function signed(
 const longest = 3600;
 
 /**
- * Seconds until the next attempt: twice as many each time up to an hour, a quarter more or less, so that what failed
- * together is not tried again together.
+ * Seconds until the next attempt: doubled each time up to an hour, a quarter more or less at random, so that deliveries
+ * that failed together are not tried again together.
  *
  * @param chance from 0 to 1
  */

@@ -22,7 +22,7 @@ import { cloudEvent, pauseAfter, signed } from './webhook-notice.js';
 
 /** Milliseconds between two queries for due deliveries. */
 const period = 500;
-/** Deliveries that one instance sends at once, each to another webhook: one that does not answer holds up itself alone. */
+/** Deliveries that one instance sends at once, each to another webhook, so that a slow one holds up no other. */
 const atOnce = 32;
 const limits: OutboundLimits = { timeMs: 10_000, bytes: 65_536 };
 /** Queries between two clean-ups: about ten minutes. */

@@ -10,7 +10,7 @@ import type { FieldsOf } from '../platform/records/record-spec.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
 import { forgetDeliveries } from './webhook-deliveries.lookup.js';
 
-/** Where changes of a host's catalog are announced. */
+/** An address that is notified of changes of a host's catalog. */
 export const webhook = record({
   name: 'Webhook',
   noun: 'webhook',

@@ -107,7 +107,7 @@ export async function readContent(definition: string, identity: Identity) {
   if (errors.length > 0) {
     throw new Invalid(
       'workflow_definition_invalid',
-      'The definition can’t be saved as it is. POST …/workflows/validate tells the same without writing.',
+      'The definition can’t be saved as it is. POST …/workflows/validate lists the same faults and writes nothing.',
       errors.map(({ path, message }) => ({ pointer: '/definition', detail: at(path, message) })),
     );
   }

@@ -147,7 +147,7 @@ const listKeys: readonly string[] = ['command_names', 'format'];
 /** Names that an error gives, and characters of a call that is shown whole. */
 const MAX = { names: 10, shown: 4_000 };
 
-/** Throws Invalid `unknown_top_level_keys` with the call as it was meant. */
+/** Throws Invalid `unknown_top_level_keys` with the call as it was probably meant. */
 function refuseFlattened(given: Parameters): void {
   const loose = Object.entries(given).filter(([key]) => !invokeKeys.includes(key));
   if (loose.length === 0) return;
@@ -161,7 +161,7 @@ function refuseFlattened(given: Parameters): void {
   throw unknownKeys(loose, `Put them into parameters: invoke_command ${call}`);
 }
 
-/** Throws Invalid `unknown_top_level_keys` with the call as it may be. */
+/** Throws Invalid `unknown_top_level_keys` with the members that the call may have. */
 function refuseUnknownListKeys(given: Parameters): void {
   const loose = Object.entries(given).filter(([key]) => !listKeys.includes(key));
   if (loose.length === 0) return;

@@ -130,7 +130,7 @@ interface Asked {
 
 const metadataPath = '/.well-known/oauth-protected-resource';
 const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'];
-/** A host and a port alone (RFC 9110, 7.2). */
+/** A host, with or without a port, and nothing else (RFC 9110, 7.2). */
 const plainHost = /^[^/?#@\\]+$/;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -64,7 +64,7 @@ export const apiVersionUniqueRules: UniqueRules = {
   },
 };
 
-/** Another document is in force than before: the version is another one to whoever expects this one (`If-Match`). */
+/** The document of the version is replaced. The aggregate version rises with it, so `If-Match` notices. */
 export const apiVersionSpecReplaced = eventType({
   type: 'ApiVersionSpecReplacedEvent',
   aggregateType: 'ApiVersion',

@@ -5,7 +5,7 @@ import { layers } from './endpoint.layers.js';
 const layer = { enum: layers } as const;
 const json = {} as const;
 
-/** A layer speaks for the first time, or says something else than before: `facts` is all that it says now. */
+/** A layer describes the endpoint for the first time, or otherwise than before: `facts` is all of its description. */
 export const apiEndpointImported = eventType({
   type: 'ApiEndpointImportedEvent',
   aggregateType: 'ApiEndpoint',

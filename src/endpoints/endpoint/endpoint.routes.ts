@@ -155,7 +155,7 @@ export const endpointRoutes = [
     [Patch, 'endpoints/:endpointId'],
     {
       id: 'updateEndpoint',
-      summary: "Write the operator's words on an endpoint",
+      summary: "Write the operator's overrides of an endpoint",
       description:
         'They win over every document and survive re-import; null takes one back. Lowering the sensitivity tier, ' +
         'clearing a safety flag and setting an approval workflow also need catalog:admin. Secrets are replaced, with a ' +
@@ -204,8 +204,8 @@ export const endpointRoutes = [
       id: 'settleEndpointConflict',
       summary: 'Settle a conflict about a field',
       description:
-        'With `operator` your word stays, and what stands beneath it is accepted; with the layer that makes the offer ' +
-        'your word goes. How an endpoint is called (method, path, inputSchema, routing.parameters) is never taken from ' +
+        'With `operator` your override stays, and the value that it covers is accepted; with the layer that makes the offer ' +
+        'your override goes. How an endpoint is called (method, path, inputSchema, routing.parameters) is never taken from ' +
         'an enrichment: naming the layer in force turns the offers down until they change. Refused with `no_conflict`, ' +
         '`not_offered`, `invocation_not_taken`. What loosens a guard needs catalog:admin.',
       scope: 'catalog:write',

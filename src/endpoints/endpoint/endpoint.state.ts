@@ -93,7 +93,7 @@ const without = (all: readonly Layer[], layer: Layer): readonly Layer[] =>
 
 export type Imported = EventOf<typeof apiEndpointImported>['data'];
 
-/** What a layer's document holds of an endpoint. */
+/** The description of an endpoint in the document of a layer. */
 export type Said = Omit<Imported, 'held' | 'suspicious'>;
 
 /** The rights of whoever imports. */

@@ -38,8 +38,8 @@ interface Neighborhood {
 const MAX_NEARBY = 100;
 
 /**
- * A single node in the middle comes with each page; several are rows, before those around them. An edge comes with
- * the later one of its ends. Throws Invalid where there is too much around it.
+ * A single middle node is given with each page; several middle nodes are rows of their own, before their neighbours. An
+ * edge is given with the later of its ends. Throws Invalid where there are too many neighbours.
  */
 export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run): Promise<GraphAnswer> {
   const exploration: Exploration = { run, scope, direction: query.direction, types: query.types };
@@ -64,7 +64,7 @@ export async function neighborsOf(query: Neighbors, scope: GraphScope, run: Run)
   return graphAnswer(query, gathered, paginationOf(page.length, total, next));
 }
 
-/** Reads all that is next to one node; undefined where it is too much or farther away. */
+/** Reads the neighbours of one node in one statement; undefined where there are too many, or more than one step is asked for. */
 async function nearby(query: Neighbors, exploration: Exploration): Promise<Neighborhood | undefined> {
   const { node, maxHops, allColumns, findable } = query;
   const [id, ...others] = namedIds(node) ?? [];

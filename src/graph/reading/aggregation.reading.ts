@@ -121,7 +121,7 @@ function refuseTwice(columns: readonly { readonly name: string }[], faults: Faul
     faults.add('/aggregations', `gives two columns the name ${name}; set as`);
 }
 
-/** A sum needs each node once, though it may be in several matches: with figures of two nodes that can’t be had. */
+/** Refuses figures of two nodes where one is a sum: a node may be in several matches, and a sum must count it once. */
 function refuseMixedSums(aggregates: readonly Aggregate[], faults: Faults): void {
   const sums = aggregates.some(({ fn }) => arithmetic.includes(fn));
   if (sums && new Set(aggregates.map(({ node }) => node)).size > 1) {

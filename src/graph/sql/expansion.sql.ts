@@ -37,7 +37,7 @@ export interface Nearby {
   readonly steps: readonly Step[];
 }
 
-/** The node itself is the row of step -1; `shown` is what detailStatement gives of the end. */
+/** A row for each edge, and one for the node itself with step -1; `shown` has the columns of the end, as in detailStatement. */
 export interface NearbyRow extends EdgeRow {
   readonly shown: Readonly<Record<string, unknown>>;
 }

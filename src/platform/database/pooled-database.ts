@@ -207,7 +207,7 @@ class OpenTransaction implements Transaction {
     return answer;
   }
 
-  /** The connection may serve somebody else by then. */
+  /** Refuses statements after the end of the transaction: the connection may serve another one by then. */
   private refuseAfterEnd(): void {
     if (this.isOver) throw new Error('The transaction is over. Wait for all that is done in it.');
   }

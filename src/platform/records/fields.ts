@@ -5,7 +5,7 @@ import { tableOf, type Table } from '../database/row-changes.js';
 export type SqlType =
   'uuid' | 'text' | 'text[]' | 'boolean' | 'integer' | 'double precision' | 'bigint' | 'jsonb';
 
-/** One field of a record or a link: how events, requests, answers and tables know it. */
+/** One field of a record or a link: its shape in events, requests, answers and tables. */
 export interface Field<Stored = unknown, Shown = unknown> {
   readonly sql: SqlType;
   /** JSON Schema of the value in events. Events are kept for good: it may widen, and never narrows. */
@@ -16,9 +16,9 @@ export interface Field<Stored = unknown, Shown = unknown> {
   readonly answered: JSONSchema;
   /** Whether a request may leave it out although it has no default: the use case says what it is then. */
   readonly optional?: true;
-  /** False: lists leave it out, for it may be long. */
+  /** False where lists leave it out, since it may be long. */
   readonly listed?: false;
-  /** Whether it came to the noun later: events of before do without it, and mean its default. */
+  /** Whether it was added later: older events lack it and mean its default. */
   readonly later?: true;
 }
 
@@ -37,7 +37,7 @@ export type Given<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends IsOptional ? Name : never]?: GivenValue<F[Name]>;
 };
 
-/** The values of fields as they are first given: what has a default may be left out. */
+/** The values of fields for a new record: those with a default may be left out. */
 export type New<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends HasDefault ? never : Name]: Values<F>[Name];
 } & {
@@ -69,18 +69,18 @@ export function field(
   return { stored: spec.shown, answered: withoutDefault(spec.shown), ...spec };
 }
 
-/** The field as one that a request may leave out, though it has no default. */
+/** Marks a field that a request may leave out, though it has no default. */
 export function optional<F extends Field>(declared: F): F & IsOptional {
   return { ...declared, optional: true };
 }
 
-/** The field as one that lists leave out. */
+/** Marks a field that lists leave out. */
 export function unlisted<F extends Field>(declared: F): F & { readonly listed: false } {
   return { ...declared, listed: false };
 }
 
 /**
- * The field as one that came to its noun later: events of before mean the default.
+ * Marks a field that was added later: older events lack it and mean its default.
  *
  * @public until a noun has its first such field (CONTRIBUTING.md, the walk); then this line goes
  */
@@ -149,7 +149,7 @@ export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Whatever has a column of its own. */
+/** Anything that has a column of its own. */
 export type HasColumn = Pick<Field, 'sql'>;
 
 /** The columns that every table of a record or link ends with. */
@@ -161,7 +161,7 @@ const recordColumns = {
   position: 'bigint',
 } as const;
 
-/** The table that keeps the fields, those of `key` (beside the host) as its primary key. */
+/** The table of the fields; its primary key is the host and the fields of `key`. */
 export function tableOfFields(name: string, key: Fields, fields: Readonly<Record<string, HasColumn>>): Table {
   const own = Object.entries({ ...key, ...fields }).map(
     ([field, { sql }]) => [columnOf(field), sql] as const,

@@ -4,19 +4,19 @@ import type { Link } from './link.js';
 import { RecordReads, type Readable, type RecordView } from './record-reads.js';
 import { recordRoutes, type RecordRoutesSpec, type Routed } from './record-routes.js';
 
-/** What readers see of a link: its fields, and what `join` shows of the records at its ends. */
+/** How a link is shown: its fields, and those that are joined from the records at its ends. */
 export interface LinkView extends Omit<RecordView<Readable, string>, 'from' | 'shows' | 'orderBy'> {
-  /** Joined to the link's table, which is `l`: `JOIN skill_t s ON …`. */
+  /** Join to the link's table `l`: `JOIN skill_t s ON …`. */
   readonly join: string;
-  /** Selected from what was joined, under the name of its column: `s.name AS skill_name`. */
+  /** Columns of the joined tables: `s.name AS skill_name`. */
   readonly select: string;
-  /** Schemas of what was selected, by the name in the answer: `skillName`. */
+  /** Schemas of these columns, by their names in answers: `skillName`. */
   readonly shows: Readonly<Record<string, JSONSchema>>;
   /** Column by which lists are ordered. */
   readonly orderBy: string;
 }
 
-/** How a link is read: lists of what the record at its first end has, and single ones. */
+/** Reads links: the list of those of the record at the first end, and single ones. */
 export class LinkReads extends RecordReads<Routed, string> {
   constructor(
     { name, table, ends, fields, missing }: Pick<Link, 'name' | 'table' | 'ends' | 'fields' | 'missing'>,
@@ -34,13 +34,13 @@ export class LinkReads extends RecordReads<Routed, string> {
   }
 }
 
-/** How requests speak of a link; where each link is not written alone, reads are all that there is an example of. */
+/** The routes of a link; a link that is only written in batches has examples of reads alone. */
 export type LinkRoutesSpec = Pick<
   RecordRoutesSpec,
   'path' | 'operations' | 'access' | 'list' | 'get' | 'put' | 'delete'
 > & { readonly example: Pick<RecordRoutesSpec['example'], 'answer'> & Partial<RecordRoutesSpec['example']> };
 
-/** The controllers of a link: list and get, and put and delete where each link is written alone. */
+/** Makes the controllers of a link: list and get, and put and delete where links are written one by one. */
 export function linkRoutes(reads: LinkReads, { delete: remove, ...spec }: LinkRoutesSpec): Type[] {
   return recordRoutes(reads, {
     ...spec,

@@ -7,13 +7,13 @@ import type { Projection } from '../../kernel/slice.js';
 import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
 import { tableOfFields, toColumns, type Fields, type Values } from './fields.js';
 
-/** What a link joins, and what it says of that. */
+/** The declaration of a link: the records that it joins, and its own fields. */
 export interface LinkSpec<Name extends string, Ends extends Fields, Own extends Fields> {
   /** Aggregate type and stem of the events: `SkillTool` gives `SkillToolCreatedEvent`. */
   readonly name: Name;
-  /** Its rows; `<table without _t>_history_t` keeps what they were. */
+  /** Its table; `<table without _t>_history_t` keeps earlier rows. */
   readonly table: `${string}_t`;
-  /** The ids of what it joins, in the order of the path: one link for each combination. */
+  /** The ids of the records that it joins, in the order of the path; one link for each combination. */
   readonly ends: Ends;
   readonly fields: Own;
 }
@@ -21,17 +21,17 @@ export interface LinkSpec<Name extends string, Ends extends Fields, Own extends 
 /** The fields of the link as it is now; null where there is none. */
 export type LinkState<Own extends Fields> = Values<Own> | null;
 
-/** Rules beyond those of every link. What they know of other records comes in as facts. */
+/** Rules beyond those of every link. Facts about other records are passed in. */
 export interface LinkRules<Ends extends Fields, Own extends Fields, PutFacts, RemoveFacts> {
-  /** Throws where the link must not be made, or not be changed into this one. */
+  /** Throws where the link must not be created or changed like this. */
   put?(link: Values<Ends> & Values<Own>, current: LinkState<Own>, facts: PutFacts): void;
-  /** Throws where the link must stay. */
+  /** Throws where the link must not be removed. */
   remove?(ends: Values<Ends>, facts: RemoveFacts): void;
   /** The refusal of a removal where there is no link. */
   missing(ends: Values<Ends>): NotFound;
 }
 
-/** Makes the link or changes its fields. */
+/** Creates the link or changes its fields. */
 export class PutLink<Link extends object = object, Facts = unknown> extends Command<Link> {
   readonly puts = true;
 
@@ -46,7 +46,7 @@ export class PutLink<Link extends object = object, Facts = unknown> extends Comm
   }
 }
 
-/** Takes the link away. */
+/** Removes the link. */
 export class RemoveLink<Ends extends object = object, Facts = unknown> extends Command<Ends> {
   readonly puts = false;
 
@@ -74,7 +74,7 @@ export interface Link<
   RemoveFacts = unknown,
 > extends LinkSpec<Name, Ends, Own> {
   readonly rows: Table;
-  /** The id that follows from what it joins. */
+  /** The id, derived from the ids of the records that it joins. */
   id(ends: Values<Ends>): string;
   missing(ends: Values<Ends>): NotFound;
   readonly events: readonly EventType[];
@@ -93,8 +93,8 @@ export interface Link<
 }
 
 /**
- * Declares a link between records: an aggregate of its own, whose id is derived from what it joins, so that there is
- * one for each combination also under races. A link that was taken away keeps its row, inactive.
+ * Declares a link between records: an aggregate of its own, whose id is derived from the ids that it joins, so that there is
+ * one for each combination even where writes race. A removed link keeps its row, inactive.
  */
 export function link<
   Name extends string,
@@ -139,8 +139,8 @@ function idOf(ends: Fields, values: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Created, also when a link that was deleted is made again; Updated carries the link as it is after the change. All carry
- * the ends, which are what they touch.
+ * Created is also the event of a removed link that is created again; Updated carries the whole link after the change. All
+ * carry the ids of the ends, and touch these records.
  */
 function eventsOf({ name, ends, fields }: LinkSpec<string, Fields, Fields>): EventType[] {
   const whole = { ...ends, ...fields };

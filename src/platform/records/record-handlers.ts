@@ -6,7 +6,7 @@ import { handle, type HandlerClass, type UseCase, type Writer } from '../use-cas
 import type { Held, Noun } from './record.js';
 import type { ChangesOf, Members, NewOf, RecordSpec, Unique } from './record-spec.js';
 
-/** The use cases that a noun has, each a class of its own, found by its name. */
+/** The use cases of a noun, each a class of its own. */
 interface UseCases<S extends RecordSpec, Given> {
   readonly create?: Type<UseCase<Given>>;
   readonly put?: Type<UseCase<Given>>;
@@ -16,22 +16,22 @@ interface UseCases<S extends RecordSpec, Given> {
   readonly deactivate?: Type<UseCase<object>>;
 }
 
-/** What a use case is about. */
+/** The subject of a use case. */
 export interface About<Given, Seen> {
   readonly id: string;
   /** Without the id. */
   readonly given: Given;
-  /** What {@link NounRules.requireSeen} has found; undefined where the record is made or put. */
+  /** The result of {@link NounRules.requireSeen}; undefined where the record is created or put. */
   readonly seen: Seen | undefined;
 }
 
 /** Steps of a noun's use cases beyond those of every noun. */
 export interface NounRules<Given, Facts, RemoveFacts, Seen> {
-  /** Refuses what was given by itself: secrets, unsafe text, unfit addresses. */
+  /** Refuses values that are wrong in themselves: secrets, unsafe text, unfit addresses. */
   check?(given: Given, writer: Writer): void | Promise<void>;
   /** Throws NotFound where the writer does not see the record. */
   requireSeen?(sql: Sql, writer: Writer, id: string): Promise<Seen>;
-  /** Reads the facts that the noun's rules need, beside who has the unique values. */
+  /** Reads the facts that the noun's rules need, beside the holder of its unique values. */
   facts?(
     sql: Sql,
     writer: Writer,
@@ -39,7 +39,7 @@ export interface NounRules<Given, Facts, RemoveFacts, Seen> {
   ): Promise<Omit<Facts & object, keyof Held>>;
   /** Reads the facts that a removal needs. */
   removeFacts?(sql: Sql, writer: Writer, id: string): Promise<RemoveFacts>;
-  /** Gives commands that the same request carries out beside that on the record. */
+  /** Makes further commands for the same write, beside that on the record. */
   besides?(
     sql: Sql,
     writer: Writer,

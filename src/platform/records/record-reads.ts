@@ -11,45 +11,45 @@ import type { Members, RecordSpec } from './record-spec.js';
 /** Ids by the names that paths give them. */
 type Ids = Readonly<Record<string, string>>;
 
-/** What reading must know of a noun, which may be no {@link record}, or of a link, whose ids are those of its ends. */
+/** The part of a declaration that reads need. It may be that of a link, or of a noun that is no {@link record}. */
 export type Readable = Pick<RecordSpec, 'noun' | 'table' | 'id' | 'fixed' | 'fields' | 'lifecycle'> & {
-  /** The refusal where there is none. */
+  /** The refusal where there is no such record. */
   readonly missing?: (ids: never) => NotFound;
 };
 
 type FieldName<S extends Readable> = string & keyof (S['id'] & S['fixed'] & S['fields']);
 
-/** How a noun is read, beyond its fields. */
+/** How a noun is read: which rows, with which members beside its fields. */
 export interface RecordView<S extends Readable, Shown extends string> {
-  /** What of the rows a reader sees; of links those of the record at the first end. */
+  /** Limits the rows to those that a reader sees; of links to those of the record at the first end. */
   visible(visibility: Visibility, parent: string): Conditions;
   /** Of links: throws NotFound where the reader does not see the record at the first end. */
   readonly requireParent?: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
-  /** The rows with what is joined to them; the table alone unless said otherwise. */
+  /** FROM clause; the table alone unless given. */
   readonly from?: string;
-  /** Members of answers that are no fields, with the SQL that gives them: the column of that name unless said otherwise. */
+  /** Members of answers that are no fields, with their SQL; the column of that name unless given. */
   readonly shows?: Readonly<Record<Shown, { readonly sql?: string; readonly schema: JSONSchema }>>;
-  /** Text by which lists are ordered, and what breaks ties: the last id unless said otherwise. */
+  /** The text by which lists are ordered; ties go by the last id. */
   readonly orderBy: FieldName<S> | NoInfer<Shown>;
   readonly id?: string;
-  /** What lists are filtered by, with the schemas of the parameters. */
+  /** Filters of lists, with the schemas of their parameters. */
   readonly filters?: Readonly<Partial<Record<FieldName<S> | NoInfer<Shown>, JSONSchema>>>;
-  /** The texts that `q` looks through, and what the document says of that. */
+  /** The texts that `q` searches, and the description of `q` in the OpenAPI document. */
   readonly search?: { readonly in: readonly (FieldName<S> | NoInfer<Shown>)[]; readonly description: string };
   /** Filters that are no fields. */
   readonly narrow?: {
     readonly query: Readonly<Record<string, JSONSchema>>;
     add(where: Conditions, visibility: Visibility, query: Members): void;
   };
-  /** Takes out what this reader is not shown. */
+  /** Removes what this reader may not see. */
   readonly redact?: (answer: Members, visibility: Visibility) => Members;
-  /** Gives, once for a read, what completes each row by what no join can say. */
+  /** Completes rows with what no join can give; called once for each read. */
   readonly completing?: (
     sql: Sql,
     visibility: Visibility,
     parent: string,
   ) => Promise<(row: Members) => object>;
-  /** Whether what was deleted is still read by its id. */
+  /** Whether deleted records can still be read by id. */
   readonly keepsRemoved?: true;
 }
 
@@ -81,7 +81,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     this.fields = { ...spec.id, ...spec.fixed, ...spec.fields };
   }
 
-  /** Of links those of the record that `ids` names; throws NotFound where there is no such record. */
+  /** Lists a page; of links those of the record that `ids` names. Throws NotFound where there is no such record. */
   async list(
     sql: Sql,
     visibility: Visibility,
@@ -106,7 +106,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     return { items: rows.map(answer) as Listed<S>[], ...next };
   }
 
-  /** Throws NotFound, also where it was deleted unless the view keeps it. */
+  /** Throws NotFound, also for a deleted record, unless the view keeps those. */
   async get(sql: Sql, visibility: Visibility, wanted: string | Ids): Promise<Answer<S>> {
     const { lifecycle, noun, missing } = this.spec;
     const ids = typeof wanted === 'string' ? { [this.ids.join()]: wanted } : wanted;
@@ -120,7 +120,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     return (await this.answering(sql, visibility, ids, this.fields))(row) as Answer<S>;
   }
 
-  /** What the reader sees of what the ids name. */
+  /** Conditions for the rows that the ids name and the reader sees. */
   private async seen(sql: Sql, visibility: Visibility, ids: Ids): Promise<Conditions> {
     const parent = ids[this.ids[0] ?? ''] ?? '';
     await this.view.requireParent?.(sql, visibility, parent);
@@ -151,7 +151,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     return { type: 'object', required: Object.keys(properties), properties };
   }
 
-  /** The schema of what a list is asked for. */
+  /** The schema of a list's query. */
   get query(): JSONSchema {
     const { filters, narrow, search } = this.view;
     const q = search && {
@@ -186,7 +186,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
   }
 
   private select(fields: Fields): string {
-    // What completes a row may look at all that was joined.
+    // The completing step may need any joined column.
     if (this.view.completing !== undefined) return '*';
     const columns = Object.keys({ ...fields, ...recordProperties }).map(columnOf);
     const shown = this.shown.map(([name, { sql }]) =>

@@ -11,42 +11,42 @@ import { readRoute, writeRoute, type Params, type Replying } from './routes.js';
 
 type Texts = Pick<OperationSpec, 'summary' | 'description'>;
 
-/** A write that the noun has, and what carries it out. */
+/** A write of the noun, and the use case behind it. */
 interface Write extends Texts {
   readonly useCase: new (writer: Writer, input: never) => UseCase<unknown>;
-  /** Where the body is not that of the fields. */
+  /** The body, where it is not that of the fields. */
   readonly body?: JSONSchema;
-  /** Where the answer holds more than the receipt. */
+  /** Members of the answer beside the receipt. */
   readonly answer?: JSONSchema;
   /** A body, and what the answer holds beside the receipt. */
   readonly example?: { readonly body?: object; readonly answer?: object };
 }
 
-/** What routes must know of a noun, or of a link. */
+/** The part of a declaration that routes need. */
 export type Routed = Readable & Pick<RecordSpec, 'name' | 'idTaken'>;
 
-/** How requests speak of a noun. */
+/** The routes of a noun: path, texts and examples. */
 export interface RecordRoutesSpec extends Readonly<Partial<Record<Verb, Write>>> {
   /** Below the host: `tags`; of a link with the first end: `skills/:skillId/dependencies`. */
   readonly path: string;
   /** Stem of the operation ids, `createTag` and `listTags`, where it is not the record's name and its path. */
   readonly operations?: { readonly one?: string; readonly many?: string };
-  /** Where it is not `catalog:read` for reads and `catalog:write` for writes. */
+  /** Scope, where it is not `catalog:read` for reads and `catalog:write` for writes. */
   readonly access?: Pick<OperationSpec, 'scope' | 'confined'>;
-  /** Where the summary is not `List tags`, `Get a tag`, or there is more to say. */
+  /** Texts, where the summary is not `List tags` or `Get a tag`, or there is a description. */
   readonly list?: Partial<Texts> & { readonly example?: object };
   readonly get?: Texts;
-  /** The body that makes one, the record as it is answered then, and the receipt. */
+  /** The body that creates one, the record as it is answered then, and the receipt. */
   readonly example: {
     readonly body: object;
     readonly answer: object;
-    /** Where lists show less. */
+    /** The item of a list, where lists show less. */
     readonly listed?: object;
     readonly receipt: Members;
   };
 }
 
-/** POST makes one, PUT writes all of it under an id that the caller chose, PATCH changes what is given. */
+/** POST creates one, PUT writes all of it under an id that the caller chose, PATCH changes what is given. */
 type Verb = 'create' | 'put' | 'update' | 'delete' | 'activate' | 'deactivate';
 
 /** The controllers of a noun, one for each route that it has. */
@@ -92,7 +92,7 @@ function pathOfOne(path: string, ids: object): string {
   return [...named, ...parts.filter((part) => !named.includes(part))].join('/');
 }
 
-/** What the path names below the host. */
+/** The parameters of the path without the host. */
 function idsOf({ hostId: _host, ...ids }: Params): Params {
   return ids;
 }
@@ -138,7 +138,7 @@ function writeOf(
   );
 }
 
-/** Says where the new record is. */
+/** Answers 201 with the address of the new record. */
 export function located(path: string): Replying<Receipt> {
   return (receipt, { hostId = '' }) =>
     receiptReply(receipt, { status: 201 }, `/v1/hosts/${hostId}/${path}/${receipt.id}`);
@@ -148,7 +148,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A noun as summaries name one of it: `a tag`, `an agent`. */
+/** A noun with its article: `a tag`, `an agent`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

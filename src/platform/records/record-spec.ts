@@ -6,20 +6,20 @@ import { defaultsOf, type Fields, type New, type SqlType, type Values } from './
 export interface RecordSpec {
   /** Aggregate type and stem of the events: `Tag` gives `TagCreatedEvent`. */
   readonly name: string;
-  /** As refusals call it. */
+  /** Name of the noun in refusals. */
   readonly noun: string;
-  /** Its rows; `<table without _t>_history_t` keeps what they were. */
+  /** Its table; `<table without _t>_history_t` keeps earlier rows. */
   readonly table: `${string}_t`;
   readonly history?: false;
-  /** Its id alone, by the name that paths and answers give it. */
+  /** Its id, under its name in paths and answers. */
   readonly id: Fields;
-  /** Given when it is made, and never changed. */
+  /** Fields that are set when it is created and never change. */
   readonly fixed: Fields;
   readonly fields: Fields;
   readonly lifecycle: 'deleted' | 'switched';
-  /** Whether it may be made inactive, to be looked through first. */
+  /** Whether it may be created inactive, as a draft for review. */
   readonly drafts?: true;
-  /** Steps that go forward only, each an event that carries nothing. */
+  /** Stages that it goes through, forward only; each step is an event without data. */
   readonly stages?: Stages;
   /** Columns that follow from a field. */
   readonly derived?: Readonly<Record<string, Derived>>;
@@ -38,37 +38,37 @@ export interface RecordSpec {
 export interface Stages {
   readonly field: string;
   readonly first: string;
-  /** What a step leads to: `{ published: 'PUBLISHED' }`. */
+  /** The stage that each step leads to: `{ published: 'PUBLISHED' }`. */
   readonly steps: Readonly<Record<string, string>>;
 }
 
 export interface Derived {
   readonly sql: SqlType;
   readonly from: string;
-  /** Given the value of `from`, whose type is not known here. */
+  /** Computes the column from the value of `from`, whose type is not known here. */
   readonly of: (value: never) => unknown;
 }
 
-/** What no two records of a host share. */
+/** Values that no two records of a host may share. */
 export interface Unique<Name extends string = string> {
-  /** The constraint of the table that keeps it under races. */
+  /** The constraint of the table, which holds where writes race. */
   readonly constraint: string;
   readonly by: readonly Name[];
-  /** `active`: a record that is inactive holds nothing. */
+  /** `active`: inactive records don't count. */
   readonly among: 'active' | 'all';
   readonly code: string;
   /** The field that a refusal points at. */
   readonly pointer?: Name;
-  /** What is wrong and what to do, by the id of the record that has it and the values in the order of `by`. */
+  /** Says what is wrong and what to do; `holder` is the id of the record that has the values, which are in the order of `by`. */
   detail(holder: string, values: readonly string[]): string;
-  /** The same where a race is lost, and nobody knows to whom. */
+  /** The same after a lost race, where the other record is not known. */
   readonly raced: string;
 }
 
 /** All fields of a record. */
 export type FieldsOf<S extends RecordSpec> = Values<S['fixed']> & Values<S['fields']>;
 
-/** The same as they are first given: what has a default may be left out. */
+/** All fields as they are given for a new record: those with a default may be left out. */
 export type NewOf<S extends RecordSpec> = New<S['fixed']> & New<S['fields']>;
 
 /** The fields that change; those left out stay. */
@@ -87,7 +87,7 @@ export type RecordState<F = Members> = {
 
 export type Kind = 'created' | 'drafted' | 'updated' | 'deleted' | 'activated' | 'deactivated';
 
-/** What an event carries, and what it makes of `active` and of the stage. */
+/** What an event carries, and how it sets `active` and the stage. */
 interface KindOf {
   readonly carries: 'all' | 'changes' | 'nothing';
   readonly active?: boolean;
@@ -103,7 +103,7 @@ const kinds: Readonly<Record<Kind, KindOf>> = {
   deactivated: { carries: 'nothing', active: false },
 };
 
-/** What the kinds of events of this record are, by their names. */
+/** The kinds of events of this record, by their names. */
 function kindsOf({ lifecycle, drafts, stages }: RecordSpec): Readonly<Record<string, KindOf>> {
   const { created, drafted, updated, deleted, activated, deactivated } = kinds;
   const first = stages && { stage: stages.first };
@@ -142,7 +142,7 @@ export function eventName({ name, events }: RecordSpec, kind: string): string {
   return events?.[kind] ?? `${name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`;
 }
 
-/** What an event of this type says of the record. */
+/** The kind of an event of this type. */
 export function kindOf(spec: RecordSpec, type: string): KindOf & { readonly kind: string } {
   const found = Object.entries(kindsOf(spec)).find(([kind]) => eventName(spec, kind) === type);
   if (found === undefined) throw new Error(`${type} is no event of ${spec.name}.`);
@@ -175,7 +175,7 @@ function storedOf(fields: Fields): Readonly<Record<string, JSONSchema>> {
   return Object.fromEntries(Object.entries(fields).map(([name, { stored }]) => [name, stored]));
 }
 
-/** What events mean that were written before a field came to the noun. */
+/** Defaults of later fields, which older events lack. */
 export function laterOf({ fixed, fields }: Pick<RecordSpec, 'fixed' | 'fields'>): Members {
   const added = Object.entries({ ...fixed, ...fields }).filter(([, { later }]) => later === true);
   return defaultsOf(Object.fromEntries(added));

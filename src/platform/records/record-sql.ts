@@ -21,7 +21,7 @@ export function recordProjection(spec: RecordSpec, rows: Table): Projection {
     apply(tx, recorded) {
       const changes = new RowChanges(rows);
       for (const event of recorded) changeRow(changes, spec, event);
-      // Records of one batch may pass a name on to each other: only the end counts.
+      // Records of one batch may hand a name on to each other, so the constraint is checked at the end.
       if (unique !== undefined && recorded.length > 1)
         tx.send(`SET CONSTRAINTS ${unique.constraint} DEFERRED`);
       changes.write(tx);
@@ -49,7 +49,7 @@ export function idColumn({ id }: Pick<RecordSpec, 'id'>): string {
   return columnOf(Object.keys(id)[0] ?? '');
 }
 
-/** The id of the other record that has what must be unique; of fields that are not given the present ones count. */
+/** Finds the other record that has the values that must be unique; fields that are not given keep their present values. */
 export async function holderOf(
   sql: Sql,
   spec: RecordSpec & { readonly unique: Unique },

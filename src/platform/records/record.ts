@@ -25,16 +25,16 @@ import { findRecord, holderOf, recordProjection } from './record-sql.js';
 export interface RecordChange<F = Members> {
   readonly id: string;
   readonly next: F;
-  /** Those that differ; all where it is new. */
+  /** The fields that differ; all where the record is new. */
   readonly changed: Partial<F>;
   readonly current: RecordState<F>;
 }
 
-/** Rules beyond those of every record. What they know of other records comes in as facts. */
+/** Rules beyond those of every record. Facts about other records are passed in. */
 export interface RecordRules<F, Facts, RemoveFacts> {
-  /** Throws where the record must not be made, or not be changed so. */
+  /** Throws where the record must not be created or changed like this. */
   write?(change: RecordChange<F>, facts: Facts): void;
-  /** Throws where the record must stay. */
+  /** Throws where the record must not be removed. */
   remove?(id: string, facts: RemoveFacts): void;
   /** Throws where the record must not go from its stage to this one. */
   step?(current: NonNullable<RecordState<F>>, stage: string): void;
@@ -44,7 +44,7 @@ export interface RecordRules<F, Facts, RemoveFacts> {
 export interface Held {
   readonly heldBy: string | null;
 }
-/** What an activation must know: the name may have been taken meanwhile. */
+/** The facts of an activation: whether the name was taken meanwhile. */
 type HeldOf<S extends RecordSpec> = S extends { readonly unique: { readonly among: 'active' } }
   ? [held: Held]
   : [];
@@ -70,7 +70,7 @@ export class RecordCommand<Payload extends object = object> extends Command<Payl
     [hostId, id]: readonly [hostId: string, id: string],
     payload: Payload,
     readonly facts: unknown,
-    /** Whether the id is made for it: nobody can have used it. */
+    /** Whether the id is fresh, so that no stream can exist under it. */
     override readonly createsStream = false,
   ) {
     super(hostId, id, payload);
@@ -106,7 +106,7 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
     return new RecordCommand(name, 'create', [hostId, id], this.whole(fields), facts, idTaken === undefined);
   }
 
-  /** Makes one inactive, under a fresh UUID v7: nothing of it is asked before it is activated. */
+  /** Makes one inactive, under a fresh UUID v7; its rules are checked when it is activated. */
   draft(hostId: string, id: string, fields: NewOf<S>): RecordCommand<FieldsOf<S>> {
     return new RecordCommand(this.spec.name, 'draft', [hostId, id], this.whole(fields), undefined, true);
   }
@@ -126,7 +126,7 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
     return new RecordCommand(this.spec.name, 'change', [hostId, id], this.own(changes), facts);
   }
 
-  /** Takes one of the steps that lead to its {@link Stages}. */
+  /** Takes the step to the next of its {@link Stages}. */
   step(hostId: string, id: string, step: StepOf<S>): RecordCommand {
     return new RecordCommand(this.spec.name, 'step', [hostId, id], { step }, undefined);
   }
@@ -144,7 +144,7 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
     return new RecordCommand(this.spec.name, 'remove', [hostId, id], {}, facts);
   }
 
-  /** Looks up who has what must be unique; of fields that are not given the present ones count. */
+  /** Looks up which record has the values that must be unique; fields that are not given keep their present values. */
   async held(sql: Sql, hostId: string, id: string, given: Partial<FieldsOf<S>>): Promise<Held> {
     const { unique } = this.spec;
     return {
@@ -173,7 +173,7 @@ export class Noun<S extends RecordSpec = RecordSpec, Facts = unknown, RemoveFact
   }
 }
 
-/** What is kept of a record beside its id. */
+/** The columns of a record beside its id. */
 function columnsOf({ fixed, fields, derived, stages }: RecordSpec): Readonly<Record<string, HasColumn>> {
   return { ...fixed, ...fields, ...derived, ...(stages && { [stages.field]: { sql: 'text' } }) };
 }

@@ -15,7 +15,7 @@ import {
 } from '../use-cases/use-case.js';
 import type { Reply } from '../idempotency/kept-replies.js';
 
-/** What a path names. */
+/** The parameters of a path. */
 export type Params = Readonly<Record<string, string>>;
 
 /** The request of a read. */
@@ -57,17 +57,17 @@ export function readRoute<Q extends object, const Needs extends readonly unknown
   return injected(ReadRoute, 1, needs);
 }
 
-/** How the result of a use case is answered. */
+/** Makes the answer from the result of a use case. */
 export type Replying<Result> = (result: Result, params: Params) => Reply;
 
-/** What a route that takes documents makes of a request, beside what its path names. */
+/** The input of a route that takes documents, beside the parameters of its path. */
 export interface Uploaded<Q extends object = object> {
   readonly body: Buffer;
   readonly mediaType: string;
   readonly query: Q;
 }
 
-/** The controller of one write: its input is what the path names and the body, in one; with `upload` see {@link Uploaded}. */
+/** The controller of one write: its input is the parameters of the path and the members of the body; with `upload` see {@link Uploaded}. */
 export function writeRoute<Result extends object = Receipt>(
   [method, path]: readonly [method: () => MethodDecorator, path: string],
   operation: OperationSpec,

@@ -1,4 +1,4 @@
-/** Rows of `search_document_t`, and how they are made of rows of the read views: words, filters, weights. Pure. */
+/** Makes rows of `search_document_t` from rows of the read views: words, filters, weights. Pure. */
 import { analyse, type Searchable, type Words } from '../../../packages/ranking/document.js';
 import { skillSearchable, toolSearchable, type ToolTexts } from '../../../packages/ranking/tool-texts.js';
 import {
@@ -55,7 +55,7 @@ export interface SearchDocument {
   readonly length: number;
 }
 
-/** A new document with the texts of its words. */
+/** A new document with the texts that its words come from. */
 export type MadeDocument = SearchDocument & { readonly searchable: Searchable };
 
 /** A word with the mark of its host, as the index keeps it. */
@@ -68,7 +68,7 @@ export function inName(word: string): string {
   return `^${word}`;
 }
 
-/** Different words by which one record is found: those of its name first, then of its examples, then of its other texts. */
+/** Distinct words that are indexed of one record: those of its name first, then of its examples, then of its other texts. */
 export const MOST_WORDS = 2_000;
 
 /** Makes the columns of words. */
@@ -84,7 +84,7 @@ export function wordColumns(hostId: string, searchable: Searchable) {
   };
 }
 
-/** Keeps the first different words, wherever they occur. */
+/** Keeps the first `MOST_WORDS` distinct words. */
 function firstWords({ fields, examples }: Words): Words {
   const known = new Set<string>();
   const first = (words: readonly string[]) =>

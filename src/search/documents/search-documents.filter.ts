@@ -19,7 +19,7 @@ const branches = {
   semanticNamespace: 'semantic_namespace',
 } as const satisfies { readonly [Name in keyof SearchFilters]?: keyof SearchDocument };
 
-/** Filters of which one value must be in the column. */
+/** Filters that hold where the column's list has one of the values. */
 const memberships = {
   tags: 'tags',
   categories: 'categories',
@@ -31,7 +31,7 @@ export function contextOf({ context }: Pick<SearchBody, 'context'>): readonly st
   return (typeof context === 'string' ? context.split(',') : context).map((name) => name.trim());
 }
 
-/** What a reader may see (docs/contract.md, section 2); what has no service or tier is host-wide. */
+/** Limits documents to those that a reader may see (docs/contract.md, section 2); those without service or tier are host-wide. */
 export function visibleDocuments(visibility: Visibility): Conditions {
   return visibleRows(visibility, { alias: 'd', limits: ['services', 'environments', 'tiers'] });
 }

@@ -152,7 +152,7 @@ export interface EmbeddedSources {
 
 type Counted = Pick<SearchDocument, 'words' | 'service_id' | 'env_tag'>;
 
-/** Records of one kind whose documents are made anew. */
+/** Records of one kind whose documents are replaced. */
 interface Touched {
   readonly hostId: string;
   readonly kind: Kind;

@@ -7,7 +7,7 @@ import type { Outbound } from '../../platform/network/outbound.js';
 import { httpProfile, HttpProvider } from './http.provider.js';
 import { transformersProfile, TransformersProvider } from './transformers.provider.js';
 
-/** Built in: no model, no download, the same vectors everywhere, of words and their parts alone. */
+/** The built-in provider: makes vectors from words and their parts, without a model or a download. */
 export const lexicalProvider: EmbeddingProvider = {
   profile: { model: 'lexical-hash-2', dimension, batch: 64, lease: 30, ...lexicalTerms },
   embed: (texts) => Promise.resolve(texts.map(lexicalVector)),

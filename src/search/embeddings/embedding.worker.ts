@@ -42,7 +42,7 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
   private readonly stopping = new AbortController();
-  /** By the clock of the database. */
+  /** When this instance started, by the clock of the database. */
   private started: string | undefined;
   private nextModelLook = 0;
   /** The provider asks to wait until then. */

@@ -26,7 +26,7 @@ import type { SearchAnswer, SearchBody } from '../search.schemas.js';
 /** Tools of a host that are searched in memory. */
 const MAX_TOOLS = 20_000;
 
-/** The catalog that a run asks. */
+/** The catalog that an evaluation searches. */
 export interface EvaluatedCatalog {
   /** Position of the log that it is made of. */
   readonly position: number;
@@ -36,7 +36,7 @@ export interface EvaluatedCatalog {
 }
 
 /**
- * Finds the catalog that a run asks: of one agent or the host; of today, of a moment, or as an import would leave it.
+ * Finds the catalog that an evaluation searches: of one agent or the host; of now, of a past moment, or as an import would leave it.
  */
 @Injectable()
 export class EvaluatedCatalogs {

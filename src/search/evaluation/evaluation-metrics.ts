@@ -17,7 +17,7 @@ export interface Result {
   readonly found: readonly string[];
   /** Place of the first that was meant, from 1; null where none is among those found. */
   readonly rank: number | null;
-  /** Of the names forbidden, those found. */
+  /** The forbidden names that were found. */
   readonly forbidden: readonly string[];
 }
 
@@ -94,19 +94,19 @@ export function confusionsOf(results: readonly Result[], limit: number): Confusi
   return [...known.values()].sort(order).slice(0, limit);
 }
 
-/** A question of both runs whose answer has changed. */
+/** A question of both runs with different results. */
 interface Moved {
   readonly prompt: string;
   /** Place of the first tool that was meant; null where none is among the ten found. */
   readonly before: number | null;
   readonly now: number | null;
-  /** Of several tools meant those whose place has changed. */
+  /** Where several tools were meant: those whose place has changed. */
   readonly tools?: readonly {
     readonly name: string;
     readonly before: number | null;
     readonly now: number | null;
   }[];
-  /** Forbidden tools that were found then or are now, where these are others. */
+  /** Forbidden tools found before and now, where the two differ. */
   readonly forbidden?: { readonly before: readonly string[]; readonly now: readonly string[] };
 }
 

@@ -27,7 +27,7 @@ export interface StoredEvaluation extends EvaluationSummary {
 const summary = `evaluation_id AS id, set_name AS "dataSet", agent_def_id AS "agentDefId", position, metrics,
   update_ts AS "updateTs", update_user AS "updateUser"`;
 
-/** Only callers who may read the same may read a run. */
+/** The rights of the caller as a key: a run is shown to callers with the same rights only. */
 function readerOf({ services, environments, maxTier = 'restricted' }: Caller): string {
   const sorted = (values: readonly string[]): readonly string[] => [...values].sort();
   return JSON.stringify([services === 'all' ? 'all' : sorted(services), sorted(environments), maxTier]);

@@ -113,7 +113,7 @@ export class EvaluationSetsController {
     answer: evaluationSetAnswer,
     example: dataSetExample,
     tag: 'evaluations',
-    // It writes no aggregate that If-Match or Idempotency-Key could be about.
+    // Writes no aggregate, so If-Match and Idempotency-Key have no use.
     reads: true,
   })
   put(

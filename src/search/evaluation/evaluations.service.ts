@@ -33,8 +33,8 @@ export class Evaluations {
   ) {}
 
   /**
-   * Keeps the reply under the idempotency key together with the run. Throws Invalid where nothing is to be asked or
-   * more than one thing is, NotFound for an unknown data set, run or agent.
+   * Stores the run, and its reply under the idempotency key, in one transaction. Throws Invalid where no set of prompts
+   * is named or several are, NotFound for an unknown data set, run or agent.
    */
   run(caller: Caller, context: KeyedContext, body: EvaluationBody): Promise<Reply> {
     return this.idempotency.once(
@@ -102,7 +102,7 @@ async function ask(
   const results: Result[] = [];
   const times: number[] = [];
   for (const row of rows) {
-    // A search in memory never waits: this lets others be served meanwhile.
+    // A search in memory never awaits anything: this lets other requests run in between.
     await immediate();
     const question = {
       prompt: row.prompt,
@@ -128,7 +128,7 @@ function percentile(times: readonly number[], share: number): number {
   return Math.round((sorted[at] ?? 0) * 100) / 100;
 }
 
-/** The part of a tool that its own prompts come from. */
+/** The fields of a tool from which its own prompts are made. */
 type Speaking = Pick<ToolSource, 'name' | 'example_prompts' | 'tool_metadata' | 'lightapi'>;
 
 /** Prompts of one tool, and in all. */

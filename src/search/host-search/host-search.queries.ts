@@ -8,12 +8,12 @@ import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
 
-/** Words that a document must hold together, and what that is worth. */
+/** Words that a document must hold together, and the worth of that. */
 export interface TermGroup {
   /** Words with the mark of the host. */
   readonly terms: readonly string[];
   readonly worth: number;
-  /** Documents that it may lead to; any of them where there are more. */
+  /** Most documents that it may find; which ones is open where there are more. */
   readonly limit: number;
   /** Asked for only where the other groups lead to few documents. */
   readonly last: boolean;
@@ -31,9 +31,9 @@ const MAX_TOGETHER = 3;
 const [anywhere, named] = [1.5, 2.5];
 
 /**
- * Groups the words of a prompt: rare words alone, as long as they lead to few enough rows; more frequent ones in
- * pairs, since a document that holds but one of those is not among the best. Where that leads to few, also the rarest
- * frequent word alone, and frequent words in names.
+ * Groups the words of a prompt: rare words alone, as long as they find few enough rows; more frequent ones in
+ * pairs, since a document with only one of those is not among the best. Where these find few documents, the rarest
+ * frequent word alone, and frequent words in names, are tried too.
  */
 export function termGroups(
   hostId: string,
@@ -158,8 +158,8 @@ interface Frequency {
 }
 
 /**
- * What the ranking must know of a host's documents for one prompt, of each kind: over those alone that the token may see.
- * Of services and environments there are sums; documents within a tier are counted.
+ * Statistics that the ranking needs for one prompt, by kind, over the documents that the token may see. Counts by service
+ * and environment are stored; documents within a tier are counted now.
  */
 export async function corpusStatistics(
   sql: Sql,

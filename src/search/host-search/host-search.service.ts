@@ -32,7 +32,7 @@ import { askedDocuments, visibleDocuments } from '../documents/search-documents.
 import { patience, searchDocuments } from '../documents/search-documents.follower.js';
 import type { SearchAnswer, SearchBody } from '../search.schemas.js';
 
-/** Nearest vectors that are ranked beside what the words have found. */
+/** Nearest vectors that are ranked beside the documents that the words have found. */
 const MAX_NEAR = 100;
 /** Nearest vectors below which the walk along the index is followed by an exact comparison. */
 const MIN_NEAR = 10;
@@ -143,7 +143,7 @@ export class HostSearch {
     return walked.length < MIN_NEAR ? nearest(true) : walked;
   }
 
-  /** Reads what the found records refer to, as far as the caller may see it. */
+  /** Reads the records that the found ones refer to and that the caller may see. */
   private async around(
     sql: Sql,
     visibility: Visibility,
