@@ -68,11 +68,10 @@ export const sliceModules = [
   CommandSurfaceModule,
 ];
 
+const eventTypes = slices.flatMap(({ events }) => events);
+
 /** Types of the events that webhooks are notified of: all that can change a catalog. */
-const announced = slices
-  .flatMap(({ events }) => events)
-  .filter(({ touches }) => touches !== 'nobody')
-  .map(({ type }) => type);
+const announced = eventTypes.filter(({ touches }) => touches !== 'nobody').map(({ type }) => type);
 
 /** The whole service. */
 @Module({})
@@ -92,7 +91,7 @@ export class AppModule {
         CqrsModule.forRoot(),
         DatabaseModule.forRoot({ url, directory, poolSize, statementTimeout }),
         KernelModule.forRoot(slices, [
-          searchDocumentsFollower({ model, dimension, fields }),
+          searchDocumentsFollower(eventTypes, { model, dimension, fields }),
           webhookFollower(announced),
         ]),
         PlatformModule.forRoot(config, log),

@@ -269,7 +269,7 @@ it('what the search finds follows every event about it but those that change no 
     // Not active yet.
     'SkillDraftedEvent',
   ];
-  const { handles } = searchDocumentsFollower({ model: 'm', dimension: 384, fields: [] });
+  const { handles } = searchDocumentsFollower(eventTypes, { model: 'm', dimension: 384, fields: [] });
   const concerned = eventTypes.filter(({ aggregateType }) => about.includes(aggregateType)).map(typeName);
   expect(concerned.filter((type) => !handles.includes(type)).sort()).toEqual(unheard.sort());
 });

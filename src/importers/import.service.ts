@@ -66,6 +66,7 @@ export class ImportService implements ImportDryRun {
     const upload = { body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };
     const read = await this.named(writer, upload);
     let seen: Seen | undefined;
+    // By the engine itself, since a use case can't look at the rows before they are rolled back.
     await this.engine.execute({
       context,
       isDryRun: true,

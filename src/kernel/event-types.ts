@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { RecordedEvent, EventType, Touches } from './event.js';
+import { namedIds, type RecordedEvent, type EventType, type Touches } from './event.js';
 import { LazyValidators } from './lazy-validators.js';
 
 interface Known {
@@ -46,14 +46,11 @@ export class EventTypes {
   }
 
   /** The ids of the records that the event touches; everybody also where its data names them and was erased. */
-  touchedBy({ type, aggregateid, data }: RecordedEvent): readonly string[] | 'everybody' {
-    const touches = this.touches(type);
-    if (touches === 'everybody') return touches;
+  touchedBy(event: RecordedEvent): readonly string[] | 'everybody' {
+    const touches = this.touches(event.type);
     if (touches === 'nobody') return [];
-    if (touches === 'itself' || touches === 'referrers') return [aggregateid];
-    if ((data as object | null) === null) return 'everybody';
-    const named = touches.map((member) => (data as Readonly<Record<string, unknown>>)[member]);
-    return [aggregateid, ...named.filter((id) => typeof id === 'string')];
+    const isErased = typeof touches === 'object' && (event.data as object | null) === null;
+    return touches === 'everybody' || isErased ? 'everybody' : namedIds({ touches }, event);
   }
 
   /** Throws where the data does not have the shape of its type: a mistake of the program, never of a client. */

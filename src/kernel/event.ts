@@ -73,6 +73,16 @@ export interface EventType<Type extends string = string, Schema extends JSONSche
   readonly touches?: Touches;
 }
 
+/** The ids of the records that an event of this type names: its own, and those in the members that the type touches. */
+export function namedIds(
+  { touches }: Pick<EventType, 'touches'>,
+  { aggregateid, data }: RecordedEvent,
+): readonly string[] {
+  const members = typeof touches === 'object' ? touches : [];
+  const named = members.map((member) => (data as Readonly<Record<string, unknown>>)[member]);
+  return [aggregateid, ...named.filter((id) => typeof id === 'string')];
+}
+
 type MemberOf<Schema> = Schema extends { readonly properties: infer Properties }
   ? string & keyof Properties
   : never;

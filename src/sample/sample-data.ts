@@ -44,9 +44,9 @@ const visibility = visibilityOf(caller);
 const writer = { context, caller, visibility };
 
 /**
- * Fills an empty catalog with an account service, a skill, and an agent, by the same use cases that requests
- * take. Loading that was broken off is finished at the next start; a catalog that somebody has written to is left
- * alone. Gives whether there was something to do.
+ * Fills an empty catalog with an account service, a skill, and an agent, by the same use cases as requests. An
+ * interrupted load is finished at the next start; a catalog that somebody else has written to is left alone. Returns
+ * whether anything was loaded.
  */
 export async function loadSampleData(app: INestApplicationContext): Promise<boolean> {
   const database = app.get<Database>(DATABASE, { strict: false });
@@ -60,6 +60,7 @@ export async function loadSampleData(app: INestApplicationContext): Promise<bool
   await writeSkill(sql, commandBus);
   await linkTools(sql, commandBus);
   await useWorkflow(sql, commandBus);
+  // By the engine itself, since the ids of the sample are fixed and a use case makes fresh ones.
   await app.get(CommandEngine, { strict: false }).execute({
     context,
     commands: planAgentApi,

@@ -1,20 +1,19 @@
+/** Removes references to endpoints that a reader may not see from metadata. Pure. */
 import { isObject } from '../../documents/json.js';
 
-/** Cuts what metadata says of other endpoints to those that a reader may see. Pure. */
-
-/** What metadata says of an endpoint or a tool, of any shape: documents and operators wrote it. */
+/** Metadata of an endpoint or a tool, of any shape, since documents and operators write it. */
 export interface Referring {
   readonly routing?: object;
   /** The operation that LightAPI describes. */
   readonly lightapi?: unknown;
 }
 
-/** Whether the reader may see what is meant by an endpoint key. */
+/** Whether the reader may see the endpoint that a key refers to. */
 export type IsSeen = (key: string) => boolean;
 
 /**
- * The metadata with those references to other endpoints alone whose endpoints the reader may see: in the routing words,
- * and in the LightAPI operation that they were read from.
+ * The metadata without references to endpoints that the reader may not see: in the routing fields, and in the LightAPI
+ * operation that they were read from.
  */
 export function cutReferences<M extends Referring>(metadata: M, isSeen: IsSeen): M {
   const { routing, lightapi } = metadata;

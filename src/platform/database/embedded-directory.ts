@@ -1,3 +1,4 @@
+/** Checks the directory of the embedded database and locks it: over a broken one the engine would make a new database. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
@@ -17,16 +18,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnfit } from '../../kernel/errors.js';
 
-/** What a directory must be to be opened as the embedded database: the engine would make a new one over what it takes for none. */
-
-/** Without these a directory is no database; files must not be empty. */
+/** Files and folders that every database has; the files must not be empty. */
 const parts = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal'] as const;
 
 const mend =
   'Nothing in it was changed. Restore it from a copy, or name another directory (DATA_DIR). Only where its first start was ' +
   'broken off is there nothing to lose: then delete it.';
 
-/** Passes over a directory that is missing or empty, in which a database is made. Throws DatabaseUnfit. */
+/** Throws DatabaseUnfit for a directory that holds a broken database; a missing or empty one is fine. */
 export async function refuseBroken(directory: string): Promise<void> {
   const names = await readdir(directory).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];

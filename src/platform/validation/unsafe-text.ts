@@ -1,8 +1,7 @@
+/** Finds parts of a text that run or are hidden, in time proportional to its length. Threads of the pool run this file, too. */
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import markdownIt, { type Token } from 'markdown-it';
 import { lineCounter, MAX_COUNTED } from './faults.js';
-
-/** Finds what in a text runs or hides, in time proportional to its length. Also the file that threads of the pool run. */
 
 /** Something in a text that no reader means to have there. */
 export interface UnsafeText {

@@ -1,7 +1,8 @@
-import type { RecordedEvent } from '../../kernel/event.js';
+import { namedIds, type EventType } from '../../kernel/event.js';
 import type { Follower } from '../../kernel/follower-runner.js';
 import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
+import { isUuid } from '../../platform/validation/validator.js';
 import {
   distinctWords,
   endpointDocument,
@@ -29,79 +30,62 @@ export const patience = 5_000;
 /** Waits until writing pauses, since documents are imported one after another. */
 const idlePolicy = { quietMs: 500, maxDelayMs: 5_000 } as const;
 
-const dependencyEvents = ['Created', 'Updated', 'Deleted'].map((what) => `SkillDependency${what}Event`);
+/** Names of the event types after which a document may differ. */
+const followed = [
+  ...['ToolPublished', 'ToolCreated', 'ToolRefreshed', 'ToolUpdated', 'ToolRevised'],
+  ...['ToolActivated', 'ToolDeactivated'],
+  ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
+  ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiEndpointConflictSettled'],
+  ...['ApiVersionUpdated', 'ApiVersionDeactivated', 'ApiVersionActivated'],
+  ...['ApiUpdated', 'ApiDeactivated', 'ApiActivated'],
+  ...['SkillCreated', 'SkillUpdated', 'SkillActivated', 'SkillDeactivated'],
+  ...['SkillDependencyCreated', 'SkillDependencyUpdated', 'SkillDependencyDeleted'],
+  ...['EntityTaxonomyReplaced', 'CategoryUpdated', 'CategoryDeleted', 'TagUpdated', 'TagDeleted'],
+].map((name) => `${name}Event`);
 
 /**
  * Keeps the search documents in step with the log. Takes only ids from the events and reads the current rows, so that
  * it doesn't matter how often or how late an event is seen. Leaves new texts to the embedding worker.
+ *
+ * @param eventTypes all that the log may hold: they declare which ids an event names
  */
-export function searchDocumentsFollower(embedded: EmbeddedSources): Follower {
+export function searchDocumentsFollower(
+  eventTypes: readonly EventType[],
+  embedded: EmbeddedSources,
+): Follower {
+  const declared = new Map(eventTypes.map((eventType) => [eventType.type, eventType]));
   return {
     name: searchDocuments,
     idlePolicy,
-    handles: [
-      ...[
-        'ToolPublished',
-        'ToolCreated',
-        'ToolRefreshed',
-        'ToolUpdated',
-        'ToolRevised',
-        'ToolActivated',
-        'ToolDeactivated',
-      ],
-      ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
-      ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiEndpointConflictSettled'],
-      ...['ApiVersionUpdated', 'ApiVersionDeactivated', 'ApiVersionActivated'],
-      ...['ApiUpdated', 'ApiDeactivated', 'ApiActivated'],
-      ...['SkillCreated', 'SkillUpdated', 'SkillActivated', 'SkillDeactivated'],
-      ...['EntityTaxonomyReplaced', 'CategoryUpdated', 'CategoryDeleted', 'TagUpdated', 'TagDeleted'],
-    ]
-      .map((name) => `${name}Event`)
-      .concat(dependencyEvents),
-    reads: ['EntityTaxonomyReplacedEvent', ...dependencyEvents],
+    handles: followed,
+    reads: followed.filter((type) => typeof declared.get(type)?.touches === 'object'),
     async handle(sql, events) {
       const [first] = events;
       if (first === undefined) return;
-      const touched = await touchedBy(sql, first.host, events);
+      const ids = new Set(events.flatMap((event) => namedIds(declared.get(event.type) ?? {}, event)));
+      const touched = await touchedBy(sql, first.host, [...ids]);
       for (const kind of kinds) {
-        const ids = [...touched[kind]];
-        if (ids.length === 0) continue;
-        const documents = await documentsOf(sql, first.host, kind, ids);
-        await keepDocuments(sql, { hostId: first.host, kind, ids, embedded }, documents);
+        const touchedIds = touched.get(kind) ?? [];
+        if (touchedIds.length === 0) continue;
+        const documents = await documentsOf(sql, first.host, kind, touchedIds);
+        await keepDocuments(sql, { hostId: first.host, kind, ids: touchedIds, embedded }, documents);
       }
     },
   };
 }
 
-async function touchedBy(sql: Sql, hostId: string, events: readonly RecordedEvent[]) {
-  const about = (type: string): string[] => [
-    ...new Set(
-      events.filter(({ aggregatetype }) => aggregatetype === type).map(({ aggregateid }) => aggregateid),
-    ),
-  ];
-  const touched = {
-    tool: new Set(about('Tool')),
-    skill: new Set(about('Skill')),
-    endpoint: new Set(about('ApiEndpoint')),
-  };
-  const add = (kind: string, id: string): unknown => (isKind(kind) ? touched[kind].add(id) : undefined);
-  for (const { aggregatetype, data } of events) {
-    const { entityType, entityId, skillId } = data as Readonly<Record<string, string>>;
-    if (aggregatetype === 'EntityTaxonomy') add(entityType ?? '', entityId ?? '');
-    if (aggregatetype === 'SkillDependency') add('skill', skillId ?? '');
-  }
-  const sources = ['ApiEndpoint', 'ApiVersion', 'Api', 'Category', 'Tag'].map(about);
-  if (sources.every((ids) => ids.length === 0)) return touched;
-  const rows = await sql.query<{ kind: string; entity_id: string }>(statements.touchedThrough, [
+/** Finds the records of each kind whose documents are made from one of the records named. */
+async function touchedBy(
+  sql: Sql,
+  hostId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await sql.query<{ kind: string; ids: readonly string[] }>(statements.touchedBy, [
     hostId,
-    ...sources,
+    ids.filter(isUuid),
+    ids,
   ]);
-  for (const { kind, entity_id: id } of rows) add(kind, id);
-  return touched;
-}
-
-function isKind(kind: string): kind is Kind {
-  return (kinds as readonly string[]).includes(kind);
+  return new Map(rows.map((row) => [row.kind, row.ids]));
 }
 
 async function documentsOf(

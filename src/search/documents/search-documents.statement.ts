@@ -40,27 +40,33 @@ SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categori
  WHERE s.host_id = $1 AND ${among('s.skill_id')} AND s.active`;
 
 /**
- * $1 host, $2 endpoints, $3 API versions, $4 APIs, $5 categories, $6 tags: finds the records whose documents depend
- * on them.
+ * $1 host, $2 ids, $3 the same ids as texts, for APIs: the records of each kind whose documents are made from one of the
+ * records named, in a row for each kind.
  */
-export const touchedThrough = `
+export const touchedBy = `
 WITH versions AS (
   SELECT api_version_id FROM api_version_read
-   WHERE host_id = $1 AND (api_version_id = ANY($3::uuid[]) OR api_id = ANY($4::text[]))
+   WHERE host_id = $1 AND (${among('api_version_id')} OR api_id = ANY($3::text[]))
 ), endpoints AS (
-  SELECT unnest($2::uuid[]) AS endpoint_id
+  SELECT endpoint_id FROM endpoint_read WHERE host_id = $1 AND ${among('endpoint_id')}
   UNION
   SELECT endpoint_id FROM endpoint_read
    WHERE host_id = $1 AND api_version_id = ANY(ARRAY(SELECT api_version_id FROM versions))
+), touched (kind, id) AS (
+  SELECT 'endpoint', endpoint_id FROM endpoints
+  UNION
+  SELECT 'tool', tool_id FROM tool_read WHERE host_id = $1 AND ${among('tool_id')}
+  UNION
+  SELECT 'tool', tool_id FROM tool_read
+   WHERE host_id = $1 AND endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM endpoints))
+  UNION
+  SELECT 'skill', skill_id FROM skill_read WHERE host_id = $1 AND ${among('skill_id')}
+  UNION
+  SELECT entity_type, entity_id FROM entity_category_read WHERE host_id = $1 AND ${among('category_id')}
+  UNION
+  SELECT entity_type, entity_id FROM entity_tag_read WHERE host_id = $1 AND ${among('tag_id')}
 )
-SELECT 'endpoint' AS kind, endpoint_id AS entity_id FROM endpoints
-UNION
-SELECT 'tool', t.tool_id FROM tool_read t
- WHERE t.host_id = $1 AND t.endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM endpoints))
-UNION
-SELECT entity_type, entity_id FROM entity_category_read WHERE host_id = $1 AND category_id = ANY($5::uuid[])
-UNION
-SELECT entity_type, entity_id FROM entity_tag_read WHERE host_id = $1 AND tag_id = ANY($6::uuid[])`;
+SELECT kind, array_agg(id) AS ids FROM touched GROUP BY kind`;
 
 /** $1 host, $2 kind, $3 ids: deletes their documents, and returns their words. */
 export const removeDocuments = `
