@@ -5,7 +5,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf, VisibleTo } from '../platform/http/parameters.js';
 import { resultReply } from '../platform/http/replies.js';
-import { receiptAnswer, receiptsAnswer, uuid } from '../platform/http/schemas.js';
+import { objectOf, receiptAnswer, receiptsAnswer, uuid } from '../platform/http/schemas.js';
 import { bodyOf, idField, patchOf, shownOf } from '../platform/records/fields.js';
 import { writeRoute } from '../platform/records/routes.js';
 import { AssignSkills, checkAssignments, ReplaceSkills, type SkillSelection } from './agent-skill.batch.js';
@@ -37,34 +37,22 @@ const batch = {
   example: { body: { skills: [assignmentExample] }, answer: batchReceipt },
 } as const;
 
-const validationAnswer = {
-  type: 'object',
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['skillId', 'ok', 'problems'],
-        properties: {
-          skillId: uuid,
-          ok: { type: 'boolean' },
-          problems: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['code', 'message'],
-              properties: {
-                code: { type: 'string', enum: assignmentProblems },
-                message: { type: 'string' },
-              },
-            },
-          },
-        },
+const validationAnswer = objectOf({
+  items: {
+    type: 'array',
+    items: objectOf({
+      skillId: uuid,
+      ok: { type: 'boolean' },
+      problems: {
+        type: 'array',
+        items: objectOf({
+          code: { type: 'string', enum: assignmentProblems },
+          message: { type: 'string' },
+        }),
       },
-    },
+    }),
   },
-} as const;
+});
 
 @Controller(`v1/hosts/:hostId/${path}/validate`)
 class ValidationRoute {

@@ -1,5 +1,6 @@
 /** How commands are listed: in `list_commands`, in lists of tools, and over REST. Pure. */
 import type { JSONSchema } from 'json-schema-to-ts';
+import { objectOf } from '../platform/http/schemas.js';
 import { memberRows, toonText } from '../graph/shared.js';
 import { type AgentCommand, formatParameter, parametersOf } from './agent-command.js';
 import type { Tool } from '@modelcontextprotocol/server';
@@ -23,28 +24,20 @@ export function listedCommand(command: AgentCommand): ListedCommand {
 }
 
 /** Schema of a list of commands. */
-export const commandList = {
-  type: 'object',
-  required: ['commands'],
-  properties: {
-    commands: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'summary', 'description', 'parameters', 'result', 'scope', 'execution'],
-        properties: {
-          name: { type: 'string' },
-          summary: { type: 'string' },
-          description: { type: 'string' },
-          parameters: { type: 'object', description: 'JSON Schema 2020-12.' },
-          result: { type: 'object', description: 'JSON Schema 2020-12.' },
-          scope: { type: 'array', items: { type: 'string' }, description: 'Any of these.' },
-          execution: { type: 'string', enum: ['direct', 'intercepted'] },
-        },
-      },
-    },
+export const commandList = objectOf({
+  commands: {
+    type: 'array',
+    items: objectOf({
+      name: { type: 'string' },
+      summary: { type: 'string' },
+      description: { type: 'string' },
+      parameters: { type: 'object', description: 'JSON Schema 2020-12.' },
+      result: { type: 'object', description: 'JSON Schema 2020-12.' },
+      scope: { type: 'array', items: { type: 'string' }, description: 'Any of these.' },
+      execution: { type: 'string', enum: ['direct', 'intercepted'] },
+    }),
   },
-} as const satisfies JSONSchema;
+});
 
 /** Commands for a model. */
 export function commandsText(commands: readonly AgentCommand[]): string {

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { dateTime, listProperties, text, uuid } from '../platform/http/schemas.js';
+import { dateTime, listProperties, objectOf, text, uuid } from '../platform/http/schemas.js';
 
 const { limit, cursor } = listProperties;
 
@@ -16,44 +16,33 @@ const problems = {
   type: 'array',
   items: {
     title: 'ToolProblem',
-    type: 'object',
-    required: ['code'],
-    properties: {
-      code: {
-        ...string,
-        description:
-          'tool_inactive, api_inactive, api_version_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, ' +
-          'gateway_not_asked, a finding of drift, why the gateway could not be asked, or why the catalog withholds the tool.',
+    ...objectOf(
+      {
+        code: {
+          ...string,
+          description:
+            'tool_inactive, api_inactive, api_version_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, ' +
+            'gateway_not_asked, a finding of drift, why the gateway could not be asked, or why the catalog withholds the tool.',
+        },
+        gatewayId: uuid,
       },
-      gatewayId: uuid,
-    },
+      ['gatewayId'],
+    ),
   },
 } as const;
 
-const ailingTool = {
-  type: 'object',
-  required: ['toolId', 'toolName', 'problems'],
-  properties: { toolId: uuid, toolName: string, problems },
-} as const;
+const ailingTool = objectOf({ toolId: uuid, toolName: string, problems });
 
-export const ailingSkill = {
-  type: 'object',
-  required: ['skillId', 'name', 'tools', 'agents'],
-  properties: {
-    skillId: uuid,
-    name: string,
-    tools: { type: 'array', items: ailingTool },
-    agents: {
-      type: 'array',
-      description: 'Active agents that have the skill.',
-      items: {
-        type: 'object',
-        required: ['agentDefId', 'name', 'serviceId', 'envTag'],
-        properties: { agentDefId: uuid, name: string, serviceId: string, envTag: string },
-      },
-    },
+export const ailingSkill = objectOf({
+  skillId: uuid,
+  name: string,
+  tools: { type: 'array', items: ailingTool },
+  agents: {
+    type: 'array',
+    description: 'Active agents that have the skill.',
+    items: objectOf({ agentDefId: uuid, name: string, serviceId: string, envTag: string }),
   },
-} as const satisfies JSONSchema;
+});
 export type AilingSkill = FromSchema<typeof ailingSkill>;
 
 export const gatewayRoundQuery = {
@@ -68,10 +57,8 @@ export const gatewayRoundQuery = {
 } as const satisfies JSONSchema;
 export type GatewayRoundQuery = FromSchema<typeof gatewayRoundQuery>;
 
-export const gatewayReport = {
-  type: 'object',
-  required: ['gatewayId', 'serviceId', 'envTag', 'inSync', 'items'],
-  properties: {
+export const gatewayReport = objectOf(
+  {
     gatewayId: uuid,
     serviceId: string,
     envTag: string,
@@ -80,44 +67,36 @@ export const gatewayReport = {
     inSync: { type: 'integer', description: 'Tools without a difference.' },
     items: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['toolName', 'finding'],
-        properties: { toolName: string, toolId: uuid, finding: string, grade: string, reason: string },
-      },
+      items: objectOf({ toolName: string, toolId: uuid, finding: string, grade: string, reason: string }, [
+        'toolId',
+        'grade',
+        'reason',
+      ]),
     },
   },
-} as const satisfies JSONSchema;
+  ['checkedAt', 'failure'],
+);
 export type GatewayReport = FromSchema<typeof gatewayReport>;
 
-export const agentReport = {
-  type: 'object',
-  required: ['agentDefId', 'gateways', 'total', 'items'],
-  properties: {
-    agentDefId: uuid,
-    gateways: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['gatewayId', 'serviceId'],
-        properties: { gatewayId: uuid, serviceId: string, failure: string },
-      },
-    },
-    total: { type: 'integer', description: 'Tools of the agent’s catalog.' },
-    items: {
-      type: 'array',
-      items: {
-        ...ailingTool,
-        properties: {
-          ...ailingTool.properties,
-          withheld: { type: 'boolean', description: 'The catalog does not give it to the agent.' },
-        },
-      },
-      description:
-        'Those that could not be called now, then those that the catalog withholds from the agent.',
-    },
+export const agentReport = objectOf({
+  agentDefId: uuid,
+  gateways: {
+    type: 'array',
+    items: objectOf({ gatewayId: uuid, serviceId: string, failure: string }, ['failure']),
   },
-} as const satisfies JSONSchema;
+  total: { type: 'integer', description: 'Tools of the agent’s catalog.' },
+  items: {
+    type: 'array',
+    items: {
+      ...ailingTool,
+      properties: {
+        ...ailingTool.properties,
+        withheld: { type: 'boolean', description: 'The catalog does not give it to the agent.' },
+      },
+    },
+    description: 'Those that could not be called now, then those that the catalog withholds from the agent.',
+  },
+});
 
 const gatewayId = '0198c0de-0000-7000-8000-00000000d001';
 const agentDefId = '0198c0de-0000-7000-8000-00000000a001';

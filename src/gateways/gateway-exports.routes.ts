@@ -1,4 +1,5 @@
 import { Controller, Get, Header, Inject, Param } from '@nestjs/common';
+import { objectOf } from '../platform/http/schemas.js';
 import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
@@ -68,26 +69,21 @@ export class GatewayExports {
     description: 'What the gateway should answer to tools/list: without what its policy blocks.',
     scope: 'catalog:admin',
     confined: 'refused',
-    answer: {
-      type: 'object',
-      required: ['tools'],
-      properties: {
-        tools: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['name', 'description', 'inputSchema', 'annotations'],
-            properties: {
-              name: { type: 'string' },
-              description: { type: 'string' },
-              inputSchema: { type: 'object' },
-              outputSchema: { type: 'object' },
-              annotations: { type: 'object' },
-            },
+    answer: objectOf({
+      tools: {
+        type: 'array',
+        items: objectOf(
+          {
+            name: { type: 'string' },
+            description: { type: 'string' },
+            inputSchema: { type: 'object' },
+            outputSchema: { type: 'object' },
+            annotations: { type: 'object' },
           },
-        },
+          ['outputSchema'],
+        ),
       },
-    },
+    }),
     example: { answer: toolsListExample },
   })
   async toolsList(

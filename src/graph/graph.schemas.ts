@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { text, uuid } from '../platform/http/schemas.js';
+import { objectOf, text, uuid } from '../platform/http/schemas.js';
 import { queryLanguageVersion, querySchema } from './reading/query.schema.js';
 import { responseFormatAnswer, responseFormatVersion } from './answering/response-format.js';
 import { dslAnswer } from './reading/dsl-schema.js';
@@ -75,10 +75,8 @@ export const schemaQuery = {
 } as const satisfies JSONSchema;
 export type SchemaQuery = FromSchema<typeof schemaQuery>;
 
-export const schemaAnswerSchema = {
-  type: 'object',
-  required: ['format', 'revision'],
-  properties: {
+export const schemaAnswerSchema = objectOf(
+  {
     format: { type: 'string' },
     revision: { type: 'string' },
     unchanged: { const: true },
@@ -101,7 +99,8 @@ export const schemaAnswerSchema = {
       },
     },
   },
-} as const satisfies JSONSchema;
+  ['unchanged', 'node_types', 'relationship_types'],
+);
 
 export const formatQuery = {
   type: 'object',
@@ -110,15 +109,11 @@ export const formatQuery = {
 } as const satisfies JSONSchema;
 export type FormatQuery = FromSchema<typeof formatQuery>;
 
-export const versionedSchema = {
-  type: 'object',
-  required: ['format', 'version', 'schema'],
-  properties: {
-    format: { type: 'string' },
-    version: { type: 'string', description: 'Semantic version.' },
-    schema: { type: 'object', description: 'JSON Schema 2020-12.' },
-  },
-} as const satisfies JSONSchema;
+export const versionedSchema = objectOf({
+  format: { type: 'string' },
+  version: { type: 'string', description: 'Semantic version.' },
+  schema: { type: 'object', description: 'JSON Schema 2020-12.' },
+});
 
 export const statusQuery = {
   type: 'object',
@@ -130,13 +125,11 @@ export type StatusQuery = FromSchema<typeof statusQuery>;
 const count = { type: 'integer', minimum: 0 } as const;
 const counts = {
   type: 'array',
-  items: { type: 'object', required: ['name', 'count'], properties: { name: { type: 'string' }, count } },
+  items: objectOf({ name: { type: 'string' }, count }),
 } as const;
 
-export const statusAnswer = {
-  type: 'object',
-  required: ['format', 'revision', 'queryLanguage', 'responseFormat', 'node_types', 'limits'],
-  properties: {
+export const statusAnswer = objectOf(
+  {
     format: { type: 'string' },
     revision: { type: 'string', description: 'Of the schema.' },
     queryLanguage: { type: 'string', description: 'Semantic version.' },
@@ -148,7 +141,8 @@ export const statusAnswer = {
     node_types: { ...counts, description: 'How many nodes the caller sees.' },
     limits: { type: 'object' },
   },
-} as const satisfies JSONSchema;
+  ['position'],
+);
 
 /** Parts of the query schema, for the commands on the graph. */
 export const querySchemas = {

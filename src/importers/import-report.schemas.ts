@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { changeGrades, reachAnswer } from '../endpoints/shared.js';
-import { uuid } from '../platform/http/schemas.js';
+import { objectOf, uuid } from '../platform/http/schemas.js';
 import { withheldTools } from '../tools/shared.js';
 
 export const changes = ['added', 'changed', 'unchanged', 'reactivated', 'deactivated'] as const;
@@ -36,14 +36,13 @@ export const importReport = {
     leftOut: {
       type: 'array',
       description: 'Streams, which are published only by their endpointIds; only with publish.',
-      items: {
-        type: 'object',
-        required: ['endpoint', 'name', 'code', 'detail'],
-        properties: {
+      items: objectOf(
+        {
           endpointId: { ...uuid, description: 'Left out where a dry run would make the version.' },
           ...{ endpoint: text, name: text, code: text, detail: text },
         },
-      },
+        ['endpointId'],
+      ),
     },
     unpublished: {
       ...count,
@@ -78,17 +77,16 @@ export const importReport = {
             description:
               'Where the document says something else than before: at most 12 places of an endpoint, worst grade ' +
               'first, and 4,000 of an import.',
-            items: {
-              type: 'object',
-              required: ['field', 'grade', 'at'],
-              properties: {
+            items: objectOf(
+              {
                 field: { ...text, description: 'Dot path.' },
                 grade: { type: 'string', enum: changeGrades },
                 at: { ...text, description: 'RFC 6901, within the field.' },
                 before: { ...text, description: 'Shortened; left out where it was not there.' },
                 after: { ...text, description: 'Shortened; left out where it is gone.' },
               },
-            },
+              ['before', 'after'],
+            ),
           },
           breaking: { type: 'boolean', description: 'Whether a call that was fine before may fail now.' },
           suspicious: {
@@ -114,19 +112,13 @@ export const importReport = {
     withheld: withheldTools,
     warnings: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['code', 'pointer', 'detail'],
-        properties: { code: text, pointer: text, detail: text },
-      },
+      items: objectOf({ code: text, pointer: text, detail: text }),
     },
     conflicts: {
       type: 'array',
       description: 'Offers that were not taken, and names that are taken.',
-      items: {
-        type: 'object',
-        required: ['endpoint', 'field', 'kept', 'offered', 'layer'],
-        properties: {
+      items: objectOf(
+        {
           endpoint: text,
           field: text,
           kept: { description: 'The value in force.' },
@@ -136,7 +128,8 @@ export const importReport = {
           detail: text,
           heldBy: { type: 'object', description: 'The tool that has the name, where the token covers it.' },
         },
-      },
+        ['code', 'detail', 'heldBy'],
+      ),
     },
     position: { type: 'integer', minimum: 0, description: "Position in the host's log." },
   },

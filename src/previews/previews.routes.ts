@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { text, uuid } from '../platform/http/schemas.js';
+import { objectOf, text, uuid } from '../platform/http/schemas.js';
 import { findingCodes, lintSkill } from './skill-lint.js';
 import { Body, Controller, Inject, Injectable, Param, Post } from '@nestjs/common';
 import { Operation } from '../platform/http/operation.js';
@@ -32,22 +32,18 @@ type PreviewBody = FromSchema<typeof previewBody>;
 
 const size = {
   title: 'TextSize',
-  type: 'object',
-  required: ['characters', 'estimatedTokens'],
-  properties: {
+  ...objectOf({
     characters: { type: 'integer', minimum: 0 },
     estimatedTokens: {
       type: 'integer',
       minimum: 0,
       description: 'Four characters of ASCII a token, of other scripts one.',
     },
-  },
+  }),
 } as const;
 
-const previewAnswer = {
-  type: 'object',
-  required: ['skillId', 'given', 'prompt', 'tools', 'workflows', 'size', 'findings'],
-  properties: {
+const previewAnswer = objectOf(
+  {
     skillId: uuid,
     given: { type: 'boolean', description: 'False: the agent is not given this skill; it would be empty.' },
     prompt: { type: 'string', description: 'The text that the skill puts into a prompt.' },
@@ -59,43 +55,35 @@ const previewAnswer = {
       type: 'array',
       description:
         'Tools that may be called, by name; with a prompt, those that match more of its words first.',
-      items: {
-        type: 'object',
-        required: ['toolId', 'name', 'description', 'accessLevel', 'matched'],
-        properties: {
-          toolId: uuid,
-          name: { type: 'string' },
-          description: { type: 'string' },
-          accessLevel: { type: 'string' },
-          matched: { type: 'array', items: { type: 'string' }, description: 'Words of the prompt.' },
-        },
-      },
+      items: objectOf({
+        toolId: uuid,
+        name: { type: 'string' },
+        description: { type: 'string' },
+        accessLevel: { type: 'string' },
+        matched: { type: 'array', items: { type: 'string' }, description: 'Words of the prompt.' },
+      }),
     },
     workflows: {
       type: 'array',
       description: 'Workflows linked to the skill, as the catalog gives them.',
       items: { type: 'object' },
     },
-    size: {
-      type: 'object',
-      required: ['prompt', 'toolDefinitions'],
-      properties: { prompt: size, toolDefinitions: size },
-    },
+    size: objectOf({ prompt: size, toolDefinitions: size }),
     findings: {
       type: 'array',
       description: 'What serves an agent badly. None of it forbids anything.',
-      items: {
-        type: 'object',
-        required: ['code', 'detail'],
-        properties: {
+      items: objectOf(
+        {
           code: { type: 'string', enum: findingCodes },
           toolName: { type: 'string' },
           detail: { type: 'string' },
         },
-      },
+        ['toolName'],
+      ),
     },
   },
-} as const satisfies JSONSchema;
+  ['html'],
+);
 type PreviewAnswer = FromSchema<typeof previewAnswer>;
 
 const previewExample = {

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { text, uuid } from '../platform/http/schemas.js';
+import { objectOf, text, uuid } from '../platform/http/schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { kinds } from './documents/search-document.js';
 
@@ -81,10 +81,8 @@ export const foundItem = {
     matched: {
       type: 'array',
       description: 'With explain: words found, and where.',
-      items: {
-        type: 'object',
-        required: ['term', 'fields'],
-        properties: {
+      items: objectOf(
+        {
           term: { type: 'string', description: 'Stemmed.' },
           written: {
             type: 'string',
@@ -92,7 +90,8 @@ export const foundItem = {
           },
           fields: { type: 'array', items: { type: 'string' } },
         },
-      },
+        ['written'],
+      ),
     },
     parts: {
       type: 'object',
@@ -113,26 +112,23 @@ export const foundItem = {
     related: {
       type: 'array',
       description: 'What is often needed with it, of what the asker may see.',
-      items: {
-        type: 'object',
-        required: ['kind', 'id', 'name', 'reason'],
-        properties: {
+      items: objectOf(
+        {
           kind: { type: 'string', enum: kinds },
           id: uuid,
           name: { type: 'string' },
           reason: { type: 'string', enum: ['dependency', 'fallback', 'skill_dependency'] },
           relation: { type: 'string', description: 'What the tool’s metadata says of the dependency.' },
         },
-      },
+        ['relation'],
+      ),
     },
   },
 } as const satisfies JSONSchema;
 export type FoundItem = FromSchema<typeof foundItem>;
 
-export const searchAnswer = {
-  type: 'object',
-  required: ['items'],
-  properties: {
+export const searchAnswer = objectOf(
+  {
     items: { type: 'array', items: foundItem, description: 'Best first.' },
     degraded: {
       type: 'array',
@@ -141,5 +137,6 @@ export const searchAnswer = {
         '`vectors`: the prompt could not be embedded, words alone ranked. `index`: the latest changes are not in yet.',
     },
   },
-} as const satisfies JSONSchema;
+  ['degraded'],
+);
 export type SearchAnswer = FromSchema<typeof searchAnswer>;

@@ -3,7 +3,7 @@ import { Module, Put } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { aggregate, type Slice } from '../kernel/slice.js';
-import { receiptAnswer } from '../platform/http/schemas.js';
+import { objectOf, receiptAnswer } from '../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../platform/records/routes.js';
 import { handle, receiptWith, UseCase, type Receipt } from '../platform/use-cases/use-case.js';
 import {
@@ -35,18 +35,14 @@ const hostSettingsBody = {
 } as const satisfies JSONSchema;
 type HostSettingsBody = FromSchema<typeof hostSettingsBody>;
 
-const hostSettingsAnswer = {
-  type: 'object',
-  required: ['commandTools', 'quarantine', 'aggregateVersion', 'position', 'updateTs', 'updateUser'],
-  properties: {
-    commandTools,
-    quarantine,
-    aggregateVersion: { type: 'integer', description: 'For If-Match; 0 where nothing was ever changed.' },
-    position: { type: 'integer' },
-    updateTs: { type: ['string', 'null'], format: 'date-time' },
-    updateUser: { type: ['string', 'null'] },
-  },
-} as const satisfies JSONSchema;
+const hostSettingsAnswer = objectOf({
+  commandTools,
+  quarantine,
+  aggregateVersion: { type: 'integer', description: 'For If-Match; 0 where nothing was ever changed.' },
+  position: { type: 'integer' },
+  updateTs: { type: ['string', 'null'], format: 'date-time' },
+  updateUser: { type: ['string', 'null'] },
+});
 
 const id = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 const example = { commandTools: true, quarantine: true };

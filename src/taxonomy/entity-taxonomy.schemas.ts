@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { uuid } from '../platform/http/schemas.js';
+import { objectOf, uuid } from '../platform/http/schemas.js';
 import { entityTypes, termName } from './term.fields.js';
 
 const idsOf = (noun: string) =>
@@ -39,31 +39,19 @@ export const taxonomyProperties = {
 } as const;
 export const taxonomyMembers = ['categories', 'tags'] as const;
 
-export const selectionAnswer = {
-  type: 'object',
-  required: ['id', 'entityType', 'entityId', 'categories', 'tags', 'aggregateVersion', 'position'],
-  properties: {
-    id: { ...uuid, description: 'Of the selection itself, as in the receipt of a write.' },
-    entityType: { type: 'string', enum: entityTypes },
-    entityId: uuid,
-    categories: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['categoryId', 'categoryName'],
-        properties: { categoryId: uuid, categoryName: { type: 'string' } },
-      },
-    },
-    tags: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['tagId', 'tagName'],
-        properties: { tagId: uuid, tagName: { type: 'string' } },
-      },
-    },
-    aggregateVersion: { type: 'integer', description: 'For If-Match; 0 where nothing was ever selected.' },
-    position: { type: 'integer', description: 'Position of the last event that changed the selection.' },
+export const selectionAnswer = objectOf({
+  id: { ...uuid, description: 'Of the selection itself, as in the receipt of a write.' },
+  entityType: { type: 'string', enum: entityTypes },
+  entityId: uuid,
+  categories: {
+    type: 'array',
+    items: objectOf({ categoryId: uuid, categoryName: { type: 'string' } }),
   },
-} as const satisfies JSONSchema;
+  tags: {
+    type: 'array',
+    items: objectOf({ tagId: uuid, tagName: { type: 'string' } }),
+  },
+  aggregateVersion: { type: 'integer', description: 'For If-Match; 0 where nothing was ever selected.' },
+  position: { type: 'integer', description: 'Position of the last event that changed the selection.' },
+});
 export type SelectionAnswer = FromSchema<typeof selectionAnswer>;

@@ -4,7 +4,7 @@ import { NotFound } from '../kernel/errors.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { listPage } from '../platform/database/page.js';
 import { resultReply } from '../platform/http/replies.js';
-import { dateTime, listAnswer, listProperties, uuid } from '../platform/http/schemas.js';
+import { dateTime, listAnswer, listProperties, objectOf, uuid } from '../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../platform/records/routes.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { replayDeliveries } from './webhook-deliveries.lookup.js';
@@ -23,29 +23,16 @@ const deliveryListQuery = {
   },
 } as const satisfies JSONSchema;
 
-const deliveryAnswer = {
-  type: 'object',
-  required: [
-    'deliveryId',
-    'webhookId',
-    'position',
-    'time',
-    'state',
-    'attempts',
-    'nextAttemptAt',
-    'lastError',
-  ],
-  properties: {
-    deliveryId: { ...uuid, description: 'Id of the CloudEvent: the same at every attempt.' },
-    webhookId: uuid,
-    position: { type: 'integer', description: 'Position in the host’s log that it tells of.' },
-    time: dateTime,
-    state: { type: 'string', enum: states },
-    attempts: { type: 'integer' },
-    nextAttemptAt: { ...dateTime, description: 'Of a dead one: when it was given up, or soon after.' },
-    lastError: { type: ['string', 'null'] },
-  },
-} as const satisfies JSONSchema;
+const deliveryAnswer = objectOf({
+  deliveryId: { ...uuid, description: 'Id of the CloudEvent: the same at every attempt.' },
+  webhookId: uuid,
+  position: { type: 'integer', description: 'Position in the host’s log that it tells of.' },
+  time: dateTime,
+  state: { type: 'string', enum: states },
+  attempts: { type: 'integer' },
+  nextAttemptAt: { ...dateTime, description: 'Of a dead one: when it was given up, or soon after.' },
+  lastError: { type: ['string', 'null'] },
+});
 
 const deliveryExample = {
   deliveryId: '5f0a1f1e-3c0f-4f0e-9d6a-1d1a5f7c2b11',
@@ -64,11 +51,9 @@ export class ReplayDeliveries extends UseCase<
   { readonly replayed: number }
 > {}
 
-const replayAnswer = {
-  type: 'object',
-  required: ['replayed'],
-  properties: { replayed: { type: 'integer', description: 'Dead letters that are due again.' } },
-} as const satisfies JSONSchema;
+const replayAnswer = objectOf({
+  replayed: { type: 'integer', description: 'Dead letters that are due again.' },
+});
 
 export const webhookDeliveryHandlers = [
   handle(ReplayDeliveries, {

@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import {
   listProperties,
+  objectOf,
   receiptAnswer,
   recordMembers,
   recordProperties,
@@ -202,16 +203,12 @@ export const scopes = {
   description: 'Scopes that the API demands at the gateway: all of one set, of any set.',
 } as const;
 
-const conflict = {
-  type: 'object',
-  required: ['field', 'kept', 'offered', 'layer'],
-  properties: {
-    field: { ...text, description: 'Dot path.' },
-    kept: { description: 'The value in force.' },
-    offered: { description: 'The value that was not taken.' },
-    layer: { type: ['string', 'null'], description: 'The layer that offers it.' },
-  },
-} as const;
+const conflict = objectOf({
+  field: { ...text, description: 'Dot path.' },
+  kept: { description: 'The value in force.' },
+  offered: { description: 'The value that was not taken.' },
+  layer: { type: ['string', 'null'], description: 'The layer that offers it.' },
+});
 
 export const endpointAnswer = {
   ...listedEndpoint,

@@ -1,55 +1,43 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { receiptAnswer, uuid } from '../../platform/http/schemas.js';
+import { objectOf, receiptAnswer, uuid } from '../../platform/http/schemas.js';
 
 const impactedAgents = {
   type: 'array',
   description: 'Active agents that have one of these skills.',
   items: {
     title: 'ImpactedAgent',
-    type: 'object',
-    required: ['agentDefId', 'name', 'serviceId', 'envTag', 'skillIds'],
-    properties: {
+    ...objectOf({
       agentDefId: uuid,
       name: { type: 'string' },
       serviceId: { type: 'string' },
       envTag: { type: 'string' },
       skillIds: { type: 'array', items: uuid },
-    },
+    }),
   },
 } as const;
 
 /** What would change if something went inactive; empty where it is inactive already. */
 export const impactAnswer = {
   title: 'Impact',
-  type: 'object',
-  required: ['tools', 'skills', 'agents', 'workflows'],
-  properties: {
+  ...objectOf({
     tools: {
       type: 'array',
       description: 'Tools that would no longer be offered.',
-      items: {
-        type: 'object',
-        required: ['toolId', 'name'],
-        properties: { toolId: uuid, name: { type: 'string' } },
-      },
+      items: objectOf({ toolId: uuid, name: { type: 'string' } }),
     },
     skills: {
       type: 'array',
       description: 'Active skills that would give an agent less.',
-      items: {
-        type: 'object',
-        required: ['skillId', 'name', 'effect'],
-        properties: {
-          skillId: uuid,
-          name: { type: 'string' },
-          effect: {
-            type: 'string',
-            enum: ['fewer_tools', 'no_tools', 'inactive', 'dependency_missing'],
-            description:
-              'no_tools: the last active tool goes, assignments are kept. dependency_missing: it needs the skill that goes.',
-          },
+      items: objectOf({
+        skillId: uuid,
+        name: { type: 'string' },
+        effect: {
+          type: 'string',
+          enum: ['fewer_tools', 'no_tools', 'inactive', 'dependency_missing'],
+          description:
+            'no_tools: the last active tool goes, assignments are kept. dependency_missing: it needs the skill that goes.',
         },
-      },
+      }),
     },
     agents: {
       ...impactedAgents,
@@ -59,43 +47,33 @@ export const impactAnswer = {
       type: 'array',
       description:
         'Active workflows that call one of these tools, or run one that does; of a skill, those that it has linked.',
-      items: {
-        type: 'object',
-        required: ['wfDefId', 'namespace', 'name', 'version', 'skillIds'],
-        properties: {
-          wfDefId: uuid,
-          namespace: { type: 'string' },
-          name: { type: 'string' },
-          version: { type: 'string' },
-          skillIds: { type: 'array', items: uuid, description: 'Skills that have it linked.' },
-        },
-      },
+      items: objectOf({
+        wfDefId: uuid,
+        namespace: { type: 'string' },
+        name: { type: 'string' },
+        version: { type: 'string' },
+        skillIds: { type: 'array', items: uuid, description: 'Skills that have it linked.' },
+      }),
     },
-  },
+  }),
 } as const satisfies JSONSchema;
 export type Impact = FromSchema<typeof impactAnswer>;
 
 /** Whom a change of endpoints reaches. */
 export const reachAnswer = {
   title: 'Reach',
-  type: 'object',
-  required: ['skills', 'agents'],
-  properties: {
+  ...objectOf({
     skills: {
       type: 'array',
       description: 'Active skills that have a tool of one of these endpoints.',
-      items: {
-        type: 'object',
-        required: ['skillId', 'name', 'tools'],
-        properties: {
-          skillId: uuid,
-          name: { type: 'string' },
-          tools: { type: 'array', items: { type: 'string' }, description: 'Their names.' },
-        },
-      },
+      items: objectOf({
+        skillId: uuid,
+        name: { type: 'string' },
+        tools: { type: 'array', items: { type: 'string' }, description: 'Their names.' },
+      }),
     },
     agents: impactedAgents,
-  },
+  }),
 } as const satisfies JSONSchema;
 export type Reach = FromSchema<typeof reachAnswer>;
 

@@ -1,5 +1,12 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { dateTime, listProperties, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
+import {
+  dateTime,
+  listProperties,
+  objectOf,
+  receiptProperties,
+  text,
+  uuid,
+} from '../../platform/http/schemas.js';
 import { policyReasons } from '../gateway.rules.js';
 import { gatewayExampleId } from '../gateway.fields.js';
 import { driftFindings, driftGrades } from './drift.js';
@@ -12,10 +19,8 @@ const apiVersionId = {
   description: 'Where new tools are imported; left out, an API of type mcp is made for the gateway.',
 } as const;
 
-const driftItem = {
-  type: 'object',
-  required: ['toolName', 'finding'],
-  properties: {
+const driftItem = objectOf(
+  {
     toolName,
     toolId: uuid,
     finding,
@@ -33,18 +38,15 @@ const driftItem = {
       description: 'Why the policy of the gateway blocks the tool.',
     },
   },
-} as const satisfies JSONSchema;
+  ['toolId', 'grade', 'before', 'after', 'reason'],
+);
 
-export const driftAnswer = {
-  type: 'object',
-  required: ['gatewayId', 'checkedAt', 'protocolVersion', 'items'],
-  properties: {
-    gatewayId: uuid,
-    checkedAt: dateTime,
-    protocolVersion: { type: 'string', description: 'The revision of MCP that was spoken.' },
-    items: { type: 'array', items: driftItem },
-  },
-} as const satisfies JSONSchema;
+export const driftAnswer = objectOf({
+  gatewayId: uuid,
+  checkedAt: dateTime,
+  protocolVersion: { type: 'string', description: 'The revision of MCP that was spoken.' },
+  items: { type: 'array', items: driftItem },
+});
 
 /** Findings that mean something for the catalog. */
 const acceptable = [
@@ -82,40 +84,32 @@ export const driftAcceptance = {
 export type DriftAcceptanceBody = FromSchema<typeof driftAcceptance>;
 export type AcceptableFinding = DriftAcceptanceBody['findings'][number];
 
-export const driftAcceptanceAnswer = {
-  type: 'object',
-  required: ['gatewayId', 'items', 'conflicts', 'position'],
-  properties: {
-    gatewayId: uuid,
+export const driftAcceptanceAnswer = objectOf({
+  gatewayId: uuid,
+  items: {
+    type: 'array',
+    description:
+      'The findings that were accepted, each with the receipt of the endpoint whose layer was written, or of the ' +
+      'exposure that began or ended.',
     items: {
-      type: 'array',
-      description:
-        'The findings that were accepted, each with the receipt of the endpoint whose layer was written, or of the ' +
-        'exposure that began or ended.',
-      items: {
-        type: 'object',
-        required: ['id', 'version', 'position', 'changed', 'toolName', 'finding'],
-        properties: { ...receiptProperties, toolName, finding, toolId: uuid, endpointId: uuid },
-      },
+      type: 'object',
+      required: ['id', 'version', 'position', 'changed', 'toolName', 'finding'],
+      properties: { ...receiptProperties, toolName, finding, toolId: uuid, endpointId: uuid },
     },
-    conflicts: {
-      type: 'array',
-      description: 'Endpoints that were imported and could not become tools: the name is taken.',
-      items: {
-        type: 'object',
-        required: ['endpointId', 'endpoint', 'name', 'code', 'detail'],
-        properties: {
-          endpointId: uuid,
-          endpoint: { type: 'string' },
-          name: { type: 'string' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-    position: { type: 'integer' },
   },
-} as const satisfies JSONSchema;
+  conflicts: {
+    type: 'array',
+    description: 'Endpoints that were imported and could not become tools: the name is taken.',
+    items: objectOf({
+      endpointId: uuid,
+      endpoint: { type: 'string' },
+      name: { type: 'string' },
+      code: { type: 'string' },
+      detail: { type: 'string' },
+    }),
+  },
+  position: { type: 'integer' },
+});
 
 const { limit, cursor } = listProperties;
 
@@ -143,9 +137,7 @@ const found = {
     type: 'array',
     items: {
       title: 'DriftFinding',
-      type: 'object',
-      required: ['toolName', 'toolId', 'finding', 'grade', 'reason'],
-      properties: { toolName, toolId: orNull, finding, grade: orNull, reason: orNull },
+      ...objectOf({ toolName, toolId: orNull, finding, grade: orNull, reason: orNull }),
     },
   },
 } as const;

@@ -1,5 +1,6 @@
 /** The response format as a JSON Schema, with its version. Pure. */
 import type { Query } from '../reading/query.ast.js';
+import { objectOf } from '../../platform/http/schemas.js';
 import type { JSONSchema } from 'json-schema-to-ts';
 import { Invalid } from '../../kernel/errors.js';
 import { queryLanguageVersion } from '../reading/query.schema.js';
@@ -100,10 +101,8 @@ const edge = {
   },
 } as const satisfies JSONSchema;
 
-export const graphAnswerSchema = {
-  type: 'object',
-  required: ['format_version', 'query_type', 'nodes', 'edges', 'pagination'],
-  properties: {
+export const graphAnswerSchema = objectOf(
+  {
     format_version: { ...name, description: 'Semantic version of this format.' },
     query_type: { type: 'string', enum: ['traversal', 'neighbors', 'path_finding', 'aggregation'] },
     nodes: { type: 'array', items: node },
@@ -111,26 +110,21 @@ export const graphAnswerSchema = {
     columns: {
       type: 'array',
       description: 'Of aggregation: the figures.',
-      items: {
-        type: 'object',
-        required: ['name', 'function', 'target'],
-        properties: { name, function: name, target: name, property: name },
-      },
+      items: objectOf({ name, function: name, target: name, property: name }, ['property']),
     },
     group_columns: {
       type: 'array',
       description: 'Of aggregation: what it is grouped by.',
-      items: {
-        type: 'object',
-        required: ['name', 'kind', 'node', 'entity'],
-        properties: {
+      items: objectOf(
+        {
           name,
           kind: { type: 'string', enum: ['node', 'property'] },
           node: name,
           entity: name,
           property: name,
         },
-      },
+        ['property'],
+      ),
     },
     rows: {
       type: 'array',
@@ -138,10 +132,8 @@ export const graphAnswerSchema = {
         'Of aggregation: groups and figures by the names of their columns; a node is {type, id, properties}.',
       items: { type: 'object' },
     },
-    pagination: {
-      type: 'object',
-      required: ['has_more', 'page_rows', 'total_rows'],
-      properties: {
+    pagination: objectOf(
+      {
         has_more: { type: 'boolean' },
         page_rows: { ...count, description: 'Rows in this answer: matches, neighbours, paths or groups.' },
         total_rows: {
@@ -152,10 +144,12 @@ export const graphAnswerSchema = {
         total_at_least: { ...count, description: 'Where total_rows is null: how many there are at least.' },
         next_cursor: { ...name, description: 'cursor.after of the next page.' },
       },
-    },
+      ['total_at_least', 'next_cursor'],
+    ),
     debug: { type: 'object', description: 'With options.include_debug_sql: AST and SQL, values left out.' },
   },
-} as const satisfies JSONSchema;
+  ['columns', 'group_columns', 'rows', 'debug'],
+);
 
 /** Answer of `get_response_format`. */
 export function responseFormatAnswer() {

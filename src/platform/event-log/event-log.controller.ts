@@ -7,7 +7,7 @@ import type { Caller } from '../auth/caller.js';
 import { OpenStreams } from '../http/event-stream.js';
 import { Operation } from '../http/operation.js';
 import { CallerOf } from '../http/parameters.js';
-import { dateTime, uuid } from '../http/schemas.js';
+import { dateTime, objectOf, uuid } from '../http/schemas.js';
 import { EventLogReader } from './event-log.reader.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -45,10 +45,8 @@ const streamQuery = {
 type StreamQuery = FromSchema<typeof streamQuery>;
 
 /** CloudEvents 1.0 with our extensions (docs/contract.md, section 3). */
-const recordedEvent = {
-  type: 'object',
-  required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'data', 'host', 'position', 'hash'],
-  properties: {
+const recordedEvent = objectOf(
+  {
     specversion: { const: '1.0' },
     id: uuid,
     source: { type: 'string' },
@@ -70,13 +68,21 @@ const recordedEvent = {
     datadigest: hex,
     hash: hex,
   },
-} as const satisfies JSONSchema;
+  [
+    'datacontenttype',
+    'dataschema',
+    'user',
+    'clientid',
+    'aggregatetype',
+    'aggregateid',
+    'aggregateversion',
+    'correlationid',
+    'causationid',
+    'datadigest',
+  ],
+);
 
-const logAnswer = {
-  type: 'object',
-  required: ['items'],
-  properties: { items: { type: 'array', items: recordedEvent } },
-} as const satisfies JSONSchema;
+const logAnswer = objectOf({ items: { type: 'array', items: recordedEvent } });
 
 const eventExample = {
   specversion: '1.0',

@@ -11,6 +11,23 @@ export function isUuidParameter(name: string): boolean {
 
 export const dateTime = { type: 'string', format: 'date-time' } as const;
 
+/** An object in an answer: its members are required unless named as optional. */
+export function objectOf<
+  const Members extends Readonly<Record<string, JSONSchema>>,
+  const Optional extends keyof Members & string = never,
+>(
+  properties: Members,
+  optional: readonly Optional[] = [],
+): {
+  readonly type: 'object';
+  readonly required: readonly Exclude<keyof Members & string, Optional>[];
+  readonly properties: Members;
+} {
+  const isRequired = (name: string): name is Exclude<keyof Members & string, Optional> =>
+    !optional.some((each) => each === name);
+  return { type: 'object', required: Object.keys(properties).filter(isRequired), properties };
+}
+
 /** A text of 1 to `max` characters. */
 export function text<const Max extends number>(
   max: Max,
@@ -117,11 +134,7 @@ export const problemSchema = {
     errors: {
       type: 'array',
       description: 'Every fault of a rejected body.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'detail'],
-        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
-      },
+      items: objectOf({ pointer: { type: 'string' }, detail: { type: 'string' } }),
     },
   },
 } as const satisfies JSONSchema;

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { dateTime, listAnswer, listProperties, uuid } from '../../platform/http/schemas.js';
+import { dateTime, listAnswer, listProperties, objectOf, uuid } from '../../platform/http/schemas.js';
 import { kinds } from '../documents/search-document.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
@@ -31,59 +31,37 @@ type EmbeddingListQuery = FromSchema<typeof embeddingListQuery>;
 
 const textOrNull = { type: ['string', 'null'] } as const;
 
-const listedEmbedding = {
-  type: 'object',
-  required: [
-    'kind',
-    'id',
-    'name',
-    'sourceField',
-    'sourceHash',
-    'model',
-    'dimension',
-    'status',
-    'attempts',
-    'error',
-    'embeddedAt',
-  ],
-  properties: {
-    kind,
-    id: { ...uuid, description: 'Of the tool, skill or endpoint.' },
-    name: { type: 'string' },
-    sourceField: { type: 'string', enum: ['text', 'example'] },
-    sourceHash: {
-      type: 'string',
-      description: 'Hex SHA-256 of the text: unchanged, it is not embedded again.',
-    },
-    model: { type: 'string' },
-    dimension: { type: 'integer' },
-    status,
-    attempts: { type: 'integer' },
-    error: textOrNull,
-    embeddedAt: { ...dateTime, type: ['string', 'null'] },
+const listedEmbedding = objectOf({
+  kind,
+  id: { ...uuid, description: 'Of the tool, skill or endpoint.' },
+  name: { type: 'string' },
+  sourceField: { type: 'string', enum: ['text', 'example'] },
+  sourceHash: {
+    type: 'string',
+    description: 'Hex SHA-256 of the text: unchanged, it is not embedded again.',
   },
-} as const satisfies JSONSchema;
+  model: { type: 'string' },
+  dimension: { type: 'integer' },
+  status,
+  attempts: { type: 'integer' },
+  error: textOrNull,
+  embeddedAt: { ...dateTime, type: ['string', 'null'] },
+});
 type ListedEmbedding = FromSchema<typeof listedEmbedding>;
 
-const embeddingProgress = {
-  type: 'object',
-  required: ['model', 'dimension', 'live', 'models'],
-  properties: {
+const embeddingProgress = objectOf(
+  {
     model: { type: 'string', description: 'What the environment names.' },
     dimension: { type: 'integer' },
     live: { type: ['string', 'null'], description: 'The model whose vectors are complete and in use.' },
     models: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['model', 'pending', 'ready', 'failed'],
-        properties: {
-          model: { type: 'string' },
-          pending: { type: 'integer' },
-          ready: { type: 'integer' },
-          failed: { type: 'integer' },
-        },
-      },
+      items: objectOf({
+        model: { type: 'string' },
+        pending: { type: 'integer' },
+        ready: { type: 'integer' },
+        failed: { type: 'integer' },
+      }),
     },
     degraded: {
       type: 'array',
@@ -91,7 +69,8 @@ const embeddingProgress = {
       description: '`index`: the latest changes are not in yet.',
     },
   },
-} as const satisfies JSONSchema;
+  ['degraded'],
+);
 type EmbeddingProgress = FromSchema<typeof embeddingProgress>;
 
 const columns = `d.kind, d.entity_id AS id, d.name, e.source_field AS "sourceField", e.source_hash AS "sourceHash", e.model,

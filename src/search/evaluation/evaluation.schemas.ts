@@ -1,6 +1,6 @@
 import { importBody } from '../../importers/shared.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { dateTime, line, text, uuid } from '../../platform/http/schemas.js';
+import { dateTime, line, objectOf, text, uuid } from '../../platform/http/schemas.js';
 
 /** Rows of one data set. */
 const MAX_ROWS = 5_000;
@@ -75,26 +75,27 @@ const rankOrNull = { type: ['integer', 'null'], minimum: 1 } as const;
 
 const metrics = {
   title: 'EvaluationMetrics',
-  type: 'object',
-  required: ['prompts', 'hit1', 'recall', 'mrr', 'ndcg10', 'forbiddenHits', 'latency'],
-  properties: {
-    prompts: { type: 'integer' },
-    hit1: { ...rate, description: 'Share of prompts whose first find was meant.' },
-    recall: {
-      type: 'object',
-      description: 'Share of the tools meant that are among the first 1, 3, 5, 10.',
-      properties: { 1: rate, 3: rate, 5: rate, 10: rate },
+  ...objectOf(
+    {
+      prompts: { type: 'integer' },
+      hit1: { ...rate, description: 'Share of prompts whose first find was meant.' },
+      recall: {
+        type: 'object',
+        description: 'Share of the tools meant that are among the first 1, 3, 5, 10.',
+        properties: { 1: rate, 3: rate, 5: rate, 10: rate },
+      },
+      mrr: rate,
+      ndcg10: rate,
+      forbiddenHits: { type: 'integer' },
+      unasked: { type: 'integer', description: 'With self: prompts beyond those that one run asks.' },
+      latency: {
+        type: 'object',
+        description: 'Milliseconds of one search.',
+        properties: { p50: { type: 'number' }, p99: { type: 'number' } },
+      },
     },
-    mrr: rate,
-    ndcg10: rate,
-    forbiddenHits: { type: 'integer' },
-    unasked: { type: 'integer', description: 'With self: prompts beyond those that one run asks.' },
-    latency: {
-      type: 'object',
-      description: 'Milliseconds of one search.',
-      properties: { p50: { type: 'number' }, p99: { type: 'number' } },
-    },
-  },
+    ['unasked'],
+  ),
 } as const satisfies JSONSchema;
 
 const names = { type: 'array', items: { type: 'string' } } as const;
@@ -103,28 +104,23 @@ const moved = {
   type: 'array',
   items: {
     title: 'MovedPrompt',
-    type: 'object',
-    required: ['prompt', 'before', 'now'],
-    properties: {
-      prompt: { type: 'string' },
-      before: { ...rankOrNull, description: 'Place of the first tool meant; null is none of ten.' },
-      now: rankOrNull,
-      tools: {
-        type: 'array',
-        description: 'Of several tools meant those whose place has changed.',
-        items: {
-          type: 'object',
-          required: ['name', 'before', 'now'],
-          properties: { name: { type: 'string' }, before: rankOrNull, now: rankOrNull },
+    ...objectOf(
+      {
+        prompt: { type: 'string' },
+        before: { ...rankOrNull, description: 'Place of the first tool meant; null is none of ten.' },
+        now: rankOrNull,
+        tools: {
+          type: 'array',
+          description: 'Of several tools meant those whose place has changed.',
+          items: objectOf({ name: { type: 'string' }, before: rankOrNull, now: rankOrNull }),
+        },
+        forbidden: {
+          description: 'Forbidden tools that one of the runs alone has found.',
+          ...objectOf({ before: names, now: names }),
         },
       },
-      forbidden: {
-        type: 'object',
-        description: 'Forbidden tools that one of the runs alone has found.',
-        required: ['before', 'now'],
-        properties: { before: names, now: names },
-      },
-    },
+      ['tools', 'forbidden'],
+    ),
   },
 } as const satisfies JSONSchema;
 
@@ -167,45 +163,35 @@ export const evaluationAnswer = {
     confusions: {
       type: 'array',
       description: 'Which tool took the first place of which, the worst first.',
-      items: {
-        type: 'object',
-        required: ['expected', 'found', 'times', 'prompt'],
-        properties: {
-          expected: { type: 'string' },
-          found: { type: 'string' },
-          times: { type: 'integer' },
-          prompt: { type: 'string' },
-        },
-      },
+      items: objectOf({
+        expected: { type: 'string' },
+        found: { type: 'string' },
+        times: { type: 'integer' },
+        prompt: { type: 'string' },
+      }),
     },
     results: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['prompt', 'expect', 'found', 'rank', 'forbidden'],
-        properties: {
-          prompt: { type: 'string' },
-          expect: names,
-          found: names,
-          rank: rankOrNull,
-          forbidden: names,
-        },
-      },
+      items: objectOf({
+        prompt: { type: 'string' },
+        expect: names,
+        found: names,
+        rank: rankOrNull,
+        forbidden: names,
+      }),
     },
     comparison: {
-      type: 'object',
       description:
         'With compareWith. Worse is what has lost in any respect: the place of the first tool meant, the places of ' +
         'others, or a forbidden tool that was not found before.',
-      required: ['compared', 'better', 'worse'],
-      properties: {
+      ...objectOf({
         compared: {
           type: 'integer',
           description: 'Questions that both runs asked: the same prompt for the same tools.',
         },
         better: moved,
         worse: moved,
-      },
+      }),
     },
   },
 } as const satisfies JSONSchema;

@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import {
   line,
+  objectOf,
   receiptAnswer,
   receiptProperties,
   semanticVersion,
@@ -158,16 +159,12 @@ export const importBody = {
 } as const satisfies JSONSchema;
 export type ImportBody = FromSchema<typeof importBody>;
 
-const namedTool = {
-  type: 'object',
-  required: ['toolId', 'name', 'apiId', 'apiVersion'],
-  properties: {
-    toolId: uuid,
-    name: { type: 'string' },
-    apiId: { type: ['string', 'null'], description: 'Null of a tool without an API.' },
-    apiVersion: { type: ['string', 'null'] },
-  },
-} as const;
+const namedTool = objectOf({
+  toolId: uuid,
+  name: { type: 'string' },
+  apiId: { type: ['string', 'null'], description: 'Null of a tool without an API.' },
+  apiVersion: { type: ['string', 'null'] },
+});
 
 export const importAnswer = {
   type: 'object',
@@ -191,19 +188,13 @@ export const importAnswer = {
     taxonomyCreated: {
       type: 'array',
       description: 'Categories and tags that are made, only with createTaxonomy.',
-      items: {
-        type: 'object',
-        required: ['kind', 'name'],
-        properties: { kind: { type: 'string', enum: ['category', 'tag'] }, name: { type: 'string' } },
-      },
+      items: objectOf({ kind: { type: 'string', enum: ['category', 'tag'] }, name: { type: 'string' } }),
     },
     unresolved: {
       type: 'array',
       description: 'What the document refers to and the catalog does not have, or the token does not cover.',
-      items: {
-        type: 'object',
-        required: ['kind', 'reference', 'reason'],
-        properties: {
+      items: objectOf(
+        {
           kind: { type: 'string', enum: ['tool', 'workflow', 'skill', 'category', 'tag'] },
           reference: { type: 'string' },
           reason: { type: 'string', enum: ['not_found', 'ambiguous'] },
@@ -213,7 +204,8 @@ export const importAnswer = {
             items: namedTool,
           },
         },
-      },
+        ['choices'],
+      ),
     },
   },
 } as const satisfies JSONSchema;

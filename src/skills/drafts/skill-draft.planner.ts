@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { receiptAnswer, receiptProperties, uuid } from '../../platform/http/schemas.js';
+import { objectOf, receiptAnswer, receiptProperties, uuid } from '../../platform/http/schemas.js';
 import { MAX_DRAFTED_TOOLS, draftedFields, starterWorkflow } from './skill-draft.js';
 import { accessLevels } from '../links/skill-tool.rules.js';
 import { skillText } from '../skill.fields.js';
@@ -34,15 +34,13 @@ export const draftBody = {
 export type DraftBody = FromSchema<typeof draftBody>;
 
 const draftedWorkflow = {
-  type: 'object',
-  required: ['wfDefId', 'namespace', 'name', 'version'],
   description: 'The draft of a workflow, where one was asked for.',
-  properties: {
+  ...objectOf({
     wfDefId: uuid,
     namespace: { type: 'string' },
     name: { type: 'string' },
     version: { type: 'string' },
-  },
+  }),
 } as const;
 
 export const draftAnswer = {
@@ -55,15 +53,11 @@ export const draftAnswer = {
     workflow: draftedWorkflow,
     tools: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['toolId', 'name', 'accessLevel'],
-        properties: {
-          toolId: uuid,
-          name: { type: 'string' },
-          accessLevel: { type: 'string', enum: accessLevels },
-        },
-      },
+      items: objectOf({
+        toolId: uuid,
+        name: { type: 'string' },
+        accessLevel: { type: 'string', enum: accessLevels },
+      }),
     },
   },
 } as const satisfies JSONSchema;
