@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenFrom, type Settings } from './agent-options.js';
-import { Backoff, CatalogRefused, CatalogUnavailable, messageOf } from './requests.js';
+import { Backoff, CatalogRefused, CatalogUnavailable, limited, messageOf } from './requests.js';
 import type { CatalogIdentity } from './catalog-document.js';
 import { CatalogFiles, type ConfirmedCatalog } from './catalog-files.js';
 import type { CatalogSource } from './catalog-source.js';
@@ -147,7 +147,7 @@ export class CatalogCache {
     const change = this.changes;
     try {
       const { catalog } = this.settings;
-      const inTime = AbortSignal.any([this.closing.signal, AbortSignal.timeout(catalog.timeoutMs)]);
+      const inTime = limited(catalog.timeoutMs, this.closing.signal);
       const token = await this.tokenOfNow(inTime);
       const identity = (this.identity = identityOf(catalog, token));
       // Without an identity the service can't judge the token.

@@ -6,6 +6,7 @@ import {
   CatalogUnavailable,
   FaultyCatalog,
   inTime,
+  limited,
   limitedFetch,
   messageOf,
   reasonOf,
@@ -58,7 +59,7 @@ export class CatalogSource {
     );
     address.search = new URLSearchParams({ serviceId, envTag, ...query }).toString();
     const send = async (): Promise<Response> => {
-      const bearer = await tokenFrom(token, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      const bearer = await tokenFrom(token, limited(timeoutMs, signal));
       const authorization = `Bearer ${bearer}`;
       return this.fetch(address, { headers: { ...headers, authorization }, redirect: 'error', signal });
     };

@@ -10,7 +10,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { type Settings, tokenFrom } from './agent-options.js';
-import { GatewayUnavailable, limitedFetch, reasonOf } from './requests.js';
+import { GatewayUnavailable, limited, limitedFetch, reasonOf } from './requests.js';
 import type { CatalogTool } from './catalog-document.js';
 
 /** A tool as the gateway lists it now. */
@@ -53,10 +53,10 @@ export class Gateway {
    * sends a call twice that may have arrived.
    */
   async call(name: string, args: Record<string, unknown>, stop?: AbortSignal): Promise<CallToolResult> {
-    const timeout = AbortSignal.timeout(this.settings.gateway.callTimeoutMs);
-    const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
+    const { callTimeoutMs } = this.settings.gateway;
+    const signal = stop === undefined ? AbortSignal.timeout(callTimeoutMs) : limited(callTimeoutMs, stop);
     const params = { name, arguments: args };
-    const options = { signal, timeout: this.settings.gateway.callTimeoutMs };
+    const options = { signal, timeout: callTimeoutMs };
     try {
       return await this.through(
         (client) => client.request({ method: 'tools/call', params }, options),

@@ -49,10 +49,25 @@ export function inTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
+/**
+ * Aborts after so many milliseconds, or with `stop`. AbortSignal.timeout() joined with another signal is collected as
+ * garbage, and never aborts.
+ */
+export function limited(milliseconds: number, stop: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  setTimeout(() => {
+    late.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  }, milliseconds).unref();
+  return AbortSignal.any([late.signal, stop]);
+}
+
 /** Bytes of an answer. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Makes a fetch whose answers fail beyond the limit. */
+/**
+ * Makes a fetch whose answers fail beyond the limit, and end with their signal: Node's own forgets it where the request
+ * is collected as garbage while the answer goes on.
+ */
 export function limitedFetch(inner: typeof fetch, limit = MAX_BYTES): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
@@ -66,7 +81,8 @@ export function limitedFetch(inner: typeof fetch, limit = MAX_BYTES): typeof fet
         else controller.enqueue(chunk);
       },
     });
-    return new Response(body.pipeThrough(counted), { status, statusText, headers });
+    const whole = init?.signal ? { signal: init.signal } : {};
+    return new Response(body.pipeThrough(counted, whole), { status, statusText, headers });
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type JWTPayload,
   type JWTVerifyGetKey,
 } from 'jose';
+import { ending } from '../network/outbound.js';
 import { ownAlgorithm as algorithm, ownKey } from './own-key.js';
 
 const second = 1000;
@@ -65,14 +66,14 @@ export function publishedKeys(uri: URL): IssuerKeys {
   };
 }
 
-type Fetch = (url: string, options: RequestInit) => Promise<Response>;
+type Fetch = (url: string, options: RequestInit & { readonly signal: AbortSignal }) => Promise<Response>;
 
 /** Fetches the keys; where that fails, repeats the last answer that held some, for up to `age` milliseconds. */
 function withLastAnswer(age: number): Fetch {
   let last: { readonly text: string; readonly at: number } | undefined;
   return async (url, options) => {
     try {
-      const text = await textOf(await fetch(url, options));
+      const text = await textOf(await fetch(url, options), options.signal);
       last = { text, at: Date.now() };
     } catch (error) {
       if (last === undefined || Date.now() - last.at > age) throw new KeysUnavailable(error);
@@ -81,11 +82,11 @@ function withLastAnswer(age: number): Fetch {
   };
 }
 
-async function textOf(response: Response): Promise<string> {
+async function textOf(response: Response, signal: AbortSignal): Promise<string> {
   if (response.status !== 200) throw new Error(`status ${String(response.status)}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body ? ending(response.body, signal) : []) {
     size += chunk.length;
     if (size > MAX_KEY_SET_BYTES) throw new Error(`more than ${String(MAX_KEY_SET_BYTES)} bytes`);
     chunks.push(chunk);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { tricklingAnswer } from '../../../test/trickling-answer.js';
 import { OutboundRules } from './outbound-rules.js';
 import { OutboundSession, type OutboundLimits } from './outbound.js';
 
@@ -30,10 +31,11 @@ async function get(
   address: string,
   allow = ['127.0.0.1'],
   own: Partial<OutboundLimits> = {},
+  request: RequestInit = {},
 ): Promise<string> {
   const session = new OutboundSession(new URL(address), new OutboundRules(allow), { ...limits, ...own });
   try {
-    return await (await session.fetch(address)).text();
+    return await (await session.fetch(address, request)).text();
   } finally {
     await session.close();
   }
@@ -159,6 +161,18 @@ test('ends what hangs, before its answer or within', async () => {
   await expect(get(`http://127.0.0.1:${String(slow)}/`, undefined, { timeMs: 200 })).rejects.toThrow(
     fault('timeout'),
   );
+});
+
+test('ends what trickles in, however long the answer has lasted', async () => {
+  const { url, stop } = await tricklingAnswer();
+  const { signal } = new AbortController();
+  const [limited, also] = [
+    get(url, undefined, { timeMs: 500 }),
+    get(url, undefined, { timeMs: 500 }, { signal }),
+  ];
+  await Promise.allSettled([limited, also]).finally(stop);
+  await expect(limited).rejects.toThrow(fault('timeout'));
+  await expect(also).rejects.toThrow(fault('timeout'));
 });
 
 test('tells a lie about the length, nonsense, and nobody there apart', async () => {

@@ -46,7 +46,8 @@ export class OutboundSession {
   fault: OutboundFault | undefined;
   private readonly agent: Agent;
   private readonly ended = new AbortController();
-  private readonly signal: AbortSignal;
+  private readonly timer: NodeJS.Timeout;
+  private closed = false;
   private readonly origin: string;
   private received = 0;
 
@@ -57,7 +58,10 @@ export class OutboundSession {
     resolve: Resolve = lookup,
   ) {
     this.origin = url.origin;
-    this.signal = AbortSignal.any([AbortSignal.timeout(limits.timeMs), this.ended.signal]);
+    // Not AbortSignal.timeout(): joined with another signal it is collected as garbage, and never aborts.
+    this.timer = setTimeout(() => {
+      this.ended.abort(new DOMException('The session took too long.', 'TimeoutError'));
+    }, limits.timeMs).unref();
     this.agent = new Agent({
       connect: { lookup: checkedLookup(rules, resolve), timeout: limits.timeMs },
       headersTimeout: limits.timeMs,
@@ -70,7 +74,8 @@ export class OutboundSession {
   readonly fetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     try {
       const url = this.checked(new URL(target));
-      const signal = init.signal ? AbortSignal.any([this.signal, init.signal]) : this.signal;
+      const { signal: own } = this.ended;
+      const signal = init.signal ? AbortSignal.any([own, init.signal]) : own;
       const options = { ...init, signal, redirect: 'manual', dispatcher: this.agent } as UndiciRequestInit;
       const answer = await fetch(url, options);
       if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
@@ -79,7 +84,8 @@ export class OutboundSession {
       }
       const { status, statusText } = answer;
       const headers = [...answer.headers].filter(([name]) => name !== 'content-encoding');
-      return new Response(this.counted(answer.body), { status, statusText, headers });
+      const body = answer.body as ReadableStream<Uint8Array> | null;
+      return new Response(this.counted(body && ending(body, signal)), { status, statusText, headers });
     } catch (error) {
       throw this.noted(error);
     }
@@ -87,6 +93,8 @@ export class OutboundSession {
 
   /** Ends what is still under way. */
   async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
     this.ended.abort();
     await this.agent.destroy();
   }
@@ -102,9 +110,9 @@ export class OutboundSession {
     return url;
   }
 
-  private counted(body: unknown): ReadableStream<Uint8Array> | null {
+  private counted(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> | null {
     if (body === null) return null;
-    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    const reader = body.getReader();
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
         try {
@@ -135,9 +143,17 @@ export class OutboundSession {
   /** Counts nothing that was broken off because the session was closed. */
   private noted(error: unknown): OutboundFault {
     const fault = outboundFault(error, this.origin);
-    if (!this.ended.signal.aborted) this.fault ??= fault;
+    if (!this.closed) this.fault ??= fault;
     return fault;
   }
+}
+
+/**
+ * The body of an answer that ends with the signal of its request: `fetch` alone forgets it where the request is
+ * collected as garbage while the answer goes on.
+ */
+export function ending(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
 }
 
 /** Finds all addresses of a name. */
