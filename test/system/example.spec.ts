@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { AgentClient } from '../../packages/agent-client/agent-client.js';
 import { newHome } from '../e2e/home.js';
-import { runToEnd } from './service-process.js';
+import { Program, runToEnd } from './service-process.js';
 
 describe('the example of an account agent', () => {
   it('goes from a prompt to an answer on one machine, and ends with exit code 0', async () => {
@@ -24,26 +22,22 @@ describe('the example of an account agent', () => {
   });
 
   it('stays, where it is asked to, for an agent of one’s own, which connects with what it prints', async () => {
-    const { NODE_OPTIONS: _options, ...env } = process.env;
-    const example = spawn(process.execPath, ['dist/examples/account-agent/main.js', '--stay'], { env });
-    const ended = once(example, 'close');
-    let output = '';
-    const printed = (name: string) => new RegExp(`${name}=(\\S+)`).exec(output)?.[1];
-    for await (const chunk of example.stdout.iterator({ destroyOnReturn: false })) {
-      output += String(chunk);
-      if (output.endsWith('\n') && printed('AGENT_TOKEN') !== undefined) break;
+    const example = new Program('../examples/account-agent/main.js', ['--stay']);
+    let code: number | null | undefined;
+    try {
+      const [url, gatewayUrl, token] = [
+        await example.says(/CATALOG_URL=(\S+) /),
+        await example.says(/GATEWAY_URL=(\S+)\n/),
+        await example.says(/AGENT_TOKEN=(\S+)\n/),
+      ];
+      const agent = new AgentClient({ catalog: { url, token }, gateway: { url: gatewayUrl, token } });
+      const turn = await agent.prepare('Which bills of TW-204-881 are still open?');
+      const outcome = await turn.call('listBills', { accountId: 'TW-204-881' });
+      expect([outcome.isError, outcome.text]).toEqual([false, expect.stringContaining('B-2026-10')]);
+      await agent.close();
+    } finally {
+      code = await example.stop('SIGTERM');
     }
-    const token = printed('AGENT_TOKEN') ?? '';
-    const agent = new AgentClient({
-      catalog: { url: printed('CATALOG_URL') ?? '', token },
-      gateway: { url: printed('GATEWAY_URL') ?? '', token },
-    });
-    const turn = await agent.prepare('Which bills of TW-204-881 are still open?');
-    const outcome = await turn.call('listBills', { accountId: 'TW-204-881' });
-    expect([outcome.isError, outcome.text]).toEqual([false, expect.stringContaining('B-2026-10')]);
-    await agent.close();
-    example.stdout.resume();
-    example.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
+    expect(code).toBe(0);
   });
 });

@@ -20,31 +20,117 @@ export interface Message {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The built service in a process of its own, as `npm start` runs it: it can be killed, and there can be two. */
-export class ServiceProcess {
+/** Milliseconds after which a process is killed that does not do what is awaited of it. */
+const patience = 120_000;
+
+/** A program of dist/, or a script where it has no name, in a process of its own. One that hangs is killed. */
+export class Program {
+  private readonly child: ChildProcess;
+  private readonly closed: Promise<unknown>;
   private output = '';
   private isStopping = false;
 
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly home: Home,
-    public address: string,
-  ) {}
-
-  static async start(home: Home, environment: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
-    const service = new ServiceProcess(runProgram('main.js', [], home, environment), home, '');
-    await service.listening();
-    // Else all that shows of it is that nobody answers any more.
-    service.child.once('close', (code, signal) => {
-      if (!service.isStopping)
-        process.stderr.write(`The service ended by itself (${String(code ?? signal)}):\n${service.said}\n`);
+  constructor(name: string, args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
+    const { DATABASE_URL: _url, NODE_OPTIONS: _options, ...inherited } = process.env;
+    const file = name === '' ? [] : [join('dist', 'src', name)];
+    this.child = spawn(process.execPath, [...file, ...args], {
+      env: { ...inherited, PORT: '0', SAMPLE_DATA: 'off', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return service;
+    this.hear((chunk) => (this.output += chunk.toString()));
+    // By then all that it has said is read, too.
+    this.closed = once(this.child, 'close');
   }
 
   /** What it has printed and logged so far. */
   get said(): string {
     return this.output;
+  }
+
+  /** How it ended; undefined while it runs. */
+  get ended(): number | NodeJS.Signals | undefined {
+    return this.child.exitCode ?? this.child.signalCode ?? undefined;
+  }
+
+  /** Waits for something that it says, and gives the first group of the pattern that is filled. */
+  says(pattern: RegExp): Promise<string> {
+    const found = new Promise<string>((resolve, reject) => {
+      const look = (): void => {
+        const group = pattern.exec(this.output)?.slice(1).find(Boolean);
+        if (group !== undefined) resolve(group);
+      };
+      look();
+      this.hear(look);
+      void this.closed.then(() => {
+        reject(
+          new Error(`It ended with ${String(this.ended)} before it said ${String(pattern)}:\n${this.output}`),
+        );
+      });
+    });
+    return this.inTime(found, `say ${String(pattern)}`);
+  }
+
+  /** The exit code, when it has ended; null where a signal ended it. */
+  async end(): Promise<number | null> {
+    await this.inTime(this.closed, 'end');
+    return this.child.exitCode;
+  }
+
+  /** Sends the signal, and resolves as `end` does. Throws where the process had ended by itself. */
+  async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (this.ended !== undefined && !this.isStopping)
+      throw new Error(`It had ended by itself (${String(this.ended)}):\n${this.output}`);
+    this.isStopping = true;
+    this.child.kill(signal);
+    return this.end();
+  }
+
+  /** Says so where it ends and nobody stops it: else all that shows of it is that nobody answers any more. */
+  reportEnd(): void {
+    void this.closed.then(() => {
+      if (!this.isStopping)
+        process.stderr.write(`The service ended by itself (${String(this.ended)}):\n${this.output}\n`);
+    });
+  }
+
+  private hear(listener: (chunk: Buffer) => void): void {
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on('data', listener);
+  }
+
+  private async inTime<T>(work: Promise<T>, what: string): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.child.kill('SIGKILL');
+        reject(
+          new Error(`It was killed, since it did not ${what} within ${String(patience)} ms:\n${this.output}`),
+        );
+      }, patience);
+    });
+    return Promise.race([work, late]).finally(() => {
+      clearTimeout(timer);
+    });
+  }
+}
+
+/** The built service in a process of its own, as `npm start` runs it: it can be killed, and there can be two. */
+export class ServiceProcess {
+  private constructor(
+    private readonly program: Program,
+    private readonly home: Home,
+    public address: string,
+  ) {}
+
+  static async start(home: Home, environment: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+    const program = new Program('main.js', [], { ...home.environment, ...environment });
+    const address = await program.says(/"address":"([^"]+)"|listens on (\S+)/);
+    program.reportEnd();
+    return new ServiceProcess(program, home, address);
+  }
+
+  /** What it has printed and logged so far. */
+  get said(): string {
+    return this.program.said;
   }
 
   token(claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
@@ -71,69 +157,19 @@ export class ServiceProcess {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /**
-   * Sends the signal and resolves with the exit code; null where the signal itself ended the process. Throws where the
-   * process had ended by itself.
-   */
-  async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
-    const { exitCode, signalCode } = this.child;
-    if (exitCode !== null || signalCode !== null) {
-      if (this.isStopping) return exitCode;
-      throw new Error(`The service had ended by itself (${String(exitCode ?? signalCode)}).`);
-    }
-    this.isStopping = true;
-    // Then all that it has said is read, too.
-    const closed = once(this.child, 'close') as Promise<[number | null]>;
-    this.child.kill(signal);
-    return (await closed)[0];
-  }
-
-  private async listening(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const read = (chunk: Buffer): void => {
-        this.output += chunk.toString();
-        const [, address] = /"address":"([^"]+)"|listens on (\S+)/.exec(this.output)?.filter(Boolean) ?? [];
-        if (address === undefined) return;
-        this.address = address;
-        resolve();
-      };
-      this.child.stdout?.on('data', read);
-      this.child.stderr?.on('data', read);
-      this.child.once('exit', (code) => {
-        reject(new Error(`The service ended with ${String(code)} before it listened:\n${this.output}`));
-      });
-    });
+  /** As that of a program. */
+  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    return this.program.stop(signal);
   }
 }
 
-/** What a program of dist/ that ends by itself, or a script where it is none, has said and how it ended. */
+/** What a program that ends by itself has said, and how it ended. */
 export async function runToEnd(
-  program: string,
+  name: string,
   args: readonly string[],
   home: Home,
 ): Promise<{ code: number | null; output: string }> {
-  const child = runProgram(program, args, home);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  }
-  // What hangs is ended, so that the test says what it has said until then.
-  const patience = setTimeout(() => child.kill('SIGKILL'), 120_000);
-  const [code] = (await once(child, 'close')) as [number | null];
-  clearTimeout(patience);
-  return { code, output };
-}
-
-function runProgram(
-  program: string,
-  args: readonly string[],
-  home: Home,
-  environment: NodeJS.ProcessEnv = {},
-): ChildProcess {
-  const { DATABASE_URL: _url, NODE_OPTIONS: _options, ...inherited } = process.env;
-  const file = program === '' ? [] : [join('dist', 'src', program)];
-  return spawn(process.execPath, [...file, ...args], {
-    env: { ...inherited, PORT: '0', SAMPLE_DATA: 'off', ...home.environment, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const program = new Program(name, args, home.environment);
+  const code = await program.end();
+  return { code, output: program.said };
 }
