@@ -24,6 +24,7 @@ export const hostileWords: readonly string[] = [
   '" + 1 + "',
   `${bs}' ${bs}" ${bs}`,
   `ends in a backslash ${bs}`,
+  'ends in a quote and a blank " ',
   'line\nline\r\nline\rline',
   'line\u2028line\u2029line\u0085line',
   '</script><script>globalThis.ran = 1</script>',

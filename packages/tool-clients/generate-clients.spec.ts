@@ -185,11 +185,11 @@ describe('types', () => {
       expect(typesOf(schema, language)).toContain(expected[index]);
   });
 
-  it('say by which member alternatives are told apart', () => {
+  it('say alternatives, each with the constant that tells it apart', () => {
     const one = (kind: string): JsonObject => object({ kind: { const: kind } }, { required: ['kind'] });
     const $defs: JsonObject = { Shape: { oneOf: [one('circle'), one('point')] } };
     expect(typesOf(object({ a: { $ref: '#/$defs/Shape' } }, { $defs }), 'typescript')).toContain(
-      'Told apart by kind.',
+      'TInputShape = ({\n  kind: "circle";\n} | {\n  kind: "point";\n});',
     );
   });
 

@@ -1,6 +1,6 @@
-import type { Emitter } from './emitted-package.js';
+import { readmeOf, type Emitter } from './emitter.js';
 import { byText } from './names.js';
-import { prepareTools } from './prepared-tool.js';
+import { prepareTools, type PreparedTool } from './prepared-tool.js';
 import { python } from './python/emit.js';
 import { ruby } from './ruby/emit.js';
 import type {
@@ -41,15 +41,17 @@ export function* generationSteps(
     );
   const emitter = emitters[language];
   const warnings: GenerationWarning[] = [];
-  const prepared = [];
-  const emitted = [];
+  const prepared: PreparedTool[] = [];
+  const emitted: ReturnType<Emitter['emit']>[] = [];
   for (const tool of prepareTools(tools, warnings)) {
     prepared.push(tool);
     emitted.push(emitter.emit(tool));
     yield;
   }
   const modules = emitted.map(({ module }) => module);
-  const around = emitter.around(prepared, modules, packageVersion);
+  const [first] = prepared;
+  const readme = readmeOf(language, first === undefined ? '' : emitter.example(first), { modules, warnings });
+  const around = emitter.around(prepared, readme, packageVersion);
   const files = [...emitted.flatMap(({ files }) => files), ...around].sort(([a], [b]) => byText(a, b));
   return { files: new Map(files), modules, warnings };
 }

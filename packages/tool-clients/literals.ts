@@ -1,5 +1,6 @@
 /** Texts of specs as they stand in code: nothing in them ends the literal or the comment that they stand in. */
 import type { Json } from '../schema-reading/keywords.js';
+import type { Language } from './tool-interface.js';
 
 /** JSON of ASCII alone, without `<`: no separator of lines, no mark of direction, no end of a script. */
 export function asciiJson(value: unknown): string {
@@ -14,17 +15,16 @@ export function jsonLiteral(value: unknown): string {
   return `'${asciiJson(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** A text within double quotes, of TypeScript and, since surrogates are written as one, of Python. */
-export function textLiteral(text: string, language: 'typescript' | 'python'): string {
+/** A text within double quotes. TypeScript reads what JSON writes; the others have one escape for a pair of surrogates. */
+export function textLiteral(text: string, language: Language): string {
   if (language === 'typescript') return asciiJson(text);
-  return asciiJson(text).replace(
-    /\\\\|\\u(d[89ab]..)\\u(d[c-f]..)/g,
-    (found, high?: string, low?: string) => {
-      if (high === undefined || low === undefined) return found;
-      const code = (parseInt(high, 16) - 0xd800) * 0x400 + (parseInt(low, 16) - 0xdc00) + 0x10000;
-      return `\\U${code.toString(16).padStart(8, '0')}`;
-    },
-  );
+  const escapes = /\\\\|\\u(d[89ab]..)\\u(d[c-f]..)/g;
+  return asciiJson(text).replace(escapes, (found, high?: string, low?: string) => {
+    if (high === undefined || low === undefined) return found;
+    const code = (parseInt(high, 16) - 0xd800) * 0x400 + (parseInt(low, 16) - 0xdc00) + 0x10000;
+    const hex = code.toString(16);
+    return language === 'python' ? `\\U${hex.padStart(8, '0')}` : `\\u{${hex}}`;
+  });
 }
 
 const MAX_LINE = 100;
@@ -46,6 +46,7 @@ export function commentLines(text: string): readonly string[] {
 function clean(line: string): string {
   return line
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .trimEnd()
     .replaceAll('\\', '＼')
     .replaceAll('"""', "'''")
     .replace(/"$/, "'")

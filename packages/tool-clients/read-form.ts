@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../schema-reading/keywords.js';
 import { resolve, step } from './checked-schema.js';
-import { tagOf, unionOf, unknown, type Form, type FormDocument, type Member, type Scalar } from './form.js';
-import { merged } from './merge-forms.js';
+import { merged, unionOf, unknown, type Form, type FormDocument, type Member, type Scalar } from './form.js';
 import type { Warn } from './tool-interface.js';
 
 /**
@@ -85,10 +84,7 @@ class FormReader {
         type !== undefined && isObject(branch) && !Object.hasOwn(branch, 'type') && !isChoice(branch);
       return this.read(inherits ? { ...branch, type } : branch, `${at}/${String(index)}`, false);
     });
-    const union = unionOf(forms);
-    if (union.kind !== 'union') return union;
-    const tag = tagOf(union.of, (to) => this.definition(to) ?? unknown);
-    return tag === undefined ? union : { ...union, tag };
+    return unionOf(forms);
   }
 
   private untyped(schema: JsonObject, at: string): Form {

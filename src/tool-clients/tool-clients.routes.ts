@@ -55,7 +55,7 @@ export class ToolClients {
   ): Promise<Buffer> {
     const sql = this.database.of(visibility.hostId);
     const found = await publishedTools(sql, visibility, { ...by, limit: MAX_TOOLS + 1 });
-    const tools = interfacesOf(found);
+    const tools = await interfacesOf(found);
     const position = Math.max(...found.map((tool) => tool.position));
     const packageVersion = packageVersionOf(position, tools);
     const generated = await paced(generationSteps(tools, language, { packageVersion }));
@@ -81,7 +81,7 @@ export class ToolClients {
 }
 
 /** Each once. Throws RuleBroken `no_tools`, `too_many_tools`, `tool_ambiguous`. */
-function interfacesOf(found: readonly PublishedTool[]): readonly ToolInterface[] {
+async function interfacesOf(found: readonly PublishedTool[]): Promise<readonly ToolInterface[]> {
   if (found.length === 0)
     throw new RuleBroken(
       'no_tools',
@@ -93,7 +93,9 @@ function interfacesOf(found: readonly PublishedTool[]): readonly ToolInterface[]
       `A package holds ${String(MAX_TOOLS)} tools at most, and here are more. Name an API version with apiVersionId.`,
     );
   const tools = new Map<string, ToolInterface>();
-  for (const tool of found.map((each) => interfaceOf(specOf(each)))) {
+  const pace = new Pace();
+  for (const published of found) {
+    const tool = interfaceOf(specOf(published));
     const key = `${tool.name} ${tool.version}`;
     const known = tools.get(key);
     if (known !== undefined && known.digest !== tool.digest)
@@ -102,6 +104,7 @@ function interfacesOf(found: readonly PublishedTool[]): readonly ToolInterface[]
         `Two environments have different tools ${tool.name} of version ${tool.version}. Name one with envTag.`,
       );
     tools.set(key, tool);
+    await pace.step();
   }
   return [...tools.values()];
 }

@@ -1,7 +1,6 @@
-import { headOfPackage, headOfTool, readmeOf } from '../emitted-package.js';
-import type { Emitter } from '../emitted-package.js';
+import { headOfPackage, headOfTool, moduleOf, type Emitter } from '../emitter.js';
 import { takesDefault, type Member, type Scalar } from '../form.js';
-import { asciiJson } from '../literals.js';
+import { textLiteral } from '../literals.js';
 import { parameterNames, pascal, snake } from '../names.js';
 import { contractLiteral, type PreparedTool } from '../prepared-tool.js';
 import { rubyRuntime } from './runtime.js';
@@ -9,38 +8,47 @@ import { rubyRuntimeSignatures, signaturesOf } from './signatures.js';
 
 export const ruby: Emitter = {
   emit(prepared) {
-    const { tool, names, version, parameters } = prepared;
-    const inCode = parameterNames(
-      parameters.members.map(({ name }) => name),
-      'ruby',
-    );
-    const renamed = [...inCode].filter(([wire, name]) => wire !== name);
-    const path = `tool_registry/${snake(names)}/${version}`;
+    const inCode = inCodeOf(prepared);
+    const path = `tool_registry/${snake(prepared.names)}/${prepared.version}`;
     return {
-      module: {
-        ...{ tool: tool.name, version: tool.version, renamed: Object.fromEntries(renamed) },
-        module: `ToolRegistry::${pascal(names)}::${constantOf(version)}`,
-      },
+      module: moduleOf(prepared, constantOf(prepared), inCode),
       files: [
-        [`lib/${path}.rb`, moduleOf(prepared, inCode)],
+        [`lib/${path}.rb`, textOf(prepared, inCode)],
         [`sig/${path}.rbs`, signaturesOf(prepared, inCode)],
       ],
     };
   },
-  around: (tools, modules, version) => [
-    ['README.md', readmeOf('Ruby', example(tools[0]), modules)],
+  around: (tools, readme, version) => [
+    ['README.md', readme],
     ['tool_registry.gemspec', manifest(version)],
     ['lib/tool_registry.rb', doorOf(tools)],
     ['lib/tool_registry/runtime.rb', `# ${headOfPackage}\n\n${rubyRuntime}`],
     ['sig/tool_registry/runtime.rbs', `# ${headOfPackage}\n\n${rubyRuntimeSignatures}`],
   ],
+  example: (prepared) => `require "tool_registry"
+
+class Implementation < ${constantOf(prepared)}::Base
+  def call(${parametersOf(prepared, inCodeOf(prepared)).join(', ').replaceAll('`', '')})
+    ${constantOf(prepared)}::Output.new(result: …, instruction: "…")
+  end
+end
+
+answer = Implementation.new.execute(given_arguments).to_wire`,
 };
 
-/** `V0_0_2` */
-export const constantOf = (version: string): string => version.toUpperCase();
+/** `ToolRegistry::ReadFile::V0_0_2` */
+const constantOf = ({ names, version }: PreparedTool): string =>
+  `ToolRegistry::${pascal(names)}::${version.toUpperCase()}`;
+
+/** Names of the parameters by those of the arguments. */
+const inCodeOf = ({ parameters }: PreparedTool): ReadonlyMap<string, string> =>
+  parameterNames(
+    parameters.members.map(({ name }) => name),
+    'ruby',
+  );
 
 /** Texts of specs stand in the contract alone: Ruby reads some comments as directions. */
-function moduleOf(prepared: PreparedTool, inCode: ReadonlyMap<string, string>): string {
+function textOf(prepared: PreparedTool, inCode: ReadonlyMap<string, string>): string {
   const parameters = parametersOf(prepared, inCode);
   const given = parameters.length === 0 ? '' : '**parameters';
   return `# ${headOfTool(prepared)}
@@ -49,7 +57,7 @@ require "tool_registry/runtime"
 
 module ToolRegistry
   module ${pascal(prepared.names)}
-    module ${constantOf(prepared.version)}
+    module ${prepared.version.toUpperCase()}
       CONTRACT = ::ToolRegistry::Runtime::Contract.new(
         ${contractLiteral(prepared, inCode, 'ruby')}
       )
@@ -98,17 +106,9 @@ function defaultOf({ form, presence, default: value }: Member): string {
 function scalar(value: Scalar): string {
   if (value === null) return 'nil';
   if (typeof value !== 'string') return JSON.stringify(value).replace(/^(-?\d+)e/, '$1.0e');
-  // JSON's escapes but those of surrogates are Ruby's, once interpolation can't begin.
-  const text = asciiJson(value).replace(
-    /\\\\|\\u(d[89ab]..)\\u(d[c-f]..)/g,
-    (found, high?: string, low?: string) =>
-      high === undefined || low === undefined ? found : codePoint(parseInt(high, 16), parseInt(low, 16)),
-  );
-  return text.replaceAll('#', '\\#');
+  // Interpolation can't begin.
+  return textLiteral(value, 'ruby').replaceAll('#', '\\#');
 }
-
-const codePoint = (high: number, low: number): string =>
-  `\\u{${((high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000).toString(16)}}`;
 
 /** Loads each module when it is first named. */
 function doorOf(tools: readonly PreparedTool[]): string {
@@ -120,7 +120,7 @@ function doorOf(tools: readonly PreparedTool[]): string {
   const modules = [...byTool].map(([name, versions]) => {
     const lines = versions.map(
       ({ names, version }) =>
-        `    autoload :${constantOf(version)}, "tool_registry/${snake(names)}/${version}"\n`,
+        `    autoload :${version.toUpperCase()}, "tool_registry/${snake(names)}/${version}"\n`,
     );
     return `\n  module ${name}\n${lines.join('')}  end\n`;
   });
@@ -144,23 +144,4 @@ Gem::Specification.new do |gem|
   gem.required_ruby_version = ">= 3.1"
 end
 `;
-}
-
-function example(prepared: PreparedTool | undefined): string {
-  if (prepared === undefined) return '';
-  const inCode = parameterNames(
-    prepared.parameters.members.map(({ name }) => name),
-    'ruby',
-  );
-  const parameters = parametersOf(prepared, inCode).join(', ');
-  const module = `ToolRegistry::${pascal(prepared.names)}::${constantOf(prepared.version)}`;
-  return `require "tool_registry"
-
-class Implementation < ${module}::Base
-  def call(${parameters.replaceAll('`', '')})
-    ${module}::Output.new(result: …, instruction: "…")
-  end
-end
-
-answer = Implementation.new.execute(given_arguments).to_wire`;
 }

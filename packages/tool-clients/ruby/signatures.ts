@@ -1,22 +1,23 @@
-import { headOfTool, toolLines } from '../emitted-package.js';
-import type { Form, Member, ObjectForm, Scalar } from '../form.js';
-import { asciiJson, commentLines } from '../literals.js';
+import { headOfTool, parameterLines, toolLines } from '../emitter.js';
+import type { Member, ObjectForm, Scalar } from '../form.js';
 import { pascal } from '../names.js';
 import type { PreparedTool } from '../prepared-tool.js';
-import { sidesOf, TypeNames } from '../type-names.js';
+import { TypeNames, Types, type Spelling } from '../types.js';
 
 /** The signature file (RBS) of one version of a tool. */
 export function signaturesOf(prepared: PreparedTool, inCode: ReadonlyMap<string, string>): string {
-  const [input, output] = sidesOf(prepared, new TypeNames(prepared.names)).map(
-    ({ document, definitions }) => new Signatures(document.definitions, aliases(definitions)),
-  );
-  const result = output?.type(prepared.output.root) ?? 'untyped';
+  const names = new TypeNames(prepared.names);
+  const input = new Types(prepared.input, spelling, names, names.input);
+  const output = new Types(prepared.output, spelling, names, names.result);
   const { members, further } = prepared.parameters;
   const parameters = [
     ...members.map((member) => parameterOf(member, inCode.get(member.name) ?? member.name, input)),
-    ...(further ? [`additional_properties: ::Hash[::String, ${input?.type(further) ?? 'untyped'}]`] : []),
+    ...(further ? [`additional_properties: ::Hash[::String, ${input.of(further)}]`] : []),
   ];
-  const body = `${[...(input?.declared() ?? []), ...(output?.declared() ?? [])].join('')}type result = ${result}
+  const definitions = [input, output].flatMap((types) =>
+    types.definitions().map(([name, form]) => `type ${aliasOf(name)} = ${types.of(form)}\n\n`),
+  );
+  const body = `${definitions.join('')}type result = ${output.of(prepared.output.root)}
 
 def self.spec: () -> ::ToolRegistry::Runtime::Spec
 
@@ -33,7 +34,7 @@ end
 ${comment(toolLines(prepared))}class Base
   def execute: (untyped arguments) -> Output
 
-${indented(comment(members.flatMap((member) => parameterLines(member, inCode))), '  ')}  def call: (${parameters.join(', ')}) -> Output
+${indented(comment(parameterLines(members, inCode)), '  ')}  def call: (${parameters.join(', ')}) -> Output
 end
 `;
   return `# ${headOfTool(prepared)}
@@ -48,76 +49,37 @@ end
 }
 
 /** Names of types begin with a small letter. */
-function aliases(definitions: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map(
-    [...definitions].map(([pointer, name]) => [pointer, name.charAt(0).toLowerCase() + name.slice(1)]),
-  );
-}
+const aliasOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-function parameterOf({ form, presence }: Member, name: string, types: Signatures | undefined): string {
-  const type = types?.type(form) ?? 'untyped';
+function parameterOf({ form, presence }: Member, name: string, types: Types): string {
+  const type = types.of(form);
   if (presence === 'optional') return `?${name}: ${type === 'untyped' ? type : `(${type})?`}`;
   return `${presence === 'filled' ? '?' : ''}${name}: ${type}`;
 }
 
-/** Types of one side of a tool, written in place. */
-class Signatures {
-  constructor(
-    private readonly definitions: ReadonlyMap<string, Form>,
-    private readonly names: ReadonlyMap<string, string>,
-  ) {}
+const spelling: Spelling = {
+  simple: {
+    ...{ unknown: 'untyped', null: 'nil', boolean: 'bool' },
+    ...{ integer: '::Integer', number: '(::Integer | ::Float)', string: '::String' },
+  },
+  literals: (values) => oneOf(values.map(literal)),
+  array: (items) => `::Array[${items}]`,
+  tuple(places, required, rest) {
+    if (rest === undefined && required === places.length) return `[${places.join(', ')}]`;
+    return `::Array[${oneOf([...places, ...(rest === undefined ? [] : [rest])])}]`;
+  },
+  map: (values) => `::Hash[::String, ${values}]`,
+  object,
+  union: oneOf,
+  reference: aliasOf,
+};
 
-  declared(): readonly string[] {
-    return [...this.definitions].map(
-      ([pointer, form]) => `type ${this.names.get(pointer) ?? ''} = ${this.type(form)}\n\n`,
-    );
-  }
-
-  type(form: Form): string {
-    switch (form.kind) {
-      case 'unknown':
-        return 'untyped';
-      case 'null':
-        return 'nil';
-      case 'boolean':
-        return 'bool';
-      case 'integer':
-        return '::Integer';
-      case 'number':
-        return '(::Integer | ::Float)';
-      case 'string':
-        return '::String';
-      case 'literals':
-        return oneOf(form.values.map(literal));
-      case 'array':
-        return `::Array[${this.type(form.items)}]`;
-      case 'tuple':
-        return this.tuple(form);
-      case 'map':
-        return `::Hash[::String, ${this.type(form.values)}]`;
-      case 'object':
-        return this.object(form);
-      case 'union':
-        return oneOf(form.of.map((one) => this.type(one)));
-      case 'reference':
-        return this.names.get(form.to) ?? 'untyped';
-    }
-  }
-
-  private tuple({ places, required, rest }: Extract<Form, { kind: 'tuple' }>): string {
-    const types = places.map((place) => this.type(place));
-    if (rest === undefined && required === places.length) return `[${types.join(', ')}]`;
-    return `::Array[${oneOf([...types, ...(rest ? [this.type(rest)] : [])])}]`;
-  }
-
-  /** A record where all members are there: RBS 2.7 has no optional ones. */
-  private object({ members, further }: ObjectForm): string {
-    const types = members.map(({ form }) => this.type(form));
-    const isRecord = members.every(({ name, presence }) => presence !== 'optional' && isPlain(name));
-    if (members.length === 0 || further !== undefined) return '::Hash[::String, untyped]';
-    if (!isRecord) return `::Hash[::String, ${oneOf(types)}]`;
-    return `{ ${members.map(({ name }, index) => `"${name}" => ${types[index] ?? 'untyped'}`).join(', ')} }`;
-  }
+/** A record where all members are there: RBS 2.7 has no optional ones. */
+function object({ members, further }: ObjectForm, types: readonly string[]): string {
+  const isRecord = members.every(({ name, presence }) => presence !== 'optional' && isPlain(name));
+  if (members.length === 0 || further !== undefined) return '::Hash[::String, untyped]';
+  if (!isRecord) return `::Hash[::String, ${oneOf(types)}]`;
+  return `{ ${members.map(({ name }, index) => `"${name}" => ${types[index] ?? 'untyped'}`).join(', ')} }`;
 }
 
 function oneOf(types: readonly string[]): string {
@@ -134,15 +96,6 @@ function literal(value: Scalar): string {
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return isPlain(value) ? `"${value}"` : '::String';
   return Number.isSafeInteger(value) && value >= 0 ? String(value) : '(::Integer | ::Float)';
-}
-
-function parameterLines(
-  { name, description, ...member }: Member,
-  inCode: ReadonlyMap<string, string>,
-): readonly string[] {
-  const note = member.default === undefined ? '' : ` Default: ${asciiJson(member.default).slice(0, 200)}`;
-  const [first = '', ...others] = commentLines(description + note);
-  return first === '' ? [] : [`${inCode.get(name) ?? name}: ${first}`, ...others.map((line) => `  ${line}`)];
 }
 
 const comment = (lines: readonly string[]): string =>
