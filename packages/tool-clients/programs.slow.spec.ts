@@ -1,17 +1,20 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { caseTools, cases } from '../../test/client-cases.js';
 import { schemas, values } from '../../test/client-schemas.js';
 import {
+  codeBlocks,
   compile,
   compileTypescript,
   Implementations,
   lacking,
   noMypy,
+  noSetuptools,
   onTheWire,
   rbs,
+  runProgram,
   writePackage,
 } from '../../test/clients/implementations.js';
 import { aTool, digest, hostileTools } from '../../test/hostile-tools.js';
@@ -146,6 +149,49 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
     } finally {
       await served.stop();
     }
+  });
+
+  describe.each(languages)('in %s', (language) => {
+    itUnless(lacking[language], 'are used as an installed package is', async () => {
+      const [code = ''] = codeBlocks(readFileSync('test/clients/read-file.md', 'utf8'), language);
+      const printed = '2000\n/file_path must be there\n/offset must be of type "integer"\n';
+      expect(await runProgram(language, folder(language), code)).toBe(printed);
+    });
+  });
+
+  itUnless(lacking.ruby, 'build as a gem, with all of their files', async () => {
+    await compile('gem', ['build', '--quiet', 'tool_registry.gemspec'], folder('ruby'));
+    const listed = await compile(
+      'gem',
+      ['specification', 'tool_registry-0.1.0.gem', 'files'],
+      folder('ruby'),
+    );
+    for (const path of packages.get('ruby')?.files.keys() ?? [])
+      if (!path.endsWith('.gemspec')) expect(listed).toContain(`- ${path}\n`);
+  });
+
+  it('build as a package of npm', async () => {
+    const packed = await compile(
+      'npm',
+      ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel', 'silent'],
+      folder('typescript'),
+    );
+    const [{ files = [] } = {}] = JSON.parse(packed) as { files?: { path: string }[] }[];
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'dist/runtime.js', 'dist/read-file/v0_0_2.d.ts']),
+    );
+  });
+
+  itUnless(noSetuptools, 'build with setuptools, with all of their modules', async () => {
+    const code =
+      'from setuptools import setup; setup(script_args=["--quiet", "build", "--build-base", "built"])';
+    await compile('python3', ['-c', code], folder('python'));
+    for (const path of packages.get('python')?.files.keys() ?? [])
+      if (path.startsWith('src/'))
+        expect([path, existsSync(join(folder('python'), path.replace('src/', 'built/lib/')))]).toEqual([
+          path,
+          true,
+        ]);
   });
 
   it('hold nothing but ASCII in their literals, and no half surrogate pair', () => {

@@ -1,7 +1,8 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Language } from '../../packages/tool-clients/tool-interface.js';
@@ -16,6 +17,7 @@ export const lacking: Readonly<Record<Language, string | undefined>> = {
   ruby: lacks('ruby', '--version'),
 };
 export const noMypy = lacks('mypy', '--version');
+export const noSetuptools = lacks('python3', '-c', 'import setuptools') && 'setuptools is not installed';
 /** The program that checks signatures of Ruby, by the names that Debian gives it. */
 export const rbs = ['rbs', 'rbs3.1', 'rbs3.3'].find((name) => lacks(name, '--version') === undefined);
 
@@ -26,9 +28,15 @@ export function writePackage(folder: string, files: ReadonlyMap<string, string>)
   }
 }
 
-/** Runs a compiler; what it found becomes the error. */
-export async function compile(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const run = promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 26 });
+/** Runs a compiler, or another program, to its end; what it found becomes the error. */
+export async function compile(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const env = { ...process.env, ...environment };
+  const run = promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 });
   const { stdout, stderr } = await run.catch((fault: unknown) => {
     const { stdout = '', stderr = '' } = fault as { stdout?: string; stderr?: string };
     throw new Error(`${stdout}${stderr}`.slice(0, 5_000));
@@ -36,8 +44,38 @@ export async function compile(program: string, args: readonly string[], cwd: str
   return stdout + stderr;
 }
 
-export const compileTypescript = (folder: string): Promise<string> =>
-  compile(join(process.cwd(), 'node_modules/.bin/tsc'), ['-p', '.'], folder);
+const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
+export const compileTypescript = (folder: string): Promise<string> => compile(tsc, ['-p', '.'], folder);
+
+/**
+ * Runs a program that uses the package in the folder, and resolves with what it prints. TypeScript is compiled before,
+ * strictly, and finds the package as one that npm has installed.
+ */
+export async function runProgram(language: Language, folder: string, code: string): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'tool-program-'));
+  try {
+    const file = join(home, { typescript: 'program.ts', python: 'program.py', ruby: 'program.rb' }[language]);
+    writeFileSync(file, code);
+    if (language === 'ruby') return await compile('ruby', ['-w', '-I', resolve(folder, 'lib'), file], home);
+    if (language === 'python')
+      return await compile('python3', [file], home, { PYTHONPATH: resolve(folder, 'src') });
+    mkdirSync(join(home, 'node_modules'));
+    symlinkSync(resolve(folder), join(home, 'node_modules/tool-registry'));
+    writeFileSync(join(home, 'package.json'), '{"type":"module"}');
+    const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
+    await compile(tsc, [...options, file], home);
+    return await compile(process.execPath, [join(home, 'program.js')], home);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** The code blocks of a Markdown text in one language, in their order. */
+export function codeBlocks(markdown: string, language: Language): readonly string[] {
+  return [...markdown.matchAll(/^```(\w+)[^\n]*\n(.*?)^```/gms)]
+    .filter(([, info]) => info === language)
+    .map(([, , code = '']) => code);
+}
 
 /** Implementations of the tools of a package, served by a program in its language. */
 export class Implementations {

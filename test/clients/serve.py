@@ -42,6 +42,8 @@ def answer_to(path, body):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # Head and body leave together.
+    wbufsize = -1
 
     def do_POST(self):
         status, answer = answer_to(self.path, self.rfile.read(int(self.headers["content-length"])))
