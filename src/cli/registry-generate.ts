@@ -79,7 +79,7 @@ async function ofService(options: GenerateOptions): Promise<Generated> {
     ...(options.apiVersion !== undefined && { apiVersionId: options.apiVersion }),
     ...(options.env !== undefined && { envTag: options.env }),
   });
-  const path = `/tools/clients/${options.language}?${query.toString()}`;
+  const path = `/tool-clients/${options.language}?${query.toString()}`;
   const answer = await new CatalogClient(options).request('GET', path);
   return understood(() => {
     const { files, modules, warnings } = JSON.parse(answer) as Generated;

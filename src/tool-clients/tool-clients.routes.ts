@@ -27,7 +27,7 @@ import { interfaceOf, packageVersionOf, specOf } from './tool-clients.js';
 /** Tools of one package: what a process writes in some seconds, beside all else. */
 const MAX_TOOLS = 3_000;
 
-@Controller('v1/hosts/:hostId/tools/clients/:language')
+@Controller('v1/hosts/:hostId/tool-clients/:language')
 export class ToolClients {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
@@ -40,6 +40,7 @@ export class ToolClients {
       'base class that fills in defaults and checks both, and the spec. Python and Ruby need their standard library alone. ' +
       'Refused with `no_tools`, `too_many_tools`, and `tool_ambiguous` where two environments have different tools of one ' +
       'name and version.',
+    tag: 'tools',
     scope: 'catalog:read',
     confined: 'refused',
     params: { language },

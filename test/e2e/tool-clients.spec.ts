@@ -33,7 +33,7 @@ eachServer((server) => {
     server().api<Generated & { readonly code?: string }>('GET', path, { ...(token && { token }) });
 
   it('are none where no tool is offered', async () => {
-    expect(await generated('/tools/clients/python')).toMatchObject({
+    expect(await generated('/tool-clients/python')).toMatchObject({
       status: 409,
       body: { code: 'no_tools' },
     });
@@ -51,7 +51,7 @@ eachServer((server) => {
       ['ruby', 'lib/tool_registry/read_file/v1_0_0.rb', 'ToolRegistry::ReadFile::V1_0_0'],
       ['typescript', 'src/read-file/v1_0_0.ts', 'tool-registry/read-file/v1_0_0'],
     ])('are modules in %s', async (language, path, module) => {
-      const { status, body } = await generated(`/tools/clients/${language}?format=json`);
+      const { status, body } = await generated(`/tool-clients/${language}?format=json`);
       expect(status).toBe(200);
       expect(body.files[path]).toContain('sha256:');
       expect(body.modules.find(({ tool }) => tool === 'read_file')).toEqual({
@@ -67,7 +67,7 @@ eachServer((server) => {
     });
 
     it.each(['tar', 'zip'])('are the same package as %s, byte for byte the same again', async (format) => {
-      const { body } = await generated('/tools/clients/python?format=json');
+      const { body } = await generated('/tool-clients/python?format=json');
       const [first, second] = [await archive(format), await archive(format)];
       expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
       expect(first.name).toContain(`tool-registry-python-${body.packageVersion}.`);
@@ -80,7 +80,7 @@ eachServer((server) => {
     });
 
     it('have another version where another selection is asked for, a higher one when a tool changes', async () => {
-      const versionNow = async () => (await generated('/tools/clients/ruby?format=json')).body.packageVersion;
+      const versionNow = async () => (await generated('/tool-clients/ruby?format=json')).body.packageVersion;
       const before = await versionNow();
       expect(await versionNow()).toBe(before);
       await server().api('PATCH', `/tools/${readFileId}`, { body: { description: 'Reads a file.' } });
@@ -91,23 +91,36 @@ eachServer((server) => {
 
     it('leave out what is not offered, and are refused to narrowed tokens', async () => {
       await server().api('POST', `/tools/${readFileId}/deactivate`);
-      const { body } = await generated('/tools/clients/python?format=json');
+      const { body } = await generated('/tool-clients/python?format=json');
       expect(body.modules.map(({ tool }) => tool)).toEqual(['class']);
       await server().api('POST', `/tools/${readFileId}/activate`);
       const token = await server().token({
         maxSensitivityTier: 'public',
         scope: 'catalog:agent catalog:read',
       });
-      expect((await generated('/tools/clients/python', token)).status).toBe(403);
+      expect((await generated('/tool-clients/python', token)).status).toBe(403);
+    });
+
+    it('want an environment where two have different tools of one name and version', async () => {
+      const token = await server().token({ env: ['dev', 'test'] });
+      for (const envTag of ['dev', 'test']) await published(server(), envTag, token);
+      const all = await generated('/tool-clients/python?format=json', token);
+      expect([all.status, all.body.code]).toEqual([409, 'tool_ambiguous']);
+      for (const envTag of ['dev', 'test']) {
+        const { body } = await generated(`/tool-clients/python?format=json&envTag=${envTag}`, token);
+        expect(body.files['src/tool_registry/placed/v1_0_0.py']).toContain(
+          `def _execute(self, *, ${envTag}: str`,
+        );
+      }
     });
 
     it('are refused for a language that there is none of', async () => {
-      expect((await generated('/tools/clients/cobol')).status).toBe(400);
+      expect((await generated('/tool-clients/cobol')).status).toBe(400);
     });
   });
 
   async function archive(format: string): Promise<{ name: string; bytes: Buffer }> {
-    const url = `${server().address}/v1/hosts/${hostId}/tools/clients/python?format=${format}`;
+    const url = `${server().address}/v1/hosts/${hostId}/tool-clients/python?format=${format}`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${await server().token()}` } });
     expect(answer.status).toBe(200);
     return {
@@ -116,6 +129,25 @@ eachServer((server) => {
     };
   }
 });
+
+/** Publishes a tool whose argument is named after its environment. */
+async function published(server: Server, envTag: string, token: string): Promise<void> {
+  const schema = { type: 'object', required: [envTag], properties: { [envTag]: { type: 'string' } } };
+  const post = {
+    operationId: 'placed',
+    summary: 'Places.',
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { 200: { description: 'Placed.' } },
+  };
+  const body = {
+    api: { apiId: `placed-${envTag}` },
+    version: { apiVersion: '1', apiType: 'openapi', serviceId: 'any', envTag },
+    document: { openapi: '3.1.0', info: { title: 'Placed', version: '1' }, paths: { '/placed': { post } } },
+    publish: true,
+  };
+  const answer = await server.api('POST', '/imports', { body, token });
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+}
 
 async function made(server: Server, body: object): Promise<string> {
   const answer = await server.api<{ id: string }>('POST', '/tools', { body });

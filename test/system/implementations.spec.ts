@@ -86,7 +86,7 @@ describe('tools of the catalog, implemented and called through the development g
       let modules: ReadonlyMap<string, GeneratedModule>;
 
       beforeAll(async () => {
-        const generated = await asked<Generated>('GET', `/tools/clients/${language}?format=json`);
+        const generated = await asked<Generated>('GET', `/tool-clients/${language}?format=json`);
         const own = join(folder, language);
         writePackage(own, new Map(Object.entries(generated.files)));
         if (language === 'typescript') await compileTypescript(own);
