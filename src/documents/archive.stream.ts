@@ -6,6 +6,7 @@ import { fromBufferPromise, type Entry } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { checkFiles, checkPath, checkSize, malformed, type ArchiveFile } from './archive-file.js';
 import { UnreadableDocument } from './findings.js';
+import { Pace } from '../kernel/pace.js';
 import { isObject } from './json.js';
 import { uploadLimits, type FolderLimits } from './limits.js';
 
@@ -66,7 +67,11 @@ export async function writeZip(files: readonly ArchiveFile[]): Promise<Uint8Arra
   const zip = new ZipFile();
   // The first moment that a zip can name.
   const mtime = new Date(1980, 0, 1);
-  for (const { path, bytes } of files) zip.addBuffer(Buffer.from(bytes), path, { mtime });
+  const pace = new Pace();
+  for (const { path, bytes } of files) {
+    zip.addBuffer(Buffer.from(bytes), path, { mtime });
+    await pace.step();
+  }
   zip.end();
   return buffer(zip.outputStream);
 }

@@ -47,3 +47,12 @@ it('a record is no reply', () => {
   for (const record of [null, 'x', [], { status: 200 }, { status: 200, headers: {}, body: {} }])
     expect(isReply(record)).toBe(false);
 });
+
+it('bytes are no reply, and are not listed to find that out', () => {
+  const bytes = new Proxy(Buffer.from('bytes'), {
+    ownKeys: () => {
+      throw new Error('Every byte was listed.');
+    },
+  });
+  expect(isReply(bytes)).toBe(false);
+});
