@@ -33,7 +33,7 @@ export interface AssignmentFacts {
   readonly caller: Caller;
   readonly skill: SkillFacts | undefined;
   readonly former: FormerAssignment | undefined;
-  /** Whether it may be new, may be there on other terms, or both. */
+  /** Whether the assignment must be new or equal, must exist, or either. */
   readonly mayBe: 'new or equal' | 'there' | 'any';
 }
 

@@ -6,7 +6,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
 import type { Exposure } from './exposure.rules.js';
 
-/** The part of a tool's metadata that a gateway needs. Documents of any age are in it: nothing is certain to be there. */
+/** The part of a tool's metadata that a gateway needs. It comes from documents of any age, so every member may be missing. */
 export interface RuntimeMetadata {
   readonly routing?: {
     readonly sensitivityTier?: string;
@@ -33,9 +33,9 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly metadata: RuntimeMetadata;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema | null;
-  /** The tool's own flag and its endpoint's, and that it is not retired: whether it is offered. */
+  /** Whether it is offered: tool and endpoint are active, and it is not retired. */
   readonly active: boolean;
-  /** A change of it waits in quarantine: agents are not given it, so no gateway lists it to them. */
+  /** Whether a change of it waits in quarantine: agents are not given it, so no gateway lists it to them. */
   readonly waits: boolean;
   readonly serviceId: string | null;
   readonly envTag: string | null;
@@ -45,7 +45,7 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly method: string | null;
   readonly path: string | null;
   readonly apiType: string | null;
-  /** Of a GraphQL operation the text that it is. */
+  /** The text of a GraphQL operation. */
   readonly graphql: { readonly operationName: string; readonly document: string } | null;
   /** Any-of sets of what a caller needs; the gateway enforces them. */
   readonly scopes: readonly (readonly ScopeFacts[])[];

@@ -38,8 +38,8 @@ export function exposing(hostId: string, gatewayId: string, wanted: ExposureBody
 const MAX_TOOLS = 5000;
 
 /**
- * Makes these tools all that the gateway exposes: others are taken off first. Tools that the token does not cover are
- * neither exposed nor taken off.
+ * Exposes just these tools on the gateway: others are removed first. Tools that the token does not cover are neither exposed
+ * nor removed.
  */
 export class SelectTools extends UseCase<
   { readonly gatewayId: string; readonly tools: readonly ExposureBody[] },
@@ -84,7 +84,7 @@ export const exposureHandlers = [
   }),
 ];
 
-/** What is exposed on a gateway now, by tool, with the name under which the gateway lists it. */
+/** Loads the tools exposed on a gateway now, each with the name under which the gateway lists it. */
 async function exposuresOf(
   sql: Sql,
   hostId: string,

@@ -72,7 +72,7 @@ function metadataOf(tool: ExposedTool, { maxSensitivityTier }: RouterGateway): o
   });
 }
 
-/** Where a tool is called over, unless the exposure says it. */
+/** The scheme by which a tool is called, unless the exposure names one. */
 function schemeOf(targetHost: string | null): string {
   return targetHost === null ? 'https' : new URL(targetHost).protocol.slice(0, -1);
 }
@@ -81,7 +81,7 @@ function present(members: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null));
 }
 
-/** Where one argument goes on the wire, as the formats read it (docs/contract.md, section 4). */
+/** Where one argument goes in the request (docs/contract.md, section 4). */
 export interface ParameterRoute {
   readonly in: string;
   readonly name: string;
@@ -109,7 +109,7 @@ export interface RouterTool {
   readonly apiType?: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
-  /** Any of the sets, all of a set. */
+  /** A caller needs all scopes of one of the sets. */
   readonly scopes?: readonly (readonly ScopeFacts[])[];
   /** The fixed text that a GraphQL operation is, sent with the arguments as its variables. */
   readonly graphql?: { readonly operationName: string; readonly document: string };

@@ -8,19 +8,19 @@ import {
 import type { EndpointNames } from '../endpoints/public.js';
 import type { DocumentWarning } from '../documents/findings.js';
 
-/** What a document says of endpoints that other documents say how to call, layer by layer. */
+/** The facts of an enriching document about endpoints, layer by layer. */
 export interface Attached {
-  /** Of the operations that it describes. */
+  /** Facts of the operations that it describes. */
   readonly own: readonly EndpointOffer[];
-  /** What holds because it holds of the API. */
+  /** Facts that hold for every endpoint of the API. */
   readonly inherited: readonly EndpointOffer[];
   readonly warnings: readonly DocumentWarning[];
 }
 
 /**
- * Finds the endpoint that each operation speaks of: by the key that it names, by operation id, by method and path, by
- * tool name. One that is not found becomes an endpoint under the key that it names, or else its own; it can't be called
- * before its source is imported. In a version that has no other source (`isSource`) each operation is its own.
+ * Finds the endpoint of each operation: by the key that it names, by operation id, by method and path, by tool name. An
+ * operation without one becomes an endpoint under the key that it names, or else its own; it can't be called before its source
+ * is imported. In a version that has no other source (`isSource`) each operation is its own endpoint.
  */
 export function attachOperations(
   { operations, inherited, wholeApi, exportedFrom }: Enrichment,
@@ -63,7 +63,7 @@ function finder(known: readonly EndpointNames[]): (operation: EnrichingOperation
   const all = namesIn(known);
   const alike = { http: namesIn(known.filter((each) => !isCall(each))), call: namesIn(known.filter(isCall)) };
   return ({ named, called, operationId, isHttp }) => {
-    // A gateway's tool of the name may stand beside the operation of the source.
+    // A gateway may list a tool under the name of an operation of the source.
     const own = isHttp ? alike.http : alike.call;
     return [
       ...[named, own.bySource.get(operationId), called, all.bySource.get(operationId)],
@@ -79,7 +79,7 @@ function namesIn(known: readonly EndpointNames[]) {
   };
 }
 
-/** Names that several endpoints share name none of them. */
+/** Leaves out names that several endpoints share. */
 function unique(
   known: readonly EndpointNames[],
   nameOf: (names: EndpointNames) => string | null,

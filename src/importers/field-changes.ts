@@ -53,7 +53,7 @@ function walkLists(before: readonly unknown[], after: readonly unknown[], at: st
   const [held, holds] = [new Set(before), new Set(after)];
   const gone = before.filter((item) => !holds.has(item));
   const come = after.filter((item) => !held.has(item));
-  // What only stands in another order, or another number of times, is shown whole.
+  // Lists that differ only in order, or in how often an item occurs, are shown whole.
   if (gone.length + come.length > 0) {
     finds.found.push({ at, ...sides(listText(gone), listText(come)) });
   } else if (!isDeepStrictEqual(before, after)) finds.found.push({ at, ...sides(before, after) });
@@ -87,7 +87,7 @@ function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** On one line; a long text is cut to what is around the difference. Halves of characters go. */
+/** Puts a text on one line; cuts a long one to what is around the difference, and drops halves of characters. */
 function folded(text: string, start: number): string {
   const from = text.length > MAX_LENGTH ? Math.max(0, Math.min(start, text.length - MAX_LENGTH)) : 0;
   const part = text.slice(from, from + MAX_LENGTH).replace(/\p{Surrogate}/gu, '');

@@ -22,10 +22,10 @@ export interface Offered {
 }
 
 export interface Difference {
-  /** What the layer says for the first time, or differently, or again. */
+  /** Endpoints that the layer describes for the first time, differently, or again. */
   readonly changed: readonly Offered[];
   readonly unchanged: readonly StoredEndpoint[];
-  /** What the layer has said until now and no longer does. */
+  /** Endpoints that the layer no longer describes. */
   readonly missing: readonly StoredEndpoint[];
 }
 
@@ -141,7 +141,7 @@ function untouched({ endpointId, endpoint, name, enrichment, gaps }: StoredEndpo
   return { endpointId, endpoint, name, ...nothing, enrichment, gaps };
 }
 
-/** Tells how an endpoint changes. One that an operator has switched off comes back to its document, but not into use. */
+/** Names how an endpoint changes. One that an operator has switched off may come back in the document, but stays inactive. */
 function changeOf(stored: StoredEndpoint | undefined, { after }: Review): EndpointChange {
   if (stored === undefined) return 'added';
   return stored.missing && stored.decisive && !after.deactivated ? 'reactivated' : 'changed';

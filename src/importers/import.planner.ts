@@ -194,7 +194,7 @@ function specOf(
   ];
 }
 
-/** An import is taken in all the same: an operator looks at it before the version is activated. */
+/** An inactive version is imported into all the same: an operator may look at it before activating the version. */
 function inactiveNotice(isInactive: boolean): DocumentWarning[] {
   if (!isInactive) return [];
   const detail =
@@ -212,7 +212,7 @@ interface Findings {
   readonly withheld: readonly WithheldTool[];
   /** Beside those of the document. */
   readonly warnings: readonly DocumentWarning[];
-  /** Whether the ids are those that there are, or will be. */
+  /** Whether the ids exist, or will exist after the write. */
   readonly isNamed: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from '../kernel/sql.js';
 import type { EndpointFacts } from '../formats/shared.js';
 import type { Caller } from '../platform/auth/caller.js';
 
-/** Carries an import out, lets somebody look at what has come of it, and undoes it. */
+/** Carries an import out, lets the caller look at the result, and rolls it back. */
 export abstract class ImportDryRun {
   /**
    * @param body that of `POST …/imports`

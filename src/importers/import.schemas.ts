@@ -56,7 +56,7 @@ const options = { format, layer, publish, onConflict, createTags, dryRun } as co
 
 const { apiVersion, apiType, serviceId, envTag, apiVersionDesc, quarantine } = versionProperties;
 
-/** All but the document, which is read apart. */
+/** All members but the document, which is read separately. */
 export const importEnvelope = {
   type: 'object',
   additionalProperties: false,

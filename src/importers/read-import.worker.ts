@@ -14,13 +14,13 @@ import {
 } from '../formats/shared.js';
 import { packText, unpackText } from '../platform/database/packed-text.js';
 
-/** What an import works with: all that costs time is done, off the main thread. */
+/** A document that was read: all that takes long is done, off the main thread. */
 export interface ReadDocument extends Omit<ReadDescription, 'text'> {
   /** The text as it may be stored: secrets replaced, packed. */
   readonly spec: string;
   /** Hex SHA-256 of the UTF-8 bytes of the text. */
   readonly digest: string;
-  /** Characters of all this, about. */
+  /** Characters of all members, about. */
   readonly length: number;
 }
 
@@ -34,7 +34,7 @@ export interface ReadTask {
    * `packed`: a document that was read before, as it is stored.
    */
   readonly holds: 'packed' | 'document' | 'spec' | 'document?';
-  /** Where the body itself does not say. */
+  /** The format, where the body does not name it. */
   readonly format?: WantedFormat;
   readonly apiType?: string;
 }
@@ -79,7 +79,7 @@ export async function readImport(task: ReadTask): Promise<ReadResult> {
 /** Bytes of the fields beside a document: more of them would be a load on the main thread. */
 const MAX_ENVELOPE_BYTES = 256 * 1024;
 
-/** Without end where the value is nested so deeply that nothing can walk it. */
+/** Infinity where the value is nested too deeply to be walked. */
 function jsonBytes(value: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(value));
@@ -106,7 +106,7 @@ async function readBody(task: ReadTask): Promise<ReadResult> {
   return { envelope, ...(await readOrRefuse(document, task, envelope, log)) };
 }
 
-/** YAML may begin like JSON; what was read once and is no JSON is that. */
+/** YAML may begin like JSON: a stored text that is no JSON is YAML. */
 function storedAs(text: string): string {
   try {
     if (/^\s*[{[]/.test(text)) JSON.parse(text);
@@ -120,7 +120,7 @@ async function readOrRefuse(
   source: Uint8Array | Json,
   task: ReadTask,
   fields: JsonObject,
-  /** What was remarked before the document was looked at. */
+  /** Warnings from before the document was read. */
   log = new WarningLog(),
 ): Promise<{ document: ReadDocument } | { refusal: Refusal }> {
   try {
@@ -169,7 +169,7 @@ async function read(source: Uint8Array | Json, task: ReadTask, fields: JsonObjec
     warnings,
     ...about
   } = await readDescription(await unpacked(source), {
-    // Another word is refused where the envelope is checked.
+    // Another value is refused where the envelope is checked.
     format: formatNames.find((name) => name === said) ?? 'auto',
     ...(apiType !== undefined && { apiType }),
     mediaType,
@@ -199,7 +199,7 @@ const isFit = (key: string | undefined): boolean =>
 
 const hasFitKey = ({ endpoint }: EndpointOffer): boolean => isFit(endpoint);
 
-/** What speaks of an endpoint by a key that none can have does not find one by it. */
+/** Removes endpoint keys that are too long for any endpoint. */
 function withFitKeys({ operations, ...enrichment }: Enrichment): Enrichment {
   const fit = operations
     .filter(({ key }) => isFit(key))

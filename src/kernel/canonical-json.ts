@@ -10,7 +10,7 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
  */
 export function canonicalJson(value: object): string {
   const text = written(value) ?? '';
-  // The quick look first: these escapes are rare.
+  // Checked by a quick search first, since these escapes are rare.
   if (text.includes('\\u') && UNSTORABLE.test(text)) {
     throw new Invalid(
       'invalid_text',
@@ -47,7 +47,7 @@ function writtenHolder(value: object): string | undefined {
   return `{${text}}`;
 }
 
-/** Up to so many names are put in order by insertion: `sort` takes longer to begin. */
+/** Up to so many names are sorted by insertion, since `sort` has a cost to start. */
 const FEW_NAMES = 32;
 
 /** Sorts by UTF-16 code units, in place. */

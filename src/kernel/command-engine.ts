@@ -55,7 +55,7 @@ interface Basis<Prepared> {
   readonly position: number;
 }
 
-/** What a write comes to, and where its events go. */
+/** The decisions of a write, and the head of the log behind which its events go. */
 interface UnderLock {
   readonly head: Head;
   /** A moment at which the host's lock was held. */
@@ -156,7 +156,7 @@ export class CommandEngine implements BeforeApplicationShutdown {
       this.underLock(tx, work, basis, assumesNewStreams);
     const write = (tx: Transaction, decided: UnderLock): Promise<CarriedOut<Result>> =>
       this.write(tx, work, decided);
-    // Small writes may share a commit; what was prepared is large, and a dry run has none.
+    // Small writes may share a commit; prepared writes are large, and dry runs never commit.
     if (isDryRun !== true && work.prepare === undefined)
       return this.sharedCommits.run(context.hostId, { decide, write });
     return this.limiter.run(context.hostId, () =>
@@ -190,7 +190,7 @@ export class CommandEngine implements BeforeApplicationShutdown {
   ): Promise<UnderLock> {
     const { hostId } = work.context;
     const sql = prepared(tx);
-    // Both are sent at once; what is asked second is answered under the lock.
+    // Both are sent at once; the second is answered after the first, and so under the lock.
     const [head, commands] = await Promise.all([lockHead(tx, hostId), commandsOf(work, sql, basis)]);
     if (head === undefined) {
       await beginLog(tx, hostId);

@@ -1,6 +1,6 @@
 /**
- * The four ways in which a request can fail for a reason of the domain. Thrown wherever the reason is seen,
- * mapped to an answer in one place (`platform/http/problem-details.ts`); and that in which no request can be served.
+ * The errors of the domain, each mapped to an answer in `platform/http/problem-details.ts`, and that of a database that can't
+ * serve.
  */
 
 /** One fault of a rejected body: where it stands (RFC 6901) and what is wrong with it. */

@@ -69,8 +69,8 @@ interface Watched {
 }
 
 /**
- * Polls the heads of those hosts that somebody asks about, on a connection of its own. One that hangs silently makes
- * nobody wait: what it does not confirm stops being fresh. The embedded database has one writer, this process.
+ * Polls the heads of those hosts that somebody asks about, on a connection of its own. A connection that hangs delays nobody:
+ * positions that it does not confirm stop being fresh. The embedded database has one writer, this process.
  */
 export class HeadWatcher extends Heads implements CommitListener, OnModuleDestroy {
   private readonly hosts = new Map<string, Watched>();

@@ -19,10 +19,10 @@ SELECT format('%I.%I', n.nspname, c.relname) AS name, string_agg(DISTINCT format
  GROUP BY 1`;
 
 /**
- * Gives the planner figures of tables that have grown. On the embedded database nobody else does, and a server's
- * autovacuum comes up to a minute late, where it is on: until then an import's tables pass for empty, and a search in
- * what it brought may take minutes. A table is analyzed each time it has grown by a share, so seldom as it becomes large;
- * outside of any transaction, and not where somebody else is at it.
+ * Analyzes tables that have grown, for the planner. The embedded database has no autovacuum, and that of a server comes up to a
+ * minute late: until then the planner takes an import's tables for empty, and a search in them may take minutes. A table is
+ * analyzed each time it has grown by a share, so seldom as it becomes large; outside of any transaction, and not where somebody
+ * else is at it.
  */
 export class TableStatistics {
   private readonly log = new Logger('Statistics');

@@ -125,12 +125,12 @@ export async function versionsInQuarantine(
   return new Set(rows.map(({ apiVersionId }) => apiVersionId));
 }
 
-/** The position of an API version with its endpoints: equal where nothing has changed. */
+/** The state of an API version and its endpoints, in few values: equal where nothing has changed. */
 export interface VersionSnapshot {
   readonly apiVersionId: string;
-  /** Of the document in force. */
+  /** Digest of the document in force. */
   readonly specDigest: string | null;
-  /** Of the last event that changed the version or one of its endpoints. */
+  /** Position of the last event that changed the version or one of its endpoints. */
   readonly position: number;
   readonly endpoints: number;
 }

@@ -13,7 +13,7 @@ import { apiId, versionProperties } from './api-version.schemas.js';
 const text = { type: 'string' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;
 
-/** What is offered of an API under one version, by which service and where. An agent is a version of type `agent`. */
+/** A version of an API, with the service that offers it and its environment. An agent is a version of type `agent`. */
 export const apiVersion = record(
   {
     name: 'ApiVersion',
@@ -56,7 +56,7 @@ function agentNeedsEnvironment(): Invalid {
   return new Invalid('invalid_body', detail, [{ pointer: '/envTag', detail }]);
 }
 
-/** The rule that a race could break is kept by the table as well. */
+/** The unique rule, which the table keeps where writes race. */
 export const apiVersionUniqueRules: UniqueRules = {
   api_version_natural_uk: {
     code: 'api_version_exists',
@@ -87,11 +87,11 @@ export type ApiVersionEvent = RecordEvent<typeof apiVersion.spec> | EventOf<type
 
 export interface ApiVersionState {
   readonly version: RecordState<FieldsOf<typeof apiVersion.spec>>;
-  /** Of the document that replaced another; null for the one that the version came with. */
+  /** Digest of the document that replaced another; null for the one that the version came with. */
   readonly specDigest: string | null;
 }
 
-/** Decides what every record decides, and about documents that replace others. */
+/** Decides like every record, and about documents that replace others. */
 export const apiVersionDecider: Decider<
   ApiVersionState,
   RecordCommand | ReplaceApiVersionSpec,

@@ -18,7 +18,7 @@ import { visibleEndpoints } from '../endpoint/endpoints.filter.js';
 import { impactRoute } from '../impact/impact.lookup.js';
 import { type ExportedVersion, lightApiOf } from '../lightapi/lightapi-export.js';
 
-/** Reads of API versions. What writes them may bring a document, and stands with the imports. */
+/** Reads of API versions. Their writes may bring a document, and so are in importers/. */
 const view = {
   visible: visibleVersions,
   orderBy: 'apiVersion',
@@ -33,7 +33,7 @@ const spec = { ...apiVersion.spec, fields: { ...apiVersion.spec.fields, ...docum
 const reads = new RecordReads(spec, view);
 const readsWithText = new RecordReads({ ...spec, fields: { ...spec.fields, ...documentText } }, view);
 
-/** The list below one API: its path says which. */
+/** The filters of the list of one API, without `apiId`, which is in its path. */
 const { apiId: _, ...filtersBelowApi } = view.filters;
 const belowApi = new RecordReads(spec, { ...view, filters: filtersBelowApi });
 

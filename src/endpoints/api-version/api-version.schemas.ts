@@ -18,7 +18,7 @@ export function line<const Max extends number>(max: Max) {
   } as const;
 }
 
-/** What makes an API version. */
+/** The fields that identify an API version. */
 export const versionProperties = {
   apiVersion: line(64),
   apiType: { type: 'string', enum: apiTypes },

@@ -13,13 +13,13 @@ import { apiExample, receiptExample } from '../examples.js';
 import { apiId, line } from '../api-version/api-version.schemas.js';
 import { impactRoute } from '../impact/impact.lookup.js';
 
-/** A text that may be left out, up to so many characters. */
+/** An optional text of at most so many characters. */
 function note(maxLength: number, more: { readonly description?: string } = {}) {
   const stored = { type: ['string', 'null'] } as const;
   return field({ sql: 'text', shown: { ...stored, maxLength, default: null, ...more }, stored });
 }
 
-/** What a company calls one of its interfaces. Inactive, none of its versions is offered. */
+/** An API of a company. While it is inactive, none of its versions is offered. */
 export const api = record({
   name: 'Api',
   noun: 'API',
@@ -65,7 +65,7 @@ export const apiHandlers = recordHandlers(
 );
 
 export const apiReads = new RecordReads(api.spec, {
-  // It belongs to no service: its versions do.
+  // An API belongs to no service; its versions do.
   visible: (visibility) =>
     visibleRows(visibility, { limits: [], confined: ['api_id', ({ apiIds }) => apiIds] }),
   orderBy: 'apiName',

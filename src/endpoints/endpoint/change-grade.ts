@@ -5,13 +5,12 @@ import { exceeds, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 
 /**
- * How a change of a field strikes those who rely on it, worst first. `breaking`: a call that was fine may fail.
- * `suspicious`: a guard is loosened, the operation does another kind of thing than it said, or a text begins to address
- * the model: what a tool does that turns bad after it was approved.
+ * Grades of the change of a field, worst first. `breaking`: a call that was fine may fail. `suspicious`: a guard is loosened, a
+ * safety flag turns, or a text begins to address the model, as when a tool turns bad after it was approved.
  */
 export const changeGrades = ['breaking', 'suspicious', 'compatible', 'wording'] as const;
 export type ChangeGrade = (typeof changeGrades)[number];
-/** In quarantine these wait to be accepted; compatible changes and wording harm nobody who relies on the tool. */
+/** Grades of changes that wait to be accepted in quarantine; compatible changes and wording break no caller. */
 export const quarantinedGrades: readonly ChangeGrade[] = ['breaking', 'suspicious'];
 /** Field (dot path) to the grade of its change. */
 export type FieldGrades = Readonly<Record<string, ChangeGrade>>;
@@ -22,11 +21,11 @@ export function differences(before: Fields, after: Fields): readonly string[] {
   return [...names].filter((name) => !isDeepStrictEqual(before.get(name), after.get(name))).sort();
 }
 
-/** How the changes of some fields strike. */
+/** The grades of the changes of several fields. */
 export interface Grading {
   /** The worst of each. */
   readonly grades: FieldGrades;
-  /** Fields whose change is suspicious, whether or not it breaks as well: accepting it is the administrator's. */
+  /** Fields whose change is suspicious, whether or not it breaks as well: only administrators may accept it. */
   readonly suspicious: readonly string[];
 }
 
@@ -54,14 +53,14 @@ export function worstOf(grades: FieldGrades): ChangeGrade {
 
 type Grader = (before: unknown, after: unknown) => ChangeGrade;
 
-/** Whether accepting the change of a field is the administrator's. */
+/** Whether only administrators may accept the change of a field. */
 export function isSuspicious(field: string, before: unknown, after: unknown): boolean {
   return guardGraders.get(field)?.(before, after) === 'suspicious' || newlyAddressesModel(before, after);
 }
 
-/** What the change of a field means for callers and guards, its texts left aside. */
+/** Grades the change of a field by what it means for callers and guards, without its texts. */
 export function callGradeOf(field: string, before: unknown, after: unknown): ChangeGrade {
-  // Another layer says what was in force already.
+  // The value is the same; only the layer that it comes from changed.
   if (isDeepStrictEqual(before, after)) return 'wording';
   return graders.get(field)?.(before, after) ?? 'wording';
 }
@@ -73,7 +72,7 @@ const schema =
     return found === 'none' ? 'wording' : found;
   };
 
-/** Another value than a person saw, whichever way: neither may pass for what was approved. */
+/** Grades a flag that turns as suspicious, in either direction: the approved value was another. */
 const turned: Grader = (before, after) =>
   (before === true) === (after === true) ? 'compatible' : 'suspicious';
 const cleared: Grader = (before, after) => (before === true && after !== true ? 'suspicious' : 'compatible');
@@ -82,7 +81,7 @@ const lowered: Grader = (before, after) =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Of fields whose change may be suspicious whatever its texts say. */
+/** Graders of fields whose change may be suspicious whatever their texts are. */
 const guardGraders: ReadonlyMap<string, Grader> = new Map<string, Grader>([
   ['safety.readOnly', turned],
   ['safety.destructive', turned],

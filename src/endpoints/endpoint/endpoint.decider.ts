@@ -15,12 +15,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { NotFound } from '../../kernel/errors.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 
-/** Imports what a layer's document holds of an endpoint. */
+/** Imports the description of an endpoint in a layer's document. */
 export class ImportEndpoint extends Command<Said & Brought> {
   readonly aggregateType = 'ApiEndpoint';
   override readonly createsStream: boolean;
 
-  /** `createsStream`: the plan has seen that there is no such endpoint yet. */
+  /** `createsStream`: the plan has found that there is no such endpoint yet. */
   constructor(hostId: string, endpointId: string, said: Said & Brought, createsStream: boolean) {
     super(hostId, endpointId, said);
     this.createsStream = createsStream;

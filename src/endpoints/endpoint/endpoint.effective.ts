@@ -101,8 +101,8 @@ export function toolMetadataOf(facts: EffectiveFacts): Record<string, unknown> {
 }
 
 /**
- * What a good description of an endpoint says beyond how it is called.
- * The first two come with almost any document; the rest somebody has to write.
+ * Fields of a good description of an endpoint beyond how it is called. Almost any document has the first two; the rest somebody
+ * has to write.
  */
 export const semanticFields = [
   'description',

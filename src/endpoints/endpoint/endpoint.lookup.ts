@@ -94,7 +94,7 @@ export async function endpointsWhere(
 }
 
 /**
- * Refuses a token that does not read every endpoint of an API version, for what tells of all of them or changes them.
+ * Refuses a token that does not read every endpoint of an API version, for requests that show or change all of them.
  *
  * @throws Problem 403 `confined_token`
  */
@@ -177,9 +177,9 @@ export async function endpointNames(
 }
 
 /**
- * What API-level words say of every endpoint of a version, for endpoints that come later; undefined where there are
- * none, or not every endpoint has them. What they say of single endpoints beyond that is left out: the shortest say
- * least, and a capability is never the whole API's.
+ * The facts of the API's own layer that all endpoints of a version share, for endpoints that come later; undefined where there
+ * are none, or not every endpoint has them. The layer of a single endpoint may hold more: the shortest one holds least, and a
+ * capability is never that of the whole API.
  */
 export async function inheritedFacts(
   sql: Sql,
@@ -211,8 +211,9 @@ export async function knownEndpoints(
 }
 
 /**
- * What a reader may see of the references of a tool or endpoint of this API version. A key means the endpoint of the
- * version that names it; where that has none, whatever has it. Who is confined to an agent's catalog sees those that the catalog names.
+ * Finds which references of a tool or endpoint of this API version a reader may see. A key means the endpoint of the same
+ * version; where that has none, any endpoint with the key. A reader confined to an agent's catalog sees the references to what
+ * the catalog holds.
  */
 export async function referencesSeen(
   sql: Sql,

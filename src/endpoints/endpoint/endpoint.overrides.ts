@@ -31,7 +31,7 @@ export type Baseline = Readonly<Record<string, unknown>>;
 /** Field to the offers that an operator has turned down: layer to the {@link verdictOf} the conflict. */
 export type Settled = Readonly<Record<string, Readonly<Partial<Record<MergedLayer, string>>>>>;
 
-/** The state that the conflicts of an endpoint follow from. */
+/** The part of an endpoint's state from which its conflicts follow. */
 export interface Contested {
   readonly layers: Layers;
   readonly baseline: Baseline;

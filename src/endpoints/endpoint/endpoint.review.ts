@@ -13,7 +13,7 @@ import {
 } from './endpoint.state.js';
 import type { EndpointFacts } from '../../formats/shared.js';
 
-/** What an import would make of one endpoint, for the one who decides about it. */
+/** The changes that an import makes to one endpoint, for the person who decides about them. */
 export interface Review {
   readonly after: KnownEndpoint;
   /** Fields (dot paths) of the layer that say something else than before, ordered; none of a new endpoint. */

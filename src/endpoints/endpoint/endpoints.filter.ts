@@ -21,13 +21,13 @@ export interface EndpointFilter {
   /** A field that no layer says. */
   readonly gap?: string;
   readonly conflict?: boolean;
-  /** Of its metadata, or selected. */
+  /** Category of its metadata, or one that it was given. */
   readonly category?: string;
-  /** Of its document, or selected. */
+  /** Tag of its document, or one that it was given. */
   readonly tag?: string;
   /** Tells whether a document has changed since an operator last accepted it. */
   readonly changed?: boolean;
-  /** Left out: whether or not. */
+  /** Left out: active and inactive ones. */
   readonly active?: boolean;
   /** Part of the key, the name or the description, case aside. */
   readonly q?: string;

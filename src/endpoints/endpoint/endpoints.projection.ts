@@ -19,8 +19,8 @@ import type { ScopeFacts } from '../../formats/shared.js';
 type EndpointEvent = RecordedEvent & ApiEndpointEvent;
 
 /**
- * Effective values depend on all layers, so a row is not patched but folded: the state that it stands for, the
- * decider's own `evolve`, and the row of the state that comes out.
+ * Effective values depend on all layers, so a row is not patched but folded: its state is read, the decider's own `evolve`
+ * applied, and the row of the new state written.
  */
 export const endpointProjection: Projection = {
   name: 'endpoints',
@@ -53,7 +53,7 @@ export const endpointProjection: Projection = {
   },
 };
 
-/** Scopes come with what a document says: replaces those of the endpoints that it speaks of. */
+/** Replaces the scopes of the endpoints whose documents have changed. */
 async function writeScopes(
   tx: Transaction,
   events: readonly EndpointEvent[],

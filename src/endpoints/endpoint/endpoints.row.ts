@@ -245,7 +245,7 @@ export function endpointOf(row: StateColumns): KnownEndpoint {
   };
 }
 
-/** Leaves schemas out of a layer that a column of their own holds: they are most of a row's bytes. */
+/** Leaves schemas out of a layer where a column holds the same one: they are most of a row's bytes. */
 const shelves = [
   ['inputSchema', 'tool_schema'],
   ['outputSchema', 'response_schema'],

@@ -13,31 +13,33 @@ import {
 } from '../../platform/use-cases/use-case.js';
 import { type Impact, impactAnswer, impactExample, type Reach } from './impact.schemas.js';
 
-/** What might go inactive. */
+/** A record that might be deactivated. */
 export interface ImpactSubject {
   readonly kind: 'endpoint' | 'tool' | 'skill' | 'agent' | 'api_version' | 'api';
   readonly id: string;
 }
 
 /**
- * Port to the floor that knows the agents: what hangs on one of these, cut to what the reader may
- * see. Whether the reader may see the subject itself is the asker's to check.
+ * Port to the floor that knows the agents: finds what depends on a record, as far as the reader may see it. The caller checks
+ * whether the reader may see the record itself.
  */
 export abstract class ImpactLookup {
   abstract of(sql: Sql, visibility: Visibility, subject: ImpactSubject): Promise<Impact>;
 
-  /** The skills that have tools of these endpoints, and the agents that have these skills: whom a change of them reaches. */
+  /**
+   * Finds whom a change of these endpoints reaches: the skills that have tools of them, and the agents that have these skills.
+   */
   abstract reach(sql: Sql, visibility: Visibility, endpointIds: readonly string[]): Promise<Reach>;
 }
 
-/** What may be switched off, and how it is found. */
+/** A kind of record that may be switched off, and how it is found. */
 interface Switched {
   readonly kind: ImpactSubject['kind'];
   /** Throws NotFound where the reader does not see it. */
   readonly requireSeen: (sql: Sql, visibility: Visibility, id: string) => Promise<unknown>;
 }
 
-/** The route that says what a deactivation would change. */
+/** Makes the route that shows what a deactivation would change. */
 export function impactRoute(
   path: `${string}/:${string}`,
   { kind, requireSeen }: Switched,
@@ -67,7 +69,7 @@ export function impactRoute(
   );
 }
 
-/** A receipt that also says whom the deactivation hits. */
+/** A receipt with the impact of the deactivation. */
 export type Deactivated<More extends object = object> = Receipt & { readonly impact: Impact } & More;
 
 /** What is switched off by the commands of one id, and what its receipt says besides. */
@@ -77,7 +79,7 @@ interface Deactivating<Id extends string, More extends object> extends Switched 
   readonly more?: (outcome: Outcome) => More;
 }
 
-/** The handler that switches something off, whatever leans on it. */
+/** Makes the handler that switches a record off, whatever depends on it. */
 export function deactivation<Id extends string, More extends object = object>(
   useCase: Type<UseCase<Readonly<Record<Id, string>>, Deactivated<More>>>,
   { kind, id, requireSeen, command, more = () => ({}) as More }: Deactivating<Id, More>,

@@ -16,7 +16,7 @@ const impactedAgents = {
   },
 } as const;
 
-/** What would change if something went inactive; empty where it is inactive already. */
+/** What would change if a record were deactivated; empty where it is inactive already. */
 export const impactAnswer = {
   title: 'Impact',
   ...objectOf({
@@ -77,7 +77,7 @@ export const reachAnswer = {
 } as const satisfies JSONSchema;
 export type Reach = FromSchema<typeof reachAnswer>;
 
-/** The receipt of a deactivation: with what it has changed. */
+/** The receipt of a deactivation, with its impact. */
 export const deactivationAnswer = {
   ...receiptAnswer,
   title: 'Deactivation',

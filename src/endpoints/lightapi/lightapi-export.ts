@@ -3,7 +3,7 @@ import { tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { type RoutingFacts, sealed } from '../../formats/shared.js';
 import type { EffectiveFacts } from '../endpoint/endpoint.effective.js';
 
-/** An endpoint on its way into a LightAPI document. */
+/** An endpoint to export. */
 export interface ExportedEndpoint {
   /** The endpoint key. */
   readonly endpoint: string;
@@ -25,8 +25,8 @@ export interface ExportedVersion {
 type Json = Record<string, unknown>;
 
 /**
- * The effective facts of the endpoints as LightAPI 0.1.0, over the operation that LightAPI once said, where it did. What
- * refers to parts of another document (`server`, `authentication`) is left out.
+ * Renders the effective facts of the endpoints as LightAPI 0.1.0, over the operations of an imported LightAPI document, where
+ * there was one. References to other parts of that document (`server`, `authentication`) are left out.
  */
 export function lightApiOf(version: ExportedVersion, endpoints: readonly ExportedEndpoint[]): Json {
   const namespace = fit(version.apiId);
@@ -119,7 +119,7 @@ const places: Readonly<Record<string, string>> = {
   body: 'body',
 };
 
-/** Where each argument goes, as expressions. */
+/** Renders where each argument goes, as expressions. */
 function requestOf({ parameters = {} }: RoutingFacts): Json | undefined {
   const request: Record<string, Record<string, string>> = {};
   for (const [input, route] of Object.entries(parameters)) {

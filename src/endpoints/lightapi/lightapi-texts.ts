@@ -1,10 +1,10 @@
 import { isObject } from '../../documents/json.js';
 
-/** What a LightAPI operation says beside how it is called and what its routing means: for search, and for whoever asks. */
+/** The texts of a LightAPI operation beside its invocation and routing, for search and for display. */
 interface LightApiTexts {
-  /** What people say when they want it. */
+  /** Example prompts. */
   readonly prompts: readonly string[];
-  /** Notes on behaviour, what its results and examples are said to be, and how much of it is disclosed. */
+  /** Notes on behaviour, results, examples and disclosure. */
   readonly notes: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const notePaths = [
 ] as const;
 /** Lists or maps of values, of which one may say what it shows. */
 const valuePaths = ['input.examples', 'result.examples'] as const;
-/** What an example of the operation may be called and say of itself. */
+/** Members that name or describe an example of the operation. */
 const exampleFields = ['name', 'title', 'summary', 'description'] as const;
 
 /** @param operation `toolMetadata.lightapi`, of any shape */
@@ -31,7 +31,7 @@ export function lightApiTexts(operation: unknown): LightApiTexts {
   return { prompts: [...new Set(prompts)], notes: [...new Set(notes)] };
 }
 
-/** The names of what may go wrong, and what each result case says of itself. */
+/** The names of errors, and the texts of each result case. */
 function resultTexts(operation: unknown): readonly string[] {
   const failures = at(operation, 'result.failure');
   const named = isObject(failures) ? Object.entries(failures) : [];

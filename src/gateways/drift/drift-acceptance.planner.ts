@@ -23,9 +23,9 @@ export interface PlannedAcceptance extends Omit<NewTools, 'imported'> {
 
 interface AcceptedItem {
   readonly item: DriftItem;
-  /** Aggregate that says it from now on: the endpoint whose layer is written, or the exposure that begins or ends. */
+  /** The aggregate that the acceptance changes: the endpoint whose layer is written, or the exposure that begins or ends. */
   readonly writes: string;
-  /** Of a tool that is new. */
+  /** Id of a new tool. */
   readonly toolId?: string;
   readonly endpointId?: string;
 }
@@ -67,11 +67,11 @@ export async function planAcceptance(
   };
 }
 
-/** The findings as they are now; refused where one of them is not found any more. */
+/** Reads the findings again; refuses where one of them is not found any more. */
 function currentFindings(asked: readonly AcceptableFinding[], items: readonly DriftItem[]): DriftItem[] {
   const faults: Fault[] = [];
   const keyOf = ({ toolName, finding }: AcceptableFinding | DriftItem): string => `${finding} ${toolName}`;
-  // Of equal ones the first.
+  // Of equal findings the first counts.
   const current = new Map(items.toReversed().map((item) => [keyOf(item), item]));
   const found = asked.flatMap((each, index) => {
     const { toolName, finding } = each;
@@ -230,7 +230,7 @@ function withAccepted(
   }
 }
 
-/** What is undefined is not said. */
+/** Leaves out undefined members. */
 function said(facts: {
   readonly [Name in keyof EndpointFacts]: EndpointFacts[Name] | undefined;
 }): EndpointFacts {

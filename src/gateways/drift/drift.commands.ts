@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { Command, type Decider } from '../../kernel/command.js';
 import type { DriftAcceptance, DriftRecord, GatewayDriftEvent } from './drift.events.js';
 
-/** Keeps what a check found, where it is something else than what the last one did. Aggregate id: the gateway's. */
+/** Records the findings of a check where they differ from those of the last one. Aggregate id: the gateway's. */
 export class RecordDrift extends Command<DriftRecord> {
   readonly aggregateType = 'GatewayDrift';
 }
 
-/** Keeps that an operator accepted findings, and what is left of them. */
+/** Records that an operator accepted findings, and which are left. */
 export class AcceptDrift extends Command<{ readonly accepted: DriftAcceptance; readonly rest: DriftRecord }> {
   readonly aggregateType = 'GatewayDrift';
 }
 
 type GatewayDriftCommand = RecordDrift | AcceptDrift;
 
-/** What the last recorded check found; null before the first. */
+/** The findings of the last recorded check; null before the first. */
 type GatewayDriftState = Pick<DriftRecord, 'failure' | 'findings'> | null;
 
 export const driftDecider: Decider<GatewayDriftState, GatewayDriftCommand, GatewayDriftEvent> = {

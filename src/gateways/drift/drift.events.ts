@@ -9,7 +9,7 @@ const finding = {
   properties: { toolName: text, toolId: orNull, finding: text, grade: orNull, reason: orNull },
 } as const;
 
-/** A check found something else than the one before. Tools in sync are left out. */
+/** A check had other findings than the one before. Tools in sync are left out. */
 export const gatewayDriftRecorded = eventType({
   type: 'GatewayDriftRecordedEvent',
   aggregateType: 'GatewayDrift',

@@ -11,8 +11,8 @@ import { callKey, nameOf, routeOf, ToolMatch } from './tool-match.js';
 type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed'>;
 
 /**
- * The tools that are exposed on the gateway, or called as it lists some, or behind one of these endpoint keys, of the
- * gateway's environment. Of several with one name those come first that are or were exposed here, then active ones.
+ * Loads the tools of the gateway's environment that it exposes, whose name it lists, or whose endpoint has one of these keys.
+ * Of several with one name those come first that are or were exposed here, then active ones.
  */
 async function catalogToolsOf(
   sql: Sql,
@@ -46,7 +46,10 @@ async function catalogToolsOf(
     });
 }
 
-/** By tool that is or was selected for the gateway, whether it is. Joined here: the database would go through all for each. */
+/**
+ * Loads, for each tool that is or was exposed on the gateway, whether it is now. Joined here, since the database would scan all
+ * for each tool.
+ */
 async function selectedFor(
   sql: Sql,
   hostId: string,

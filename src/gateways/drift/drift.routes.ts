@@ -39,21 +39,21 @@ interface Id {
   readonly gatewayId: string;
 }
 
-/** What a check found, as far as the token covers it, with the receipt of the gateway's drift. */
+/** The findings of a check, as far as the token covers them, with the receipt of the gateway's drift. */
 type CheckResult = Receipt & DriftRecord;
 
-/** Keeps what a live gateway lists otherwise than the catalog has it, where it is something else than the last check found. */
+/** Compares a live gateway with the catalog, and records the findings where they differ from those of the last check. */
 export class CheckGateway extends UseCase<Id, CheckResult> {}
 
-/** Of each finding the receipt of what says it from now on; and what could not be published. */
+/** The receipts of the accepted findings, and the tools that could not be published. */
 interface AcceptanceResult extends Id, Pick<PlannedAcceptance, 'conflicts'> {
   readonly items: readonly object[];
   readonly position: number;
 }
 
 /**
- * Takes over what a live gateway lists, which must still be found so. What is found of tools that the token does not cover
- * can't be accepted, and stays on record.
+ * Accepts findings about a live gateway, which must still be found. Findings about tools that the token does not cover can't be
+ * accepted, and stay recorded.
  */
 class AcceptFindings extends UseCase<Id & DriftAcceptanceBody, AcceptanceResult> {}
 
@@ -64,7 +64,7 @@ export const driftHandlers = [
       prepare: ({ gatewayId }, { visibility }, drifts: DriftService) => drifts.check(visibility, gatewayId),
       async load(sql: Sql, { gatewayId }: Id, { visibility }: Writer, { answer, accepted, found }: Check) {
         const gateway = await requireGateway(sql, visibility, gatewayId);
-        // What an operator has accepted since is settled, and not found again.
+        // Findings that an operator has accepted since the check are settled, and not recorded again.
         const settled = (await lastAcceptance(sql, visibility.hostId, gatewayId)) !== accepted;
         const record = settled ? await findingsNow(sql, visibility.hostId, gateway, answer) : found;
         return { record, findings: await coveredFindings(sql, visibility, record.findings) };
@@ -193,7 +193,7 @@ export const driftRoutes = [
   ),
 ];
 
-/** Lists are ordered by text: positions of one length. */
+/** Lists are ordered by text, so positions are padded to one length. */
 const history = `(SELECT host_id, kind, checked_ts, protocol_version, failure, findings, position, update_ts, update_user,
   gateway_id, lpad(position::text, 19, '0') AS place FROM gateway_drift_t) AS history`;
 

@@ -48,7 +48,7 @@ export const driftAnswer = objectOf({
   items: { type: 'array', items: driftItem },
 });
 
-/** Findings that mean something for the catalog. */
+/** Findings that can be accepted into the catalog. */
 const acceptable = [
   'missing_from_gateway',
   'not_in_catalog',
@@ -123,7 +123,7 @@ export type DriftHistoryQuery = FromSchema<typeof driftHistoryQuery>;
 
 const orNull = { type: ['string', 'null'] } as const;
 
-/** What is kept of a check: the differences, without the texts that they are about. */
+/** The recorded part of a check: its findings, without the texts that they are about. */
 const found = {
   checkedAt: dateTime,
   protocolVersion: orNull,

@@ -11,14 +11,14 @@ import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
 
 /** A check that is under way. */
 export interface Check {
-  /** What the gateway lists, or why it could not be asked. */
+  /** The list of the gateway, or why it could not be asked. */
   readonly answer: LiveAnswer | DriftRecord;
   readonly found: DriftRecord;
   /** Position of the last acceptance before it was compared. */
   readonly accepted: number | undefined;
 }
 
-/** Live gateways beside the catalog. Writes nothing. */
+/** Compares live gateways with the catalog. Writes nothing. */
 @Injectable()
 export class DriftService extends GatewayDrifts {
   constructor(
@@ -41,13 +41,13 @@ export class DriftService extends GatewayDrifts {
     return { gatewayId, ...answered, items: await coveredFindings(sql, visibility, items, disclosed) };
   }
 
-  /** What the gateway lists. Throws NotFound, and Problem 502 where it can't be asked. */
+  /** Asks the gateway for its list. Throws NotFound, and Problem 502 where it can't be asked. */
   async ask(visibility: Visibility, gatewayId: string): Promise<LiveAnswer> {
     const { hostId } = visibility;
     return this.live.of(hostId, await requireGateway(this.database.of(hostId), visibility, gatewayId));
   }
 
-  /** A gateway that can't be asked is a finding like any other. Throws NotFound. */
+  /** Checks a gateway; one that can't be asked is a finding like any other. Throws NotFound. */
   async check(visibility: Visibility, gatewayId: string): Promise<Check> {
     const { hostId } = visibility;
     const sql = this.database.of(hostId);

@@ -10,7 +10,7 @@ import type { RuntimeMetadata } from '../exposed-tools.lookup.js';
 import { blockedBy, type PolicyReason } from '../gateway.rules.js';
 import type { DriftRecord } from './drift.events.js';
 
-/** What a comparison may find (docs/contract.md, section 9), in the order of one tool's findings. */
+/** Kinds of findings (docs/contract.md, section 9), in the order of one tool's findings. */
 export const driftFindings = [
   'in_sync',
   'missing_from_gateway',
@@ -30,9 +30,12 @@ export interface DriftItem {
   readonly toolName: string;
   readonly toolId?: string;
   readonly finding: DriftFinding;
-  /** Of a schema: whether calls that were fine may fail now; else whether a text begins to address the model. */
+  /**
+   * Grade of a changed schema by whether calls that were fine may fail now; otherwise whether a text begins to address the
+   * model.
+   */
   readonly grade?: DriftGrade;
-  /** As the catalog has it, and as the gateway does. */
+  /** The value in the catalog; `after` is that of the gateway. */
   readonly before?: unknown;
   readonly after?: unknown;
   /** Why the gateway's policy blocks it. */
@@ -69,13 +72,16 @@ export interface CatalogTool {
 export interface LiveTool {
   readonly name: string;
   readonly facts: EndpointFacts;
-  /** Of the facts: hex SHA-256 of their RFC 8785 bytes. */
+  /** Hex SHA-256 of the RFC 8785 bytes of the facts. */
   readonly digest: string;
   /** The tool of the catalog that it is, if any. */
   readonly known: CatalogTool | undefined;
 }
 
-/** Every tool that the gateway lists or should list, ordered by name; one without a finding is in sync. Gives way to others between two. */
+/**
+ * Compares every tool that the gateway lists or should list, ordered by name; one without a finding is in sync. Yields to the
+ * event loop between tools.
+ */
 export async function compareWithGateway(
   live: readonly LiveTool[],
   exposed: readonly CatalogTool[],
@@ -119,7 +125,7 @@ function absent(tool: CatalogTool, maxTier: Tier): DriftItem {
 
 type Change = Omit<DriftItem, 'toolName' | 'toolId'>;
 
-/** What a gateway leaves unsaid is compared only with what it has said before. */
+/** A schema that the gateway leaves out is compared only with one that it gave before. */
 function schemaChange(facts: EndpointFacts, { accepted, inputSchema, outputSchema }: CatalogTool): Change[] {
   const input = { before: accepted?.inputSchema ?? inputSchema, after: facts.inputSchema ?? {} };
   const promised = facts.outputSchema === undefined ? undefined : (outputSchema ?? undefined);
@@ -164,7 +170,7 @@ function annotationsOf({ extras }: EndpointFacts): Readonly<Record<string, unkno
   return typeof annotations === 'object' && annotations !== null ? { ...annotations } : {};
 }
 
-/** The catalog's own flags for those hints that the gateway gives; of what else it says the catalog knows nothing. */
+/** The catalog's flags for the hints that the gateway gives; the catalog has no others. */
 function hinted(
   safety: Readonly<Record<string, unknown>>,
   said: Readonly<Record<string, unknown>>,
@@ -180,7 +186,7 @@ interface Checked {
   readonly protocolVersion: string;
 }
 
-/** What is kept of a check: the findings without the texts that they are about. */
+/** The recorded part of a check: its findings, without the texts that they are about. */
 export function recordOf({ checkedAt, protocolVersion }: Checked, items: readonly DriftItem[]): DriftRecord {
   const findings = items
     .filter(({ finding }) => finding !== 'in_sync')

@@ -75,16 +75,13 @@ async function countDrifting(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Milliseconds between two queries for due deliveries. */
+/** Milliseconds between two queries for due checks. */
 const period = 2_000;
 /** Gateways that one instance checks at once. */
 const atOnce = 8;
 const actor = { user: 'gateway-checks' };
 
-/**
- * Checks by themselves those gateways that ask for it. The instances of the service share the work through the database:
- * each check is one instance's.
- */
+/** Checks gateways by schedule, where they ask for it. The instances of the service share the work through the database. */
 @Injectable()
 export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('GatewayChecks');
@@ -119,7 +116,7 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
     await this.rounds.stop();
   }
 
-  /** As somebody who sees all that the gateway's environment holds. Throws NotFound. */
+  /** Checks as a caller who sees all of the gateway's environment. Throws NotFound. */
   private async check({ hostId, gatewayId }: DueGateway): Promise<void> {
     const gateway = await findGateway(this.database.of(hostId), hostId, gatewayId);
     if (gateway === undefined) throw new NotFound('gateway', gatewayId);

@@ -3,7 +3,7 @@ import type { DriftItem } from './drift.js';
 
 export type { DriftItem };
 
-/** A live gateway beside the catalog. */
+/** The comparison of a live gateway with the catalog. */
 export interface DriftAnswer {
   readonly gatewayId: string;
   readonly checkedAt: string;
@@ -13,7 +13,7 @@ export interface DriftAnswer {
   readonly items: readonly DriftItem[];
 }
 
-/** For the floors above: what live gateways list, compared with the catalog. */
+/** Port for the floors above: compares live gateways with the catalog. */
 export abstract class GatewayDrifts {
   /**
    * Changes nothing. Throws NotFound, and Problem 502 where the gateway can't be asked.

@@ -8,7 +8,7 @@ import {
 import { Invalid } from '../../kernel/errors.js';
 import type { OutboundFault, OutboundFaultKind } from '../../platform/network/outbound.js';
 
-/** What a gateway did wrong: a stable code, and a phrase that follows its name. It repeats nothing that it answered. */
+/** A fault of a gateway: a stable code, and a phrase to follow its name. It quotes nothing of its answer. */
 export class GatewayFault extends Error {
   constructor(
     readonly code: string,
@@ -90,7 +90,7 @@ export function toolFault(pointer: string, detail: string): GatewayFault {
   const what = `lists what can’t be accepted at ${pointer}: ${detail.replace(/\.$/, '')}`;
   return new GatewayFault(
     inSchema ? 'gateway_invalid_schema' : 'gateway_invalid_tools',
-    // Half a character can't be kept.
+    // A cut may leave half a character, which can't be stored.
     what.slice(0, MAX_LENGTH).replace(/\p{Surrogate}$/u, ''),
   );
 }

@@ -10,7 +10,7 @@ import { SecretStore, SecretUnavailable } from '../../platform/network/secret-st
 import { gatewayFault, GatewayFault, toolFault } from './gateway-fault.js';
 import type { GatewayFacts } from '../gateway.record.js';
 
-/** What a gateway may cost the service when it is asked for its tools. */
+/** Limits of a request for a gateway's tools. */
 interface LiveLimits extends OutboundLimits {
   readonly tools: number;
   readonly pages: number;
@@ -103,7 +103,7 @@ export class LiveGateway {
       await client.connect(transport, { timeout });
       const tools = await this.everyPage(client, timeout);
       const spoken = client.getNegotiatedProtocolVersion() ?? protocolVersion;
-      // Of no use any more, where the gateway keeps sessions at all.
+      // Ends the session, where the gateway keeps sessions at all.
       await transport.terminateSession().catch(() => undefined);
       return { protocolVersion: spoken, tools };
     } finally {
@@ -139,7 +139,7 @@ export interface LiveAnswer {
   readonly offers: readonly ListedTool[];
 }
 
-/** Warnings about a tool that can't be taken as it is: parts of its schema are none, or it is no tool at all. */
+/** Warnings about tools that can't be accepted as they are: a part of the schema is invalid, or it is no tool at all. */
 const unfit: readonly string[] = ['schema_mended', 'tool_skipped'];
 
 /** Asks a gateway for its tools and reads them as an import would: the part of a check that takes time. */

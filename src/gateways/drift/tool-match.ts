@@ -46,13 +46,16 @@ export class ToolMatch<Tool extends Candidate> {
     }
   }
 
-  /** What is exposed here under the name; else the one tool whose endpoint the metadata names; else a namesake. */
+  /**
+   * Finds the tool that is exposed here under the name; else the one whose endpoint the metadata names; else one of the same
+   * name.
+   */
   of(facts: EndpointFacts): Tool | undefined {
     const namesakes = this.namesakes.get(nameOf(facts)) ?? [];
     return namesakes.find(({ exposed }) => exposed) ?? this.routed(routeOf(facts)) ?? namesakes[0];
   }
 
-  /** Several APIs may have a path: then the one that is exposed here is meant, if it is one. */
+  /** Several APIs may have the path: then it is the one that is exposed here, if only one is. */
   private routed(route: string | undefined): Tool | undefined {
     const all = route === undefined ? [] : (this.byEndpoint.get(route) ?? []);
     const here = all.filter(({ exposed }) => exposed);

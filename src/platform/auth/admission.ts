@@ -8,9 +8,9 @@ import { refuseConfined, requireScope, satisfies } from './claims.js';
 
 /** The claim checks of one route; made once when the route is declared (docs/contract.md, section 2). */
 interface Admission {
-  /** Before the body is read: host, scope, and what path and query name. Problem 403. */
+  /** Checks host, scope, and the names in path and query, before the body is read: Problem 403. */
   readonly byPath: (caller: Caller, request: FastifyRequest) => void;
-  /** With the body: what it names, 403; an agent's token without `agent_def_id` must name the agent, 400. */
+  /** Checks the names in the body: Problem 403; 400 where a token of `catalog:agent` without `agent_def_id` names no agent. */
   readonly byBody: (caller: Caller, request: FastifyRequest) => void;
 }
 
@@ -49,7 +49,7 @@ export function refuseNarrowed(caller: Caller): void {
   }
 }
 
-/** Let in by `catalog:agent` alone, by a token that is not an agent's own. */
+/** Whether the caller must name an agent: it has only `catalog:agent`, and its token is no agent's own. */
 function needsAgent(caller: Caller, anyOf: readonly Scope[]): boolean {
   if (caller.agentDefId !== undefined || !anyOf.includes('catalog:agent')) return false;
   const others = anyOf.filter((scope) => scope !== 'catalog:agent');
@@ -62,7 +62,7 @@ function namesAgent({ params, query, body }: FastifyRequest): boolean {
   );
 }
 
-/** Names by which requests say whose records they are about. */
+/** Members of requests that are compared with the token. */
 const compared = ['serviceId', 'envTag', 'agentDefId'] as const;
 
 /** Where in a body such a name may stand: in the body itself, in an object of it, or in the objects of a list of it. */

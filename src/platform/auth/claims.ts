@@ -8,7 +8,7 @@ import { tiers, type Tier } from './sensitivity-tier.js';
 /** Frees an operator's token from `sid`. */
 const ALL_SERVICES = 'catalog:all-services';
 const MAX_VALUES = 50;
-/** Of a claim's value, which is kept with events and compared with records. */
+/** Longest value of a claim, which is kept with events and compared with records. */
 const MAX_LENGTH = 255;
 
 /**
@@ -101,7 +101,7 @@ function maxTierOf(claims: JWTPayload): Tier | undefined {
   return tier;
 }
 
-/** Covers the services that the token names, also where its scope frees it from them. */
+/** Hashes the services that the token names, also where its scope covers all of them. */
 function fingerprintOf(caller: Omit<Caller, 'fingerprint'>, services: readonly string[]): string {
   const { issuer, actor, environments, agentDefId } = caller;
   const parts = [issuer, actor.user, actor.clientId ?? null, services, environments, agentDefId ?? null];

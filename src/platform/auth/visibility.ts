@@ -4,7 +4,7 @@ import { tiersUpTo, type Tier } from './sensitivity-tier.js';
 /** What a caller may reach, ready for SQL. What lies outside answers like an absent record. */
 export interface Visibility {
   readonly hostId: string;
-  /** Of a read that is confined to a catalog all: what is in the catalog may be of any service. */
+  /** `all` for a read within a catalog, whose records may be of any service. */
   readonly services: readonly string[] | 'all';
   readonly environments: readonly string[];
   readonly tiers: readonly Tier[] | 'all';
@@ -14,7 +14,7 @@ export interface Visibility {
 
 /** The ids of all that one agent's effective catalog holds, each once. */
 export interface AgentScope {
-  /** The agent; none where it is not registered where the token reaches. */
+  /** The agent; empty where it is not registered within the token's reach. */
   readonly agentDefIds: readonly string[];
   readonly skillIds: readonly string[];
   readonly toolIds: readonly string[];
@@ -22,9 +22,9 @@ export interface AgentScope {
   readonly apiVersionIds: readonly string[];
   readonly apiIds: readonly string[];
   readonly workflowIds: readonly string[];
-  /** By skill, what the catalog shows of it: a tool may be withheld from one skill of two. */
+  /** The links of each skill in the catalog, since a tool may be withheld from one skill of two. */
   readonly links: ReadonlyMap<string, SkillLinks>;
-  /** Whether the catalog holds what a tool of this API version means by an endpoint key. */
+  /** Whether the catalog holds the endpoint that a tool of this API version refers to by a key. */
   readonly references: (key: string, apiVersionId: string | undefined) => boolean;
 }
 
@@ -42,7 +42,7 @@ export interface AgentScopes {
 /** Nest token of the {@link AgentScopes}. */
 export const AGENT_SCOPES = Symbol('AgentScopes');
 
-/** What of a row in hand limits who sees it: null, or left out, limits nothing. */
+/** The columns that limit who sees a row; null, or left out, limits nothing. */
 interface LimitedRow {
   readonly serviceId?: string | null;
   readonly envTag?: string | null;

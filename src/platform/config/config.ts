@@ -20,7 +20,7 @@ export interface IssuerTokens {
 export type TokenSettings =
   IssuerTokens | { readonly kind: 'development' } | { readonly kind: 'none'; readonly reason: string };
 
-/** All that the outside decides about the service, checked. */
+/** The configuration of the service, checked. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -28,19 +28,19 @@ export interface Config {
   readonly dataDirectory: string;
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
-  /** Of the key that signs catalogs; without it one is made in the data directory. */
+  /** File of the key that signs catalogs; without it a key is made in the data directory. */
   readonly signingKeyFile?: string;
   readonly secretsDirectory?: string;
   readonly outboundAllow: readonly string[];
   /** Milliseconds. */
   readonly gatewayTimeout: number;
   readonly webhookAttempts: number;
-  /** Under which clients reach the service; without it what they address it by. */
+  /** Address under which clients reach the service; without it the one that they used. */
   readonly publicUrl?: URL;
-  /** Relied on: no embedded database, no sample data, no development issuer. */
+  /** Whether the catalog is relied on: then there is no embedded database, no sample data, and no development issuer. */
   readonly production: boolean;
   readonly logLevel: Exclude<Environment['LOG_LEVEL'], undefined>;
-  /** Whether an empty catalog is filled with it: only ever an embedded one. */
+  /** Whether an empty embedded catalog is filled with sample data. */
   readonly sampleData: boolean;
   /** Requests a minute and caller. */
   readonly rateLimit?: number;
@@ -206,7 +206,7 @@ function outboundFaults({ OUTBOUND_ALLOW: allow }: Readonly<Record<string, unkno
   }));
 }
 
-/** Keys that anybody on the way could swap are worth nothing. */
+/** Whether keys from the address can be trusted: over plain HTTP anybody on the way could swap them. */
 function isTrustworthy(address: unknown): boolean {
   if (typeof address !== 'string' || !URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

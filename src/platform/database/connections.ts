@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { Invalid } from '../../kernel/errors.js';
 import { sqlState, atMost, type Sql } from '../../kernel/sql.js';
 
-/** There is no way to the database, or it was lost. What was asked last may have been done or not. */
+/** The database can't be reached, or the connection was lost; whether the last statement was carried out is not known. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super(`The database can’t be reached: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -38,7 +38,7 @@ export function lend(pool: pg.Pool): Promise<pg.PoolClient> {
   return reached(closing.has(pool) ? Promise.reject(new Error('It is closed.')) : pool.connect());
 }
 
-/** Lends no more, and waits until those who asked before have a connection: a pool that ends would let them wait. */
+/** Lends no more connections, and waits until earlier requests have theirs: an ending pool would leave them waiting. */
 export async function lendNoMore(pool: pg.Pool): Promise<void> {
   closing.add(pool);
   while (pool.waitingCount > 0) await delay(10);
@@ -88,7 +88,7 @@ export function through(client: pg.ClientBase): Sql {
 }
 
 export function beginningAs(role: string | undefined): string {
-  // The owner's work is on whole tables, and may take its time: migrations, figures for the planner.
+  // The owner works on whole tables, without a time limit: migrations, statistics for the planner.
   return `BEGIN; ${role ?? atMost(0)}`;
 }
 

@@ -20,7 +20,7 @@ export async function openEmbedded(directory: string): Promise<Embedded> {
   const dataDir = join(directory, 'postgres');
   let thread: Worker | undefined;
   const start = async () => {
-    // One whose connection was given up may still be at the files.
+    // A thread whose connection was given up may still have the files open.
     await thread?.terminate();
     await refuseBroken(dataDir);
     thread = startThread(dataDir);
@@ -79,7 +79,7 @@ function startThread(dataDir: string): Worker {
   const hooks = new URL('../from-source/register.mjs', import.meta.url);
   return new Worker(fileURLToPath(entry), {
     workerData: dataDir,
-    // It needs nothing of the service's environment, least of all its secrets.
+    // The thread needs no environment variables, least of all secrets.
     env: {},
     execArgv: fromSource ? ['--import', hooks.href] : [],
   });
@@ -142,12 +142,12 @@ class EmbeddedSocket extends Duplex {
       this.push(null);
     });
     if (this.destroyed) this.breakOff();
-    // What is sent before the engine is ready waits for it.
+    // Messages sent before the engine is ready wait for it.
     else this.emit('connect');
   }
 
   override _read(): void {
-    // Answers come when they come.
+    // Nothing to do: answers are pushed when they arrive.
   }
 
   override _write(chunk: Buffer, _encoding: string, done: Done): void {
@@ -179,7 +179,7 @@ class EmbeddedSocket extends Duplex {
     done(error);
   }
 
-  /** pg asks a socket for these. */
+  /** Methods of sockets that pg calls. */
   setNoDelay(): this {
     return this;
   }

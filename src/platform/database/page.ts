@@ -29,7 +29,7 @@ export async function listPage<Row extends object>(sql: Sql, request: PageReques
   const where = request.where.copy();
   if (request.cursor !== undefined) {
     const [text, id] = readCursor(request.cursor, request);
-    // Of a row's order an index behind a wall understands the text alone.
+    // Under row level security an index serves the comparison of the text, but not that of text and id together.
     where.add(`${request.text} COLLATE "C" >= ?::text`, text);
     where.add(
       `(${request.text} COLLATE "C", ${request.id}::text COLLATE "C") > (?::text, ?::text)`,
@@ -55,8 +55,8 @@ function writeCursor(row: object | undefined, request: PageRequest): string {
 }
 
 /**
- * Which list it is, and what it is filtered by: a cursor of another one would start anywhere. Lists of values say what a
- * reader may see; that changes while somebody reads, and is not counted.
+ * Identifies the list and its filters, so that a cursor of another list is refused. Arrays among the values are left out: they
+ * say what the reader may see, which may change between two pages.
  */
 function listOf({ from, where }: PageRequest): string {
   const filter = where.values.filter((value) => !Array.isArray(value));

@@ -83,7 +83,7 @@ export class PooledDatabase implements Database {
     const tx = new OpenTransaction(through(client));
     let broken: Error | undefined;
     try {
-      // Leaves together with the first statement.
+      // Sent together with the first statement.
       tx.send(beginningAs(role));
       const result = await tx.outcomeOf(work);
       // COMMIT follows on the heels of what was sent.
@@ -106,7 +106,7 @@ export class PooledDatabase implements Database {
     );
   }
 
-  /** The error, if it leaves no connection to go on with. The embedded database's one is never given up. */
+  /** Returns the error if it broke the connection; the connection to the embedded database is never given up. */
   private breaking(client: pg.ClientBase, error: unknown): Error | undefined {
     if (this.embedded && hasEnded(error)) endProcess(error);
     if (this.embedded || !(error instanceof Error)) return undefined;
@@ -146,7 +146,7 @@ function hasEnded(error: unknown): error is Error {
   return error instanceof Error && 'severity' in error && ['PANIC', 'FATAL'].includes(String(error.severity));
 }
 
-/** Every later statement would wait for an answer without end. What was acknowledged is recovered at the next start. */
+/** Ends the process, since every later statement would wait for ever. Committed writes are recovered at the next start. */
 function endProcess({ message }: Error): void {
   setImmediate(() => {
     throw new DatabaseUnfit(
@@ -156,7 +156,10 @@ function endProcess({ message }: Error): void {
   });
 }
 
-/** A transaction under way, on one connection. It remembers what is not answered yet, and lets nothing come after its end. */
+/**
+ * A transaction under way, on one connection. It keeps track of statements without an answer, and refuses statements after its
+ * end.
+ */
 class OpenTransaction implements Transaction {
   private readonly unanswered = new Set<Promise<unknown>>();
   private failure: { readonly error: unknown } | undefined;
@@ -181,7 +184,9 @@ class OpenTransaction implements Transaction {
     void this.remembered(answer);
   }
 
-  /** What the work comes to; where something sent before has failed, its error and not what followed from it. */
+  /**
+   * Returns the result of the work. Throws the first error among the statements that were sent, not one that followed from it.
+   */
   async outcomeOf<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       const result = await work(this);

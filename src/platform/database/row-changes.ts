@@ -43,7 +43,7 @@ export class RowChanges<Row extends object = Columns> {
     return this;
   }
 
-  /** Sends what was gathered on its way, and forgets it. */
+  /** Sends the gathered changes, and forgets them. */
   write(tx: Transaction): void {
     for (const statement of this.statements()) tx.send(...statement);
   }
@@ -187,7 +187,7 @@ class RowStatement {
 
   private insert(rows: number): string {
     const insert = `INSERT INTO ${this.table.name} (${list(this.names)}) ${this.values(rows)}`;
-    // Whatever the database has ready for the case that a row is there already costs it as much as the row.
+    // Without ON CONFLICT, which costs the database as much again as the row.
     if (this.expected === 'absent') return insert;
     const patches = this.patched.map((name) => `"${name}" = excluded."${name}"`);
     const action = patches.length === 0 ? 'NOTHING' : `UPDATE SET ${patches.join(', ')}`;

@@ -20,7 +20,7 @@ export class CatalogAdapter extends FastifyAdapter {
       // Nothing here is Express middleware.
       skipMiddie: true,
       trustProxy: false,
-      // A stop has waited for what is under way: what is still open then are connections that ask for nothing.
+      // Requests under way are done by then: only idle connections are still open.
       forceCloseConnections: true,
       requestTimeout: MAX_REQUEST_MS,
       requestIdHeader: false,
@@ -36,7 +36,7 @@ export class CatalogAdapter extends FastifyAdapter {
   override reply(response: unknown, body: unknown, statusCode?: number): FastifyReply {
     const reply = response as FastifyReply;
     if (body instanceof Readable && reply.request.method === 'HEAD') {
-      // Nobody reads it: what makes it ends at once.
+      // Nobody reads the answer, so its source is stopped.
       body.destroy();
       return reply.send('');
     }

@@ -68,8 +68,8 @@ const heartbeat = 15_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The body of a stream of events. `source` is asked for events until it ends, the reader leaves, the token expires
- * or the service stops; its signal tells it so. A slow reader slows it down: nothing piles up.
+ * The body of a stream of events. `source` is asked for events until it ends, the reader leaves, the token expires or the
+ * service stops; its signal is aborted then. A slow reader slows it down: nothing piles up.
  */
 export function eventStream(
   source: (ended: AbortSignal) => AsyncIterable<ServerSentEvent>,
@@ -94,10 +94,10 @@ export function eventStream(
   };
   out.once('close', release);
   ended.addEventListener('abort', release, { once: true });
-  // Sent at once: the reader knows that it is heard.
+  // Sent at once, so that the reader knows that the stream is open.
   out.write(':\n\n');
   void pump(out, source(ended), ended).then(release, (error: unknown) => {
-    // Whoever ended the stream has ended the source with it; only another failure is one.
+    // A failure after the stream has ended is expected; any other is passed on.
     if (ended.aborted) return;
     out.destroy(error instanceof Error ? error : new Error(String(error)));
   });

@@ -62,7 +62,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   return problem;
 }
 
-/** In a rolling update another instance knows it, and this one soon. */
+/** During a rolling update another instance can read it, and this one soon. */
 function newerEvent({ type }: NewerEvent): Problem {
   return new Problem(
     503,
@@ -96,7 +96,7 @@ const fastifyProblems: Readonly<Record<string, readonly [number, string, string]
     'unsupported_media_type',
     'Say what the body is by Content-Type: application/json.',
   ],
-  // Who asked has gone, and reads no answer; what the service itself connects to has errors of its own.
+  // The client has gone and reads no answer. (Outbound connections have errors of their own.)
   ECONNRESET: [400, 'request_broken_off', 'The connection ended before the request was there.'],
   FST_ERR_BAD_URL: [400, 'invalid_path', 'The path holds a broken percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: [400, 'invalid_path', 'A part of the path is too long.'],
@@ -107,7 +107,7 @@ function ofFastify(error: unknown): Problem | undefined {
   return known && new Problem(...known);
 }
 
-/** SQLSTATEs that say: not now, but later. */
+/** SQLSTATEs of failures that pass by themselves. */
 const passing = /^(08...|53...|57P0[1-5]|57014|55P03|40001|40P01|25P0[34]|25006)$/;
 
 function ofDatabase(error: unknown): Problem | undefined {

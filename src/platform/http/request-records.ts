@@ -38,7 +38,7 @@ export function recordRequests(instance: FastifyInstance, log: Log, metrics: Met
   });
 }
 
-/** Why, and whom: what the token says of its caller, or the address where there is no token that holds. */
+/** Members of a refusal in the log: its code, and the caller by the token, else by the address. */
 function refusalOf({ problemCode, caller, ip }: FastifyRequest): object {
   if (problemCode === null) return {};
   return { code: problemCode, ...(caller === null ? { address: ip } : caller.actor) };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** By the value of a label, of which there are few. */
+/** Figures by the value of a label; there must be few values. */
 type Figures = Readonly<Record<string, number>>;
 
 /** A database that hangs must not keep back the other figures. */

@@ -104,7 +104,7 @@ export class OutboundSession {
       throw new OutboundFault('refused', `${url.protocol} is not spoken here, only https and http.`);
     if (url.origin !== this.origin)
       throw new OutboundFault('refused', `${url.origin} is another place than ${this.origin}.`);
-    // An address is connected to as it is: nothing is looked up that could be checked on the way.
+    // An address is not looked up, so it is checked here.
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) !== 0 && !this.rules.admits(host, host)) throw forbidden(host);
     return url;

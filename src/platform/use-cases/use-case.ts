@@ -52,11 +52,11 @@ export interface Handling<Input, Facts, Result, Prepared = unknown, Needs extend
   prepare?(input: Input, writer: Writer, ...needs: Needs): Promise<Prepared>;
   /** Whether to do everything but commit. */
   isDryRun?(input: Input, prepared: NoInfer<Prepared>): boolean;
-  /** Reads what the decision must know, under the lock of the host's head: nothing that it reads can be raced. */
+  /** Reads the facts of the decision, under the lock of the host's head, so that no other write can change them meanwhile. */
   load(sql: Sql, input: Input, writer: Writer, prepared: NoInfer<Prepared>): Promise<Facts>;
   /**
-   * Where `load` takes long: it is then called before the lock, and this says under the lock whether what streams and
-   * unique rules do not guard of its facts is still so.
+   * Declared where `load` takes long: it is then called before the lock, and this checks its facts under the lock, except for
+   * what streams and unique rules guard.
    */
   readonly revalidate?: (sql: Sql, facts: NoInfer<Facts>) => Promise<boolean>;
   /** Gives the commands, of which all or none are carried out; no I/O. */
@@ -121,7 +121,7 @@ export function receiptsOf<More extends object>(
   });
 }
 
-/** Tells a kept result from the answer of an HTTP route, which is what version 0.1.0 kept. */
+/** Marks a kept result; version 0.1.0 kept answers of HTTP routes instead. */
 const resultHeaders: Reply['headers'] = { kept: 'result' };
 const keptAnswers = new WeakMap<object, Reply>();
 

@@ -3,7 +3,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import markdownIt, { type Token } from 'markdown-it';
 import { lineCounter, MAX_COUNTED } from './faults.js';
 
-/** Something in a text that no reader means to have there. */
+/** A part of a text that runs or is hidden. */
 export interface UnsafeText {
   /** From 1. */
   readonly line: number;
@@ -73,9 +73,9 @@ function ofBlock({ type, map, content, children }: Token): UnsafeText[] {
   return found;
 }
 
-/** Of no use but to run something, with or without attributes. */
+/** Elements that only serve to run something, with or without attributes. */
 const running = new Set(['script', 'iframe']);
-/** Run or load something by an attribute; without one they may be text in angle brackets. */
+/** Elements that run or load something by an attribute; without one they may be text in angle brackets. */
 const loading = new Set(['object', 'embed', 'frame', 'applet', 'base', 'meta', 'link']);
 
 /**
@@ -92,14 +92,14 @@ function ofHtml(html: string, first: number): UnsafeText[] {
   const look = new HtmlLook(marked, first);
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: false }, look);
   tokenizer.write(marked);
-  // Ends an element that the text does not.
+  // Ends an element that the text leaves open.
   tokenizer.write('>');
   tokenizer.end();
   look.endOfElement();
   return look.found.slice(0, MAX_COUNTED);
 }
 
-/** Keeps what runs of what the tokenizer finds. */
+/** Collects the parts that run among those that the tokenizer finds. */
 class HtmlLook implements TokenizerCallbacks {
   readonly found: UnsafeText[] = [];
   private readonly lineOf: (offset: number) => number;
@@ -160,7 +160,7 @@ class HtmlLook implements TokenizerCallbacks {
 }
 
 function ignore(): void {
-  // Of no concern here.
+  // Nothing to collect.
 }
 
 /** Whether a browser that follows the link would run it: browsers read entities, and skip blanks and control characters. */

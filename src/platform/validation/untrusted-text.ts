@@ -1,20 +1,19 @@
 /**
- * What texts of strangers may hold beside what they say: characters that nobody sees, and phrases that speak to the
- * model that reads them instead of describing the tool. Expressions here run over megabytes: bounded, without choices
- * inside repetitions.
+ * Finds hidden characters in texts of strangers, and phrases that address the model instead of describing the tool. Expressions
+ * here run over megabytes: they are bounded, without choices inside repetitions.
  */
 
-/** Turns the order of what is read, or is not shown at all: nobody needs it to describe an API. */
+/** Characters that reverse the reading order or are not shown at all: no description needs them. */
 const HIDDEN =
   /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]+/gu;
 /** Flags of England and the like are written with what else hides text. */
 const FLAG = '\u{1f3f4}';
 /** Control characters but tab and ends of lines. */
 const CONTROL = /[^\P{Cc}\t\n\r\u0085]/u;
-/** Takes no room on a page. Joiners between letters of other scripts, and in emoji, are how these are written. */
+/** Characters without width. Joiners between letters of other scripts and in emoji are left out: these are written with them. */
 const INVISIBLE =
   /[\u00ad\u115f\u1160\u180e\u200b\u200e\u200f\u2060-\u2064\u3164\ufeff\uffa0]|(?<=[ -~])[\u200c\u200d]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
-/** Quick to say of most texts that none of it is there. */
+/** Rules out most texts quickly. */
 const UNUSUAL = /[^\P{Cc}\t\n\r]|[\u00ad\u1100-\u{10ffff}]/u;
 
 export interface TextFinding {
@@ -68,12 +67,12 @@ export function modelAddresses(text: string): readonly number[] {
       );
 }
 
-/** Stands within a word or around it and changes no letter: what nobody sees, and the stars and ticks of Markdown. */
+/** Characters in or around a word that change no letter: invisible ones, and the stars and ticks of Markdown. */
 const UNSEEN = String.raw`*\x60\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0\ufffd\ufe00-\ufe0f\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}`;
 const unseen = new RegExp(`[${UNSEEN}]`, 'gu');
 /**
- * What reads otherwise than it is written: blanks and what nobody sees, but for a blank between two words; emphasis; letters
- * of other widths and styles, as NFKC knows them.
+ * Characters that are read otherwise than they are written: blanks and invisible ones, but for a blank between two words;
+ * emphasis; letters of other widths and styles, as NFKC knows them.
  */
 const WRITTEN = new RegExp(
   [
@@ -84,7 +83,7 @@ const WRITTEN = new RegExp(
   'giu',
 );
 
-/** Where in the text these offsets of what a reader takes in are; both in order. */
+/** Maps offsets in the text as it is read to offsets in the text as it is written; both in order. */
 function offsetsIn(text: string, readOffsets: readonly number[]): readonly number[] {
   /** Offset in the text, less the same place's offset as it is read. */
   let ahead = 0;
@@ -100,7 +99,7 @@ function offsetsIn(text: string, readOffsets: readonly number[]): readonly numbe
   return [...offsets, ...readOffsets.slice(next).map((at) => at + ahead)];
 }
 
-/** An empty line ends a thought; other blanks part two words. */
+/** Renders a text as it is read: an empty line separates paragraphs, other blanks separate words. */
 function readingOf(written: string): string {
   if (written === '`' || written === '*' || /^[~_]/.test(written)) return '';
   if (written === '\n') return ' ';
@@ -128,7 +127,7 @@ export function textsAddressingModel(texts: readonly string[]): readonly number[
 /** What a phrase needs at least: a blank between two words, a bracket, or a letter that reads as another. */
 const MAY_ADDRESS = /[\s<[\u0080-\uffff]/;
 
-/** Parts two texts: an empty line ends a thought, and a full stop a phrase, so that none is found across them. */
+/** Separates two texts, so that no phrase is found across them. */
 const BETWEEN = '.\n\n';
 
 /** Whether a text of the value, deep inside as well, addresses the model and was not there before. */
