@@ -43,6 +43,7 @@ export const nounTexts: NounTexts = {
     tagId: 'Id of the tag, a UUID.',
     endpointId: 'Id of the endpoint, a UUID.',
     toolId: 'Id of the tool, a UUID.',
+    version: 'Semantic version of the tool, like 1.2.0.',
     language: 'Language of the package.',
     paramName: 'Name of a parameter of the tool, as its input schema has it.',
     setName: 'Name of the evaluation set. A `PUT` with a new one makes the set.',

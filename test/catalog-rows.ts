@@ -93,6 +93,8 @@ export const aTool: ToolRow = {
   example_prompts: ['which accounts are there?'],
   change_grade: null,
   quarantine: false,
+  approved: true,
+  deprecation: null,
   active: true,
 };
 
@@ -100,6 +102,7 @@ export const aLink: LinkRow = {
   skill_id: aSkill.skill_id,
   tool_id: aTool.tool_id,
   access_level: 'execute',
+  range: null,
   config: {},
 };
 
@@ -116,6 +119,7 @@ export function rowsOf(changes: Partial<CatalogRows> = {}): CatalogRows {
     skills: [aSkill],
     links: [aLink],
     tools: [aTool],
+    keptVersions: [],
     endpoints: [anEndpoint],
     dependencies: [],
     exposures: [],

@@ -69,6 +69,7 @@ const link: fc.Arbitrary<LinkRow> = fc.record({
   skill_id: fc.integer({ min: 0, max: 3 }).map((n) => idOf('b', n)),
   tool_id: fc.integer({ min: 0, max: 11 }).map((n) => idOf('e', n)),
   access_level: fc.constantFrom('read', 'write', 'execute'),
+  range: fc.constant(null),
   config: fc.constantFrom({}, {}, { maxSensitivityTier: 'internal' }, { approvalWorkflow: 'ops/approve' }),
 });
 

@@ -149,6 +149,10 @@ const tool = exactly(
     name: line,
     description: line,
     version: line,
+    deprecation: {
+      ...exactly({ on: line, message: line }),
+      description: 'Of a deprecated version: the day from which it may go, and what to take instead.',
+    },
     sourceProtocol: { ...line, description: 'Format of the document that its endpoint came from.' },
     implementationType: line,
     capabilityRef: line,
@@ -164,7 +168,7 @@ const tool = exactly(
     safety,
     examplePrompts: { ...lines, description: 'Present with examples=true.' },
   },
-  [...keysOf(ofEndpoint), 'sourceProtocol', 'capabilityRef', 'outputSchema', 'examplePrompts'],
+  [...keysOf(ofEndpoint), 'deprecation', 'sourceProtocol', 'capabilityRef', 'outputSchema', 'examplePrompts'],
 );
 
 const workflow = exactly({

@@ -10,6 +10,7 @@ import {
   type DependencyRow,
   type EndpointRow,
   type ExposureRow,
+  type KeptVersionRow,
   type LinkRow,
   type SkillRow,
   type TaxonomyRow,
@@ -68,6 +69,7 @@ interface Bodies {
   readonly skill: SkillRow;
   readonly link: LinkRow;
   readonly tool: ToolRow;
+  readonly kept: KeptVersionRow;
   readonly endpoint: EndpointRow;
   readonly dependency: DependencyRow;
   readonly taxonomy: TaxonomyRow;
@@ -96,6 +98,7 @@ function readingOf(hostId: string, answer: readonly StatementRow[]): Reading {
     skills: bodies('skill'),
     links: bodies('link'),
     tools: bodies('tool'),
+    keptVersions: bodies('kept'),
     endpoints: bodies('endpoint'),
     dependencies: bodies('dependency'),
     taxonomies: bodies('taxonomy'),
@@ -118,7 +121,7 @@ function readingOf(hostId: string, answer: readonly StatementRow[]): Reading {
  *
  * The version is the greatest position over the rows that decide what this agent is given: its own (profile, API
  * version, API), all its assignments, inactive ones too; for active assignments the skill and all its links, inactive
- * ones too, its taxonomy, all its dependencies and its workflows; for active links the tool, its taxonomy, and its
+ * ones too, its taxonomy, all its dependencies and its workflows; for active links the tool, the version that the link keeps to, its taxonomy, and its
  * endpoint (with API version and API); the workflows that are named to approve calls, once published, for a draft may
  * still change its name; and the gateways that stand before the agent, or may come to (those that its profile names,
  * else those of its environment), with all that they expose of these tools. It is monotone although rows leave that
@@ -145,7 +148,7 @@ WITH agent AS MATERIALIZED (
   FROM agent_skill_read
   WHERE host_id = $1::uuid AND agent_def_id = (SELECT agent_def_id FROM agent)
 ), linked AS MATERIALIZED (
-  SELECT skill_id, tool_id, access_level, config, active, position
+  SELECT skill_id, tool_id, access_level, config, range, range_from, range_before, active, position
   FROM skill_tool_read
   WHERE host_id = $1::uuid AND skill_id = ANY (ARRAY(SELECT skill_id FROM assigned WHERE active))
 ), depended AS MATERIALIZED (
@@ -162,10 +165,23 @@ WITH agent AS MATERIALIZED (
 ), tools AS MATERIALIZED (
   SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
          routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
-         input_schema, CASE WHEN endpoint_id IS NULL THEN response_schema END AS response_schema, params,
-         example_prompts, change_grade, quarantine, active, position
+         input_schema, own_response_schema AS response_schema, params, example_prompts, change_grade, quarantine, approved,
+         deprecation, active, position
   FROM tool_read
   WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
+), kept AS MATERIALIZED (
+  SELECT l.skill_id, l.tool_id, v.version, v.content, v.deprecation, v.position
+  FROM linked l
+  JOIN tools t ON t.tool_id = l.tool_id
+  LEFT JOIN LATERAL (
+    SELECT version, content, deprecation, position FROM tool_version_read
+    WHERE host_id = $1::uuid AND tool_id = l.tool_id
+      AND version_key(version) COLLATE "C" >= version_key(l.range_from)
+      AND version_key(version) COLLATE "C" < version_key(l.range_before)
+    ORDER BY version_key(version) COLLATE "C" DESC LIMIT 1) v ON true
+  WHERE l.active AND l.range_from IS NOT NULL
+    AND NOT (t.approved AND version_key(t.version) COLLATE "C" >= version_key(l.range_from)
+      AND version_key(t.version) COLLATE "C" < version_key(l.range_before))
 ), endpoints AS MATERIALIZED (
   SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,
          endpoint_name, endpoint_desc, response_schema, quarantine, inactive_part, tool_metadata, position
@@ -226,6 +242,7 @@ WITH agent AS MATERIALIZED (
       (SELECT max(position) FROM gateways),
       (SELECT max(position) FROM exposed),
       (SELECT max(position) FROM tools),
+      (SELECT max(position) FROM kept),
       (SELECT max(position) FROM endpoints)
     ) FROM agent) AS version
 ), changed AS MATERIALIZED (
@@ -256,6 +273,8 @@ SELECT 'exposure', row_to_json(r) FROM (
   WHERE e.active AND (SELECT wanted FROM changed)) r
 UNION ALL
 SELECT 'tool', row_to_json(tools) FROM tools WHERE (SELECT wanted FROM changed)
+UNION ALL
+SELECT 'kept', row_to_json(kept) FROM kept WHERE (SELECT wanted FROM changed)
 UNION ALL
 SELECT 'endpoint', row_to_json(r) FROM (
   SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,

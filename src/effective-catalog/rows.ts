@@ -14,6 +14,8 @@ export interface CatalogRows {
   readonly skills: readonly SkillRow[];
   readonly links: readonly LinkRow[];
   readonly tools: readonly ToolRow[];
+  /** Of links that keep to another version than the tool's newest. */
+  readonly keptVersions: readonly KeptVersionRow[];
   readonly endpoints: readonly EndpointRow[];
   readonly dependencies: readonly DependencyRow[];
   /** Of skills and tools that were ever classified. */
@@ -127,6 +129,35 @@ export interface LinkRow {
   readonly access_level: string;
   /** Knows `maxSensitivityTier`, `approvalWorkflow`, `description`, `examples`. */
   readonly config: LooseJson;
+  /** Versions of the tool that it takes; null takes the newest. */
+  readonly range: string | null;
+}
+
+/** The version of a tool to which a link keeps; its members are null where there is none that agents may be given. */
+export interface KeptVersionRow {
+  readonly skill_id: string;
+  readonly tool_id: string;
+  readonly version: string | null;
+  readonly content: VersionContent | null;
+  readonly deprecation: Deprecation | null;
+}
+
+/** What a version of a tool is made of. Guards are the tool's, whatever version agents are given. */
+export interface VersionContent {
+  readonly description: string;
+  readonly routing: LooseJson;
+  readonly inputSchema: object;
+  /** Left out while the endpoint's is the version's. */
+  readonly outputSchema?: object;
+  readonly params: readonly object[];
+  readonly sourceProtocol: string | null;
+  readonly capabilityRef: string | null;
+}
+
+/** A day from which a version may go, and what to take instead. */
+export interface Deprecation {
+  readonly on: string;
+  readonly message: string;
 }
 
 export interface ToolRow {
@@ -146,7 +177,7 @@ export interface ToolRow {
   readonly target_personas: readonly string[];
   readonly tool_metadata: ToolMetadata;
   readonly input_schema: object;
-  /** A script's own; that of any other tool is its endpoint's. */
+  /** A script's own; of any other tool that of its endpoint, where this is null. */
   readonly response_schema: object | null;
   /** In the shape in which the catalog gives them. */
   readonly params: readonly object[];
@@ -155,6 +186,9 @@ export interface ToolRow {
   readonly change_grade: ChangeGrade | null;
   /** Of a tool without an endpoint: its change waits until somebody accepts it. */
   readonly quarantine: boolean;
+  /** Whether a version may be given to agents: without, its texts and schemas are left out. */
+  readonly approved: boolean;
+  readonly deprecation: Deprecation | null;
   readonly active: boolean;
 }
 

@@ -8,7 +8,6 @@ export {
   requireApiVersion,
   specOf,
   versionsBeside,
-  versionsInQuarantine,
   versionsOfApi,
   versionSnapshot,
   type VersionSnapshot,

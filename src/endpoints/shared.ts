@@ -8,6 +8,7 @@ export {
   differences,
   type FieldGrades,
   gradingOf,
+  isSuspicious,
   quarantinedGrades,
   worstOf,
 } from './endpoint/change-grade.js';

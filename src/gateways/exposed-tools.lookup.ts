@@ -35,7 +35,7 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly outputSchema: JsonSchema | null;
   /** Whether it is offered: tool and endpoint are active, and it is not retired. */
   readonly active: boolean;
-  /** Whether a change of it waits in quarantine: agents are not given it, so no gateway lists it to them. */
+  /** Whether no version of it is approved, or a change waits in quarantine: agents are not given it, so no gateway lists it to them. */
   readonly waits: boolean;
   readonly serviceId: string | null;
   readonly envTag: string | null;
@@ -67,7 +67,7 @@ export async function exposedTools(
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
               ${approvedMetadata} AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
               t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
-              coalesce(coalesce(e.quarantine, t.quarantine)
+              NOT t.approved OR coalesce(coalesce(e.quarantine, t.quarantine)
                 AND t.change_grade = ANY('{${quarantinedGrades.join(',')}}'::text[]), false) AS waits,
               t.service_id, t.env_tag,
               e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,

@@ -12,3 +12,5 @@ export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
 export { specDigest, type ToolSpec } from './specs/tool-spec.js';
+export { rangeOf, rangePattern, rangeTakes } from './specs/version-range.js';
+export { compareVersions, partsOf } from './specs/version-rules.js';

@@ -5,25 +5,26 @@ const change = (settings: ChangeHostSettings['payload']['settings']) =>
 const decide = (command: ChangeHostSettings, state: Parameters<typeof hostSettingsDecider.decide>[1]) =>
   hostSettingsDecider.decide(command, state);
 
-it('begins with the direct tools, and with quarantine', () => {
-  expect(defaultSettings).toEqual({ commandTools: false, quarantine: true });
+it('begins with the direct tools, with quarantine, and approves what harms nobody', () => {
+  expect(defaultSettings).toEqual({ commandTools: false, quarantine: true, autoApprove: true });
   expect(decide(change({ commandTools: false }), defaultSettings)).toEqual([]);
 });
 
 it('switches once, and back', () => {
   const [event] = decide(change({ commandTools: true }), defaultSettings);
-  const after = { commandTools: true, quarantine: true };
+  const after = { ...defaultSettings, commandTools: true };
   expect(event).toEqual({ type: 'HostSettingsChangedEvent', data: after });
   expect(decide(change({ commandTools: true }), after)).toEqual([]);
   expect(decide(change({ commandTools: false }), after)).toHaveLength(1);
 });
 
 it('keeps what is left out', () => {
-  const [event] = decide(change({ quarantine: false }), { commandTools: true, quarantine: true });
-  expect(event?.data).toEqual({ commandTools: true, quarantine: false });
+  const [event] = decide(change({ autoApprove: false }), { ...defaultSettings, quarantine: false });
+  expect(event?.data).toEqual({ commandTools: false, quarantine: false, autoApprove: false });
 });
 
-it('is in quarantine by what older events leave unsaid', () => {
+it('is in quarantine by what older events leave unsaid, and approves what harms nobody', () => {
   const old = { type: 'HostSettingsChangedEvent', data: { commandTools: true } } as const;
-  expect(hostSettingsDecider.evolve(defaultSettings, old)).toEqual({ commandTools: true, quarantine: true });
+  const after = { commandTools: true, quarantine: true, autoApprove: true };
+  expect(hostSettingsDecider.evolve(defaultSettings, old)).toEqual(after);
 });

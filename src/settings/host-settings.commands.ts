@@ -1,4 +1,5 @@
 /** The settings of a host: event, command and decider. Pure. */
+import { isDeepStrictEqual } from 'node:util';
 import { Command, type Decider } from '../kernel/command.js';
 import { eventType, type EventOf } from '../kernel/event.js';
 
@@ -17,6 +18,8 @@ export const hostSettingsChanged = eventType({
       commandTools: { type: 'boolean' },
       /** Whether new API versions, and changes of tools without an endpoint, are in quarantine; true where older events lack it. */
       quarantine: { type: 'boolean' },
+      /** Whether texts and compatible changes of tools are approved as they come; true where older events lack it. */
+      autoApprove: { type: 'boolean' },
     },
   },
 });
@@ -25,7 +28,11 @@ export type HostSettings = EventOf<typeof hostSettingsChanged>['data'];
 export type HostSettingsEvent = EventOf<typeof hostSettingsChanged>;
 
 /** Settings of a host that has changed none. */
-export const defaultSettings = { commandTools: false, quarantine: true } as const satisfies HostSettings;
+export const defaultSettings = {
+  commandTools: false,
+  quarantine: true,
+  autoApprove: true,
+} as const satisfies HostSettings;
 
 /** Changes the settings that are given; the aggregate id is the host's. */
 export class ChangeHostSettings extends Command<{ readonly settings: Partial<HostSettings> }> {
@@ -37,9 +44,8 @@ export const hostSettingsDecider: Decider<Required<HostSettings>, ChangeHostSett
   initial: defaultSettings,
 
   decide({ payload: { settings } }, state) {
-    const { commandTools = state.commandTools, quarantine = state.quarantine } = settings;
-    const same = commandTools === state.commandTools && quarantine === state.quarantine;
-    return same ? [] : [{ type: 'HostSettingsChangedEvent', data: { commandTools, quarantine } }];
+    const data = { ...state, ...settings };
+    return isDeepStrictEqual(data, state) ? [] : [{ type: 'HostSettingsChangedEvent', data }];
   },
 
   evolve(_state, event) {

@@ -3,13 +3,19 @@ import type { RecordedEvent } from '../kernel/event.js';
 import type { Projection } from '../kernel/slice.js';
 import type { Sql } from '../kernel/sql.js';
 import { auditOf, RowChanges, tableOf } from '../platform/database/row-changes.js';
-import { defaultSettings, type HostSettings, type HostSettingsEvent } from './host-settings.commands.js';
+import {
+  defaultSettings,
+  hostSettingsDecider,
+  type HostSettings,
+  type HostSettingsEvent,
+} from './host-settings.commands.js';
 
 /** Settings of a host, from the first change on. */
 export interface HostSettingsRow {
   readonly host_id: string;
   readonly command_tools: boolean;
   readonly quarantine: boolean;
+  readonly auto_approve: boolean;
   readonly aggregate_version: number;
   readonly update_ts: string;
   readonly update_user: string;
@@ -21,6 +27,7 @@ export const hostSettingsRows = tableOf<HostSettingsRow>('host_settings_t', ['ho
   host_id: 'uuid',
   command_tools: 'boolean',
   quarantine: 'boolean',
+  auto_approve: 'boolean',
   aggregate_version: 'bigint',
   update_ts: 'timestamptz',
   update_user: 'text',
@@ -35,9 +42,11 @@ export const hostSettingsProjection: Projection = {
   apply(tx, recorded) {
     const rows = new RowChanges<HostSettingsRow>(hostSettingsRows);
     for (const event of recorded as readonly (RecordedEvent & HostSettingsEvent)[]) {
+      const settings = hostSettingsDecider.evolve(defaultSettings, event);
       const columns = {
         command_tools: event.data.commandTools,
-        quarantine: event.data.quarantine ?? defaultSettings.quarantine,
+        quarantine: settings.quarantine,
+        auto_approve: settings.autoApprove,
         ...auditOf(event),
       };
       rows.set({ host_id: event.host }, columns, true);
@@ -48,14 +57,14 @@ export const hostSettingsProjection: Projection = {
 
 /** Loads the settings of the host, with the defaults for what nobody has changed. */
 export async function settingsOf(sql: Sql, hostId: string): Promise<Required<HostSettings>> {
-  const { commandTools, quarantine } = await storedSettings(sql, hostId);
-  return { commandTools, quarantine };
+  const { commandTools, quarantine, autoApprove } = await storedSettings(sql, hostId);
+  return { commandTools, quarantine, autoApprove };
 }
 
 /** Loads the settings with version and time of the last change. */
 export async function storedSettings(sql: Sql, hostId: string) {
   const [row] = await sql.query<Omit<HostSettingsRow, 'host_id'>>(
-    `SELECT command_tools, quarantine, aggregate_version, position, update_ts, update_user
+    `SELECT command_tools, quarantine, auto_approve, aggregate_version, position, update_ts, update_user
      FROM host_settings_t WHERE host_id = $1`,
     [hostId],
     'host_settings',
@@ -63,6 +72,7 @@ export async function storedSettings(sql: Sql, hostId: string) {
   return {
     commandTools: row?.command_tools ?? defaultSettings.commandTools,
     quarantine: row?.quarantine ?? defaultSettings.quarantine,
+    autoApprove: row?.auto_approve ?? defaultSettings.autoApprove,
     aggregateVersion: row?.aggregate_version ?? 0,
     position: row?.position ?? 0,
     updateTs: row?.update_ts ?? null,

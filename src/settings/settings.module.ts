@@ -22,22 +22,29 @@ const commandTools = {
 const quarantine = {
   type: 'boolean',
   description:
-    'Whether API versions made from now on withhold tools while a breaking or suspicious change of theirs is not ' +
-    'accepted (default true), and tools without an endpoint while one that comes from now on is not. A version can be ' +
-    'set apart by its own quarantine.',
+    'Whether API versions made from now on withhold a tool altogether while a breaking or suspicious change of it waits for a ' +
+    'review (default true; without it agents go on with the version they have). An API version can be set apart by its own quarantine.',
+} as const;
+
+const autoApprove = {
+  type: 'boolean',
+  description:
+    'Whether texts and compatible changes of tools are approved as they come (default true). What breaks callers or is ' +
+    'suspicious always waits for a review.',
 } as const;
 
 const hostSettingsBody = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  properties: { commandTools, quarantine },
+  properties: { commandTools, quarantine, autoApprove },
 } as const satisfies JSONSchema;
 type HostSettingsBody = FromSchema<typeof hostSettingsBody>;
 
 const hostSettingsAnswer = objectOf({
   commandTools,
   quarantine,
+  autoApprove,
   aggregateVersion: { type: 'integer', description: 'For If-Match; 0 where nothing was ever changed.' },
   position: { type: 'integer' },
   updateTs: { type: ['string', 'null'], format: 'date-time' },
@@ -45,7 +52,7 @@ const hostSettingsAnswer = objectOf({
 });
 
 const id = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
-const example = { commandTools: true, quarantine: true };
+const example = { commandTools: true, quarantine: true, autoApprove: true };
 const written = {
   aggregateVersion: 1,
   position: 58,

@@ -64,6 +64,7 @@ export const skillToolExample = {
   toolName: 'getAccountByNo',
   toolActive: true,
   accessLevel: 'read',
+  range: '^1',
   config: { notes: 'Ask for the account number first.' },
   ...record,
   position: 13,

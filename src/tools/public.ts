@@ -18,4 +18,5 @@ export {
   type PublicationConflict,
   type Unpublished,
 } from './publication/publication.planner.js';
+export { type MovedLink, VersionLinks } from './version/version-links.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -21,6 +21,8 @@ import {
   toolUpdated,
 } from './tool/tool.events.js';
 import { refreshTools } from './review/tool.reaction.js';
+import { versionCommands } from './version/version.commands.js';
+import { versionEvents } from './version/version.events.js';
 import { toolProjection, toolUniqueRules } from './tool/tools.projection.js';
 
 /** Endpoints and scripts, as agents are offered them. */
@@ -35,6 +37,7 @@ export const toolSlice: Slice = {
     toolActivated,
     toolDeactivated,
     toolChangesAccepted,
+    ...versionEvents,
   ],
   aggregates: [
     aggregate(toolDecider, [
@@ -46,10 +49,11 @@ export const toolSlice: Slice = {
       ActivateTool,
       DeactivateTool,
       AcceptToolChanges,
+      ...versionCommands,
     ]),
   ],
   projections: [toolProjection],
   reactions: [refreshTools],
   uniqueRules: toolUniqueRules,
-  views: ['tool_read'],
+  views: ['tool_read', 'tool_version_read'],
 };

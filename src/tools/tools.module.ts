@@ -4,11 +4,19 @@ import { apiSwitchHandlers, apiSwitchRoutes } from './api-switch.routes.js';
 import { teachToolsHandler } from './tool/tool-examples.planner.js';
 import { publishToolsHandler } from './publication/publication.batch.js';
 import { toolHandlers } from './tool/tool-writes.planner.js';
+import { versionHandlers } from './version/version-writes.planner.js';
+import { versionRoutes } from './version/version.routes.js';
 import { toolRoutes } from './tool/tool.routes.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [...apiSwitchRoutes, ...toolRoutes],
-  providers: [...apiSwitchHandlers, ...toolHandlers, publishToolsHandler, teachToolsHandler],
+  controllers: [...apiSwitchRoutes, ...toolRoutes, ...versionRoutes],
+  providers: [
+    ...apiSwitchHandlers,
+    ...toolHandlers,
+    publishToolsHandler,
+    teachToolsHandler,
+    ...versionHandlers,
+  ],
 })
 export class ToolsModule {}

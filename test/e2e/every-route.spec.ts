@@ -80,10 +80,10 @@ const tellingOfTools = [
     'getEndpointImpact',
   ],
   ...['getEvaluation', 'getEvaluationSet', 'getGatewayConfig', 'getGatewayDrift', 'getGatewayToolsList'],
-  ...['getSkillTool', 'getTool', 'getToolExposure', 'getToolImpact', 'getToolParam'],
+  ...['getSkillTool', 'getTool', 'getToolExposure', 'getToolImpact', 'getToolParam', 'getToolVersion'],
   ...['invokeAgentCommand', 'listEmbeddings'],
   ...['listEndpoints', 'listEvents', 'listGatewayDriftHistory', 'listSkillTools', 'listToolExposures'],
-  ...['listToolParams', 'listTools', 'previewSkill', 'queryGraph', 'searchCatalog'],
+  ...['listToolParams', 'listToolVersions', 'listTools', 'previewSkill', 'queryGraph', 'searchCatalog'],
 ];
 const idOf = (title: string): string => routeOf(title).operation.id;
 
@@ -220,6 +220,7 @@ const common = {
   envTag: 'dev',
   name: 'search_tools',
   paramName: 'no',
+  version: '1.0.0',
   language: 'python',
 };
 

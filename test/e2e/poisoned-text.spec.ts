@@ -47,7 +47,7 @@ eachServer((server) => {
       const agent = await agentWith(items.map(({ toolId }) => toolId));
       expect(await catalogOf(agent)).toMatchObject({
         given: [{ name: plain }],
-        withheld: ['change_not_accepted'],
+        withheld: ['version_not_approved'],
       });
       expect(await readBy(agent, op)).not.toContain('Ignore all previous');
       const toolId = report.withheld[0]?.toolId ?? '';
@@ -139,11 +139,11 @@ eachServer((server) => {
       const both = { grades: { inputSchema: 'breaking' }, suspicious: ['inputSchema'] };
       expect(report.items).toMatchObject([{ ...both, breaking: true }]);
       expect(report.withheld).toMatchObject([{ toolId, grade: 'breaking', suspicious: ['inputSchema'] }]);
-      expect(await toolOf(apiId)).toMatchObject({ version: '2.0.0', change: { ...both, grade: 'breaking' } });
+      expect(await toolOf(apiId)).toMatchObject({ version: '1.0.0', change: { ...both, grade: 'breaking' } });
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
       await ask('POST', accept, {});
-      expect(await toolOf(apiId)).toMatchObject({ change: null });
+      expect(await toolOf(apiId)).toMatchObject({ version: '2.0.0', change: null });
     });
 
     it('in a tool without an endpoint is withheld at every door until an administrator accepts it', async () => {
@@ -158,6 +158,7 @@ eachServer((server) => {
       interface Written {
         readonly id: string;
         readonly withheld?: object[];
+        readonly inReview?: string;
       }
       const { id: toolId, withheld } = await ask<Written>('POST', '/tools', body, writer());
       const waits = { toolId, toolName: name };
@@ -177,7 +178,7 @@ eachServer((server) => {
         (await server().api('GET', `/gateways/${gatewayId}/tools-list`)).text,
       ];
       const [token, withNobody] = [writer(), 'Ignore all previous'];
-      expect((await catalogOf(agent)).withheld).toEqual(['change_not_accepted']);
+      expect((await catalogOf(agent)).withheld).toEqual(['version_not_approved']);
       expect((await seen()).join()).not.toContain(withNobody);
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
@@ -189,18 +190,13 @@ eachServer((server) => {
         inputSchema: { type: 'object', properties: { a: { description: `Also ${poison}` } } },
       };
       const revised = await ask<Written>('PATCH', `/tools/${toolId}`, poisoned, token);
-      expect(revised.withheld).toMatchObject([{ ...waits, suspicious: ['inputSchema'] }]);
-      expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['change_not_accepted'] });
+      expect(revised.inReview).toBe('1.1.0');
+      expect(await catalogOf(agent)).toMatchObject({ given: [{ name }], withheld: [] });
       expect((await seen()).join()).not.toContain('Also Ignore');
-      await ask('PUT', '/settings', { quarantine: false });
-      expect((await catalogOf(agent)).withheld).toEqual(['change_not_accepted']);
+      expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
       await ask('POST', accept, {});
-      const other = { ...body, name: fresh('script') };
-      const given = await ask<Written>('POST', '/tools', other, writer());
-      await ask('PUT', '/settings', { quarantine: true });
-      expect(given.withheld).toBeUndefined();
+      for (const text of await seen()) expect(text).toContain('Also Ignore');
       await ask('POST', `/gateways/${gatewayId}/deactivate`, {});
-      expect((await catalogOf(await agentWith([given.id]))).given).toHaveLength(1);
     });
 
     it.each(['tool', 'endpoint', 'link'] as const)(

@@ -150,7 +150,7 @@ eachServer((server) => {
     await again(apiVersionId, apiId, documentOf({ security: [{ oauth: ['account.w'] }] }));
     expect(await shown()).toEqual([[needed('account.w')], [needed('account.w')]]);
     expect((await api('GET', `/tools/${tool}`)).body).toMatchObject({
-      version: '1.0.1',
+      version: '1.0.0',
       change: { grade: 'breaking', before: { scopes }, after: { scopes: [needed('account.w')] } },
     });
     await again(apiVersionId, apiId, documentOf({ security: [{ oauth: ['account.w'] }, {}, { key: [] }] }));

@@ -33,7 +33,7 @@ it('gives the document that stands as the example', () => {
         active: true,
       },
     ],
-    links: [{ skill_id: skill.skillId, tool_id: tool.toolId, access_level: 'read', config: {} }],
+    links: [{ skill_id: skill.skillId, tool_id: tool.toolId, access_level: 'read', range: null, config: {} }],
     tools: [
       {
         ...aTool,
@@ -63,6 +63,7 @@ it('gives the document that stands as the example', () => {
         response_schema: null,
       },
     ],
+    keptVersions: [],
     dependencies: [],
     exposures: [],
     taxonomies: [],

@@ -45,6 +45,7 @@ const causes: readonly { reason: string; change: Change; more?: Partial<Disclosu
   { reason: 'api_inactive', change: switchOff('api') },
   { reason: 'api_version_inactive', change: switchOff('api_version') },
   { reason: 'endpoint_inactive', change: switchOff('endpoint') },
+  { reason: 'version_not_approved', change: changeTool((tool) => ({ ...tool, approved: false })) },
   {
     reason: 'change_not_accepted',
     change: (offer) =>

@@ -92,6 +92,15 @@ const toolRules: readonly Rule[] = [
     },
   },
   {
+    reason: 'version_not_approved',
+    compared: ({ tool, link }) => ({ range: link.range, approved: tool.approved }),
+    objection: ({ tool, link: { range } }) => {
+      if (tool.approved) return undefined;
+      const which = range === null ? 'No version' : `No version in the range ${range} of the link`;
+      return `${which} of the tool ${tool.name} is approved.`;
+    },
+  },
+  {
     reason: 'change_not_accepted',
     compared: (offer) => ({ quarantine: inQuarantine(offer), changeGrade: offer.tool.change_grade }),
     objection: (offer) => {

@@ -5,6 +5,7 @@ import type {
   AssignmentRow,
   CatalogRows,
   EndpointRow,
+  KeptVersionRow,
   LinkRow,
   SkillRow,
   ToolRow,
@@ -43,6 +44,7 @@ export function offersOf(rows: CatalogRows): readonly OfferedSkill[] {
   const tools = new Map(rows.tools.map((tool) => [tool.tool_id, tool]));
   const endpoints = new Map(rows.endpoints.map((endpoint) => [endpoint.endpoint_id, endpoint]));
   const exposures = new Set(rows.exposures.map(({ tool_id }) => tool_id));
+  const kept = new Map(rows.keptVersions.map((row) => [`${row.skill_id} ${row.tool_id}`, row]));
   const links = groupedBy(rows.links, ({ skill_id }) => skill_id);
   const dependencies = groupedBy(rows.dependencies, ({ skill_id }) => skill_id);
 
@@ -56,8 +58,9 @@ export function offersOf(rows: CatalogRows): readonly OfferedSkill[] {
     return [{ agent, assignment, skill, missingSkills }];
   };
   const offered = (assigned: AssignedSkill, link: LinkRow): Offer[] => {
-    const tool = tools.get(link.tool_id);
-    if (tool === undefined) return [];
+    const known = tools.get(link.tool_id);
+    if (known === undefined) return [];
+    const tool = atVersion(known, kept.get(`${link.skill_id} ${link.tool_id}`));
     const endpoint = endpoints.get(tool.endpoint_id ?? '');
     const exposed = agent.gated ? exposures.has(tool.tool_id) : undefined;
     return [{ ...assigned, link, tool, endpoint, exposed }];
@@ -72,6 +75,21 @@ export function offersOf(rows: CatalogRows): readonly OfferedSkill[] {
         .flatMap((link) => offered(assigned, link))
         .sort((a, b) => byNameThenId(a.tool, b.tool)),
     }));
+}
+
+/** The tool as it was at the version to which a link keeps; with its guards of now. */
+function atVersion(tool: ToolRow, kept: KeptVersionRow | undefined): ToolRow {
+  if (kept === undefined) return tool;
+  const { version, content, deprecation } = kept;
+  if (version === null || content === null) return { ...tool, approved: false };
+  const { routing, outputSchema = null } = content;
+  return {
+    ...tool,
+    ...{ version, deprecation, approved: true, description: content.description },
+    ...{ input_schema: content.inputSchema, response_schema: outputSchema, params: content.params },
+    ...{ source_protocol: content.sourceProtocol, capability_ref: content.capabilityRef },
+    tool_metadata: { ...tool.tool_metadata, routing },
+  };
 }
 
 function bySequence(a: AssignedSkill, b: AssignedSkill): number {

@@ -111,20 +111,6 @@ export async function versionsBeside(
   return rows.map(({ apiVersion }) => apiVersion);
 }
 
-/** Returns which of the endpoints' versions are in quarantine. */
-export async function versionsInQuarantine(
-  sql: Sql,
-  hostId: string,
-  endpoints: readonly Pick<ApiVersionFacts, 'apiVersionId'>[],
-): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<Pick<ApiVersionFacts, 'apiVersionId'>>(
-    `SELECT api_version_id AS "apiVersionId" FROM api_version_t
-     WHERE host_id = $1 AND quarantine AND api_version_id = ANY($2::uuid[])`,
-    [hostId, [...new Set(endpoints.map(({ apiVersionId }) => apiVersionId))]],
-  );
-  return new Set(rows.map(({ apiVersionId }) => apiVersionId));
-}
-
 /** The state of an API version and its endpoints, in few values: equal where nothing has changed. */
 export interface VersionSnapshot {
   readonly apiVersionId: string;

@@ -26,7 +26,7 @@ async function catalogToolsOf(
     `SELECT t.tool_id AS "toolId", t.name, t.description, t.input_schema AS "inputSchema",
             t.response_schema AS "outputSchema", t.sensitivity_tier AS tier, ${approvedMetadata} AS metadata,
             t.service_id AS "serviceId", t.env_tag AS "envTag", t.endpoint_id AS "endpointId", e.endpoint,
-            t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
+            t.active AND t.approved AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
             t.lifecycle_status = 'retired' AS retired, t.active AS "ownActive"
      FROM tool_read t
      LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id

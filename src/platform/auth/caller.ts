@@ -1,7 +1,13 @@
 import type { Actor } from '../../kernel/command.js';
 import type { Tier } from './sensitivity-tier.js';
 
-export const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'] as const;
+export const scopes = [
+  'catalog:agent',
+  'catalog:read',
+  'catalog:write',
+  'catalog:approve',
+  'catalog:admin',
+] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Who asks, and what the token lets them reach (docs/contract.md, section 2). All values are trimmed and never blank. */

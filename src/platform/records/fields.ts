@@ -79,11 +79,7 @@ export function unlisted<F extends Field>(declared: F): F & { readonly listed: f
   return { ...declared, listed: false };
 }
 
-/**
- * Marks a field that was added later: older events lack it and mean its default.
- *
- * @public until a noun has its first such field (CONTRIBUTING.md, the walk); then this line goes
- */
+/** Marks a field that was added later: older events lack it and mean its default. */
 export function later<F extends Field>(declared: F): F {
   return { ...declared, later: true };
 }

@@ -5,7 +5,7 @@ import type { NotFound } from '../../kernel/errors.js';
 import type { DomainEvent, RecordedEvent, EventType } from '../../kernel/event.js';
 import type { Projection } from '../../kernel/slice.js';
 import { auditOf, RowChanges, type Table } from '../database/row-changes.js';
-import { tableOfFields, toColumns, type Fields, type Values } from './fields.js';
+import { defaultsOf, type HasColumn, tableOfFields, toColumns, type Fields, type Values } from './fields.js';
 
 /** The declaration of a link: the records that it joins, and its own fields. */
 export interface LinkSpec<Name extends string, Ends extends Fields, Own extends Fields> {
@@ -15,7 +15,13 @@ export interface LinkSpec<Name extends string, Ends extends Fields, Own extends 
   readonly table: `${string}_t`;
   /** The ids of the records that it joins, in the order of the path; one link for each combination. */
   readonly ends: Ends;
+  /** Of fields that came later, events of before mean the default, or null where there is none. */
   readonly fields: Own;
+  /** Columns that follow from the fields, so that SQL need not read those. */
+  readonly derived?: {
+    readonly columns: Readonly<Record<string, HasColumn>>;
+    readonly of: (fields: Values<Own>) => Readonly<Record<string, unknown>>;
+  };
 }
 
 /** The fields of the link as it is now; null where there is none. */
@@ -106,8 +112,8 @@ export function link<
   spec: LinkSpec<Name, Ends, Own>,
   rules: LinkRules<Ends, Own, PutFacts, RemoveFacts>,
 ): Link<Name, Ends, Own, PutFacts, RemoveFacts> {
-  const { name, table, ends, fields } = spec;
-  const rows = tableOfFields(table, ends, fields);
+  const { name, table, ends, fields, derived } = spec;
+  const rows = tableOfFields(table, ends, { ...fields, ...derived?.columns });
   return {
     ...spec,
     rows,
@@ -121,7 +127,7 @@ export function link<
       handles: kinds.map((kind) => `${name}${kind}Event`),
       apply(tx, recorded) {
         const changes = new RowChanges(rows);
-        for (const event of recorded) applyTo(changes, event, ends);
+        for (const event of recorded) applyTo(changes, event, spec);
         changes.write(tx);
       },
     },
@@ -142,7 +148,11 @@ function idOf(ends: Fields, values: Readonly<Record<string, unknown>>): string {
  * Created is also the event of a removed link that is created again; Updated carries the whole link after the change. All
  * carry the ids of the ends, and touch these records.
  */
-function eventsOf({ name, ends, fields }: LinkSpec<string, Fields, Fields>): EventType[] {
+function eventsOf({
+  name,
+  ends,
+  fields,
+}: Pick<LinkSpec<string, Fields, Fields>, 'name' | 'ends' | 'fields'>): EventType[] {
   const whole = { ...ends, ...fields };
   return kinds.map((kind) => {
     const members = Object.entries(kind === 'Deleted' ? ends : whole);
@@ -154,7 +164,7 @@ function eventsOf({ name, ends, fields }: LinkSpec<string, Fields, Fields>): Eve
       schema: {
         type: 'object',
         additionalProperties: false,
-        required: members.map(([member]) => member),
+        required: members.filter(([, { later }]) => later !== true).map(([member]) => member),
         properties: Object.fromEntries(members.map(([member, { stored }]) => [member, stored])),
       },
     };
@@ -192,14 +202,26 @@ function deciderOf<Name extends string, Ends extends Fields, Own extends Fields,
 
 /** Just the values of these fields. */
 function only<F extends Fields>(fields: F, values: Values<F>): Values<F> {
-  return Object.fromEntries(Object.keys(fields).map((name) => [name, values[name]])) as Values<F>;
+  const defaults = defaultsOf(fields);
+  const given: Readonly<Record<string, unknown>> = values;
+  const valueOf = (name: string): unknown =>
+    given[name] === undefined ? (defaults[name] ?? null) : given[name];
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, valueOf(name)])) as Values<F>;
 }
 
-function applyTo(changes: RowChanges, event: RecordedEvent, ends: Fields): void {
-  const values = event.data as Readonly<Record<string, unknown>>;
-  const isEnd = ([name]: [string, unknown]): boolean => name in ends;
-  const key = Object.fromEntries(Object.entries(values).filter(isEnd));
+function applyTo<Own extends Fields>(
+  changes: RowChanges,
+  event: RecordedEvent,
+  { ends, fields, derived }: Pick<LinkSpec<string, Fields, Own>, 'ends' | 'fields' | 'derived'>,
+): void {
+  const values = event.data as Values<Fields & Own>;
+  const key = only(ends, values);
   const active = !event.type.endsWith('DeletedEvent');
-  const row = { ...toColumns(values), active, ...auditOf(event) };
+  const own = active ? only(fields, values as Values<Own>) : undefined;
+  const row = {
+    ...toColumns({ ...key, ...own, ...(own && derived?.of(own)) }),
+    active,
+    ...auditOf(event),
+  };
   changes.set({ host_id: event.host, ...toColumns(key) }, row, active);
 }

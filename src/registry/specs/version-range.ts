@@ -49,3 +49,9 @@ function after(parts: readonly number[], place: number): string {
 export function includes({ from, before }: VersionRange, version: string): boolean {
   return compareVersions(version, from) >= 0 && compareVersions(version, before) < 0;
 }
+
+/** Whether the text is a range that takes the version. */
+export function rangeTakes(text: string, version: string): boolean {
+  const range = rangeOf(text);
+  return range !== undefined && includes(range, version);
+}

@@ -33,7 +33,7 @@ const idlePolicy = { quietMs: 500, maxDelayMs: 5_000 } as const;
 /** Names of the event types after which a document may differ. */
 const followed = [
   ...['ToolPublished', 'ToolCreated', 'ToolRefreshed', 'ToolUpdated', 'ToolRevised'],
-  ...['ToolActivated', 'ToolDeactivated'],
+  ...['ToolVersionApproved', 'ToolVersionRetired', 'ToolActivated', 'ToolDeactivated'],
   ...['ApiEndpointImported', 'ApiEndpointOverridden', 'ApiEndpointVanished', 'ApiEndpointReturned'],
   ...['ApiEndpointActivated', 'ApiEndpointDeactivated', 'ApiEndpointConflictSettled'],
   ...['ApiVersionUpdated', 'ApiVersionDeactivated', 'ApiVersionActivated'],

@@ -11,8 +11,11 @@ import { handle, UseCase, type Writer } from '../../platform/use-cases/use-case.
 import { type ToolFacts, toolFactsOf } from '../../tools/public.js';
 import { refuseUnsafe } from '../skill-safety.js';
 import {
+  boundsOf,
   leastAccessLevel,
   loosensLink,
+  rangeColumns,
+  rangeKept,
   skillToolFields,
   type FormerLink,
   type LinkBody,
@@ -40,6 +43,7 @@ export const skillTool = link(
     table: 'skill_tool_t',
     ends: { skillId: idField, toolId: idField },
     fields: skillToolFields,
+    derived: { columns: rangeColumns, of: boundsOf },
   },
   {
     put({ config }, _current, { former, caller }: LinkFacts) {
@@ -108,7 +112,7 @@ async function formerLinks(
 ): Promise<ReadonlyMap<string, FormerLink>> {
   const rows = await sql.query<FormerLink & { readonly toolId: string }>(
     `SELECT tool_id AS "toolId", active, config ->> 'approvalWorkflow' AS "approvalWorkflow",
-            config ->> 'maxSensitivityTier' AS "maxSensitivityTier"
+            config ->> 'maxSensitivityTier' AS "maxSensitivityTier", range
      FROM skill_tool_t WHERE host_id = $1 AND skill_id = $2 AND tool_id = ANY($3::uuid[])`,
     [hostId, skillId, toolIds],
   );
@@ -117,12 +121,13 @@ async function formerLinks(
 
 function linking(
   tools: (toolId: string) => LinkedTool,
-  { skillId, toolId, config, accessLevel }: Ends & LinkBody,
+  { skillId, toolId, config, accessLevel, range }: Ends & LinkBody,
   { caller, visibility }: Linker,
 ) {
   const { tool, former } = tools(toolId);
   const level = accessLevel ?? leastAccessLevel(tool.safety);
-  const values = { skillId, toolId, accessLevel: level, config };
+  const kept = rangeKept(range, former?.active === true ? former.range : undefined, tool.version);
+  const values = { skillId, toolId, accessLevel: level, range: kept, config };
   return skillTool.put(visibility.hostId, values, { caller, former });
 }
 

@@ -13,7 +13,8 @@ describe('the least access level that admits a tool', () => {
 });
 
 describe('what loosens a link', () => {
-  const former = { active: true, approvalWorkflow: 'ops/approve', maxSensitivityTier: 'internal' } as const;
+  const limits = { approvalWorkflow: 'ops/approve', maxSensitivityTier: 'internal' } as const;
+  const former = { ...limits, active: true, range: null };
 
   it.each([
     ['a workflow that is named anew', undefined, { approvalWorkflow: 'ops/approve' }, true],

@@ -1,7 +1,16 @@
 /** What the link of a skill to a tool holds, and the rules about it. Pure. */
+import { Invalid } from '../../kernel/errors.js';
 import { loosensLimit, type Tier } from '../../platform/auth/sensitivity-tier.js';
 import { text } from '../../platform/http/schemas.js';
-import { field, optional, type Given } from '../../platform/records/fields.js';
+import { partsOf, rangeOf, rangePattern } from '../../registry/shared.js';
+import {
+  field,
+  later,
+  optional,
+  type Given,
+  type HasColumn,
+  type Values,
+} from '../../platform/records/fields.js';
 
 /** From the narrowest to the widest: see {@link leastAccessLevel}. */
 export const accessLevels = ['read', 'write', 'execute'] as const;
@@ -64,8 +73,59 @@ export const skillToolFields = {
       stored: { enum: accessLevels },
     }),
   ),
+  range: optional(
+    later(
+      field({
+        sql: 'text',
+        shown: {
+          type: 'string',
+          pattern: rangePattern,
+          description:
+            'Which versions of the tool agents are given with this skill: the newest approved of `1.2.0`, `~1.2` or `^1.2`. `approved` takes the ' +
+            'major that is the newest now. Left out, a new link takes `approved`, and one that is there stays as it is.',
+        },
+        answered: {
+          type: ['string', 'null'],
+          description: 'Null: the newest approved version, whichever it is.',
+        },
+        stored: { type: ['string', 'null'] },
+      }),
+    ),
+  ),
   config: field({ sql: 'jsonb', shown: { ...linkConfig, default: {} }, stored: { type: 'object' } }),
 };
+
+/** The first version that the range of a link takes, and the first after the last; both null where it takes all. */
+export const rangeColumns: Readonly<Record<string, HasColumn>> = {
+  rangeFrom: { sql: 'text' },
+  rangeBefore: { sql: 'text' },
+};
+
+export function boundsOf({ range }: Pick<Values<typeof skillToolFields>, 'range'>) {
+  const bounds = range === null ? undefined : rangeOf(range);
+  return { rangeFrom: bounds?.from ?? null, rangeBefore: bounds?.before ?? null };
+}
+
+/**
+ * The range that a link keeps.
+ *
+ * @param asked what the request says of it
+ * @param former of the link that is there; undefined of a new one
+ * @param newest the version that agents are given of the tool now
+ */
+export function rangeKept(
+  asked: string | undefined,
+  former: string | null | undefined,
+  newest: string,
+): string | null {
+  if (asked === undefined && former !== undefined) return former;
+  if (asked !== undefined && asked !== 'approved') {
+    if (rangeOf(asked) !== undefined) return asked;
+    const detail = 'must be a whole version, or one after ~ or ^: 1.2.0, ~1.2, ^1';
+    throw new Invalid('invalid_body', `${asked} is no range of versions.`, [{ pointer: '/range', detail }]);
+  }
+  return `^${String(partsOf(newest)[0])}`;
+}
 
 /** A link as requests and documents give it. */
 export type LinkBody = Given<typeof skillToolFields>;
@@ -90,6 +150,8 @@ export interface FormerLink {
   readonly active: boolean;
   readonly approvalWorkflow: string | null;
   readonly maxSensitivityTier: Tier | null;
+  /** Of versions; null takes the newest. */
+  readonly range: string | null;
 }
 
 /** Whether the config names another approval workflow or loosens the limit, which only administrators may (docs/contract.md, section 2). */

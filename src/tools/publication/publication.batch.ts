@@ -2,12 +2,7 @@ import type { Outcome } from '../../kernel/command.js';
 import { Invalid, NotFound } from '../../kernel/errors.js';
 import { headPosition } from '../../kernel/heads.js';
 import type { Sql } from '../../kernel/sql.js';
-import {
-  type EndpointRecord,
-  endpointsById,
-  endpointsWhere,
-  versionsInQuarantine,
-} from '../../endpoints/public.js';
+import { type EndpointRecord, endpointsById, endpointsWhere } from '../../endpoints/public.js';
 import { tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import { handle, UseCase } from '../../platform/use-cases/use-case.js';
@@ -58,7 +53,6 @@ class PublicationRequest {
   private endpoints: readonly EndpointRecord[] = [];
   private publication: Publication | undefined;
   private conflicts: readonly PublicationConflict[] = [];
-  private inQuarantine: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly visibility: Visibility,
@@ -75,7 +69,6 @@ class PublicationRequest {
     });
     this.publication = publication;
     this.conflicts = await explainedConflicts(sql, this.visibility, publication.conflicts, this.endpoints);
-    this.inQuarantine = await versionsInQuarantine(sql, hostId, this.endpoints);
     return publication.commands;
   }
 
@@ -107,7 +100,7 @@ class PublicationRequest {
   /** Returns the published tools that agents are not given yet. */
   private withheld(): readonly WithheldTool[] {
     const published = this.publication?.commands ?? [];
-    return withheldOf(published.filter(({ payload }) => this.inQuarantine.has(payload.apiVersionId)));
+    return withheldOf(published);
   }
 
   private async read(sql: Sql): Promise<readonly EndpointRecord[]> {

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { asOffered, type EndpointRecord, isStream } from '../../endpoints/public.js';
 import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
+import { settingsOf } from '../../settings/public.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { firstMark, firstVersion, shownFields } from '../review/tool-change.js';
 import { sourceOf } from '../tool/tool-facts.js';
@@ -82,6 +83,7 @@ export async function planPublication(
   const endpoints = await asOffered(sql, hostId, wanted);
   const facts = await factsOf(sql, hostId, endpoints);
   const { tools, claims } = facts;
+  const { autoApprove } = await settingsOf(sql, hostId);
   const active = endpoints.filter((endpoint) => endpoint.active);
   const conflicts = returnsOf(facts, active);
   const commands: PublishTool[] = [];
@@ -100,7 +102,7 @@ export async function planPublication(
     if (name === undefined) conflicts.push(conflictOf(endpoint));
     else {
       claims.add({ toolId, name, version: firstVersion, envTag: endpoint.envTag });
-      commands.push(publish(hostId, toolId, name, endpoint));
+      commands.push(publish(hostId, toolId, { name, autoApprove }, endpoint));
     }
   }
   const unchanged = active.flatMap(({ endpointId }) => tools.get(endpointId) ?? []);
@@ -121,7 +123,13 @@ function leavingFor(
     const holds = tool?.active === true && tool.endpointActive && tool.versionActive;
     if (!holds || !names.has(tool.name)) return [];
     const { kept, ...source } = sourceOf(endpoint);
-    const gone = { endpointActive: false, ...source, kept: { before: kept, after: kept }, taken: [] };
+    const gone = {
+      endpointActive: false,
+      ...source,
+      kept: { before: kept, after: kept },
+      taken: [],
+      autoApprove: true,
+    };
     return [new RefreshTool(hostId, tool.toolId, gone)];
   });
 }
@@ -213,14 +221,19 @@ function conflictOf({ endpointId, endpoint, facts: { name } }: EndpointRecord): 
   return { endpointId, endpoint, name, code, detail };
 }
 
-function publish(hostId: string, toolId: string, name: string, endpoint: EndpointRecord): PublishTool {
+function publish(
+  hostId: string,
+  toolId: string,
+  terms: Pick<PublishTool['payload'], 'name' | 'autoApprove'>,
+  endpoint: EndpointRecord,
+): PublishTool {
   const { endpointId, apiVersionId, apiId, serviceId, envTag } = endpoint;
   const { words, offered = words, invocation, kept } = sourceOf(endpoint);
   const { inputSchema } = invocation;
   const change = firstMark(shownFields(words, inputSchema, kept), shownFields(offered, inputSchema, kept));
   return new PublishTool(hostId, toolId, {
     ...{ endpointId, apiVersionId, apiId, serviceId, envTag },
-    ...{ name, words, invocation, change },
+    ...{ ...terms, words, invocation, change },
   });
 }
 

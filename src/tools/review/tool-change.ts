@@ -77,7 +77,38 @@ export function versionGradeOf(before: Fields, after: Fields): VersionGrade {
   return grade === 'suspicious' ? 'wording' : grade;
 }
 
+/** What callers can break on; of an HTTP operation its method says what kind of thing it does. */
 const isSchema = (field: string): boolean => field === 'inputSchema' || field === 'outputSchema';
+
+/** Whether a field guards a tool: such fields belong to the tool as a whole, whatever version agents are given. */
+export function isGuard(field: string): boolean {
+  return field.startsWith('safety.') || field === 'routing.sensitivityTier';
+}
+
+/** The fields with the guards of others. */
+export function guardedBy(words: ToolFields, { safety, routing }: ToolFields): ToolFields {
+  const { sensitivityTier: _, ...rest } = words.routing;
+  const tier = routing.sensitivityTier === undefined ? {} : { sensitivityTier: routing.sensitivityTier };
+  return { ...words, safety, routing: { ...rest, ...tier } };
+}
+
+/** What the mark says of the fields that are kept; null where it says nothing of them. */
+export function partOfMark(mark: ChangeMark | null, keeps: (field: string) => boolean): ChangeMark | null {
+  const fields = mark?.fields.filter(keeps) ?? [];
+  if (mark === null || fields.length === 0) return null;
+  const some = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => keeps(field)));
+  const grades = mark.grades && some(mark.grades);
+  return {
+    ...mark,
+    fields,
+    grade: grades === undefined ? mark.grade : worstOf(grades),
+    ...(grades && { grades }),
+    ...(mark.suspicious && { suspicious: mark.suspicious.filter(keeps) }),
+    before: some(mark.before),
+    after: some(mark.after),
+  };
+}
 
 /** The mark of what differs from the state last accepted, or null where nothing does. */
 export function markOf(accepted: Fields, now: Fields): ChangeMark | null {

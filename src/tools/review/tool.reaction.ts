@@ -1,6 +1,7 @@
 import type { Caused, Change, Reaction } from '../../kernel/slice.js';
 import { type EndpointState, ImportEndpoint } from '../../endpoints/shared.js';
 import { endpointChange, type EndpointRecord } from '../../endpoints/public.js';
+import { settingsOf } from '../../settings/public.js';
 import { RefreshTool } from '../tool/tool.commands.js';
 import { type EndpointTool, nameClaimsOf, toolsOfEndpoints } from '../tool/tool.lookup.js';
 import { NameClaims, takenInTurn } from '../publication/tool-name.js';
@@ -41,7 +42,8 @@ export const refreshTools: Reaction = {
       ...moves.filter(({ after }) => !after.active),
       ...moves.filter(({ after }) => after.active),
     ];
-    return inOrder.map((move) => refresh(move, taken.get(move.tool.toolId) ?? []));
+    const { autoApprove } = await settingsOf(sql, hostId);
+    return inOrder.map((move) => refresh(move, { taken: taken.get(move.tool.toolId) ?? [], autoApprove }));
   },
 };
 
@@ -62,7 +64,10 @@ function isOld({ before }: Change): boolean {
   return (before as EndpointState).status === 'known';
 }
 
-function refresh({ tool, cause, before, after }: Move, taken: readonly string[]): Caused {
+function refresh(
+  { tool, cause, before, after }: Move,
+  terms: Pick<RefreshTool['payload'], 'taken' | 'autoApprove'>,
+): Caused {
   const { words, offered, invocation, kept } = sourceOf(after);
   const { command: by } = cause;
   const seen = by instanceof ImportEndpoint && by.payload.seen === true;
@@ -74,7 +79,7 @@ function refresh({ tool, cause, before, after }: Move, taken: readonly string[])
     invocation,
     kept: { before: before === undefined ? {} : sourceOf(before).kept, after: kept },
     ...(!byDocument && { operator: { fields: ownFields(after) } }),
-    taken,
+    ...terms,
   });
   return { command, cause };
 }

@@ -2,7 +2,7 @@ import { type ChangeGrade, quarantinedGrades } from '../../endpoints/shared.js';
 import type { EndpointRecord } from '../../endpoints/public.js';
 import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
-import { markAfter, type Marked } from '../tool/tool.decider.js';
+import { markAfter, type Marked } from './tool-refresh.js';
 import type { PublishTool } from '../tool/tool.commands.js';
 import { suspiciousFields } from './tool-change.js';
 import { type ChangeMark, sourceOf } from '../tool/tool-facts.js';
@@ -82,12 +82,12 @@ function markMadeBy(tool: StoredTool, { before, after }: ChangedEndpoint): Chang
   return markAfter(tool, { ...source, kept: { before: sourceOf(before).kept, after: kept } });
 }
 
-/** Returns a tool without an endpoint that its own mark withholds. */
+/** Returns a tool without an endpoint that agents are not given before it is accepted. */
 export function withheldScript(
   toolId: string,
-  { name, change }: Pick<KnownTool, 'name' | 'change'>,
+  { name, change, approved }: Pick<KnownTool, 'name' | 'change' | 'approved'>,
 ): WithheldTool[] {
-  return change?.quarantine === true ? withheld({ toolId, name }, change) : [];
+  return approved ? [] : withheld({ toolId, name }, change);
 }
 
 function withheld(

@@ -122,6 +122,7 @@ export const toolReceipt = {
     ...receiptProperties,
     name: toolName,
     toolVersion: { type: 'string', description: 'Semantic version of the tool.' },
+    inReview: { type: 'string', description: 'The version that waits for a review, where one does.' },
     active: { type: 'boolean' },
   },
 } as const satisfies JSONSchema;

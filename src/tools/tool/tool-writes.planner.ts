@@ -31,9 +31,11 @@ import { NameClaims } from '../publication/tool-name.js';
 import * as tool from './tool.commands.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
-import type { KnownTool } from './tool.state.js';
+import { type KnownTool, waitingVersion } from './tool.state.js';
 import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
+import { refuseSuspicious } from '../version/version-approval.planner.js';
+import { sourceVersionInReview } from '../version/tool-versions.lookup.js';
 import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
 
 type Author = Pick<Writer, 'caller' | 'visibility'>;
@@ -44,6 +46,9 @@ const unsaid = {
   lifecycleStatus: 'active',
 } as const;
 
+/** What an acceptance says of the version that it approves. */
+const unreviewed = { reason: 'Accepted with the changes of the tool, without a review of the version.' };
+
 interface Id {
   readonly toolId: string;
 }
@@ -53,6 +58,8 @@ interface WrittenToolReceipt extends Receipt {
   readonly name: string;
   readonly toolVersion: string;
   readonly active: boolean;
+  /** The version of its source that waits for a review, where one does. */
+  readonly inReview?: string;
   /** Where secrets were replaced. */
   readonly warnings?: readonly SecretWarning[];
   /** Where agents are not given the tool before it is accepted. */
@@ -77,8 +84,10 @@ export const toolTaxonomy = taxonomyOf({
 
 /** The members that a batch reports of each tool beside id and aggregate version. */
 export function inReceipt({ after }: Outcome) {
-  const { name, version: toolVersion, status } = after as KnownTool;
-  return { name, toolVersion, active: status === 'active' };
+  const tool = after as KnownTool;
+  const { name, version: toolVersion, status } = tool;
+  const inReview = waitingVersion(tool);
+  return { name, toolVersion, active: status === 'active', ...(inReview !== undefined && { inReview }) };
 }
 
 function warned(
@@ -132,10 +141,17 @@ export const toolHandlers = [
       const isSuspicious =
         needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
       refuseLessGuarded(caller, isSuspicious);
-      return ids;
+      const waiting = await sourceVersionInReview(sql, visibility.hostId, toolId);
+      if (waiting !== undefined) await refuseSuspicious(sql, caller, visibility.hostId, waiting);
+      const approval = waiting && {
+        digest: waiting.digest,
+        evaluation: waiting.evaluation,
+        override: unreviewed,
+      };
+      return { endpointIds: ids, approval };
     },
-    decide: (endpointIds, { toolId }, { context: { hostId } }) => [
-      new tool.AcceptToolChanges(hostId, toolId, {}),
+    decide: ({ endpointIds, approval }, { toolId }, { context: { hostId } }) => [
+      new tool.AcceptToolChanges(hostId, toolId, approval === undefined ? {} : { approval }),
       ...endpointIds.map((endpointId) => new AcceptEndpointChanges(hostId, endpointId, {})),
     ],
     result: receiptWith(inReceipt),
@@ -158,7 +174,7 @@ async function planCreation(sql: Sql, { caller, visibility }: Author, body: NewT
       ...{ name, implementationType, implementationClass, scriptContent, words },
       invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
       outputSchema: responseSchema,
-      quarantine: (await settingsOf(sql, hostId)).quarantine,
+      autoApprove: (await settingsOf(sql, hostId)).autoApprove,
       taken: claims.takenFrom({ toolId, name, envTag: null }),
     }),
   ];
@@ -181,12 +197,11 @@ async function planUpdate(
     ...(inputSchema !== undefined && { inputSchema }),
     ...(responseSchema !== undefined && { outputSchema: responseSchema }),
   };
-  const revision =
-    Object.keys(schemas).length === 0
-      ? {}
-      : { schemas, quarantine: (await settingsOf(sql, visibility.hostId)).quarantine };
+  const revision = Object.keys(schemas).length === 0 ? {} : { schemas };
+  const { autoApprove } = await settingsOf(sql, visibility.hostId);
+  const terms = { taken, autoApprove };
   return [
-    new tool.UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, taken }),
+    new tool.UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, ...terms }),
   ];
 }
 

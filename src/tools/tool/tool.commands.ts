@@ -1,41 +1,49 @@
 import { Command } from '../../kernel/command.js';
 import type { Overrides } from '../../endpoints/shared.js';
 import type { KeptByEndpoint, ToolFields, ToolInvocation } from './tool-facts.js';
+import type { Approval, VersionCommand } from '../version/version.commands.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';
 
+/** The setting of the host by which changes reach agents. */
+interface Policy {
+  /** Whether texts and compatible changes are approved as they come; never what breaks callers or is suspicious. */
+  readonly autoApprove: boolean;
+}
+
 /** Makes a tool of an endpoint under a fresh UUID v7. The plan has found that the name is free. */
-export class PublishTool extends Command<Omit<ToolPublished['data'], 'version'>> {
+export class PublishTool extends Command<Omit<ToolPublished['data'], 'version' | 'state'> & Policy> {
   readonly aggregateType = 'Tool';
   override readonly createsStream = true;
 }
 
 /** Makes a tool without an endpoint under a fresh UUID v7. */
 export class CreateTool extends Command<
-  Omit<ToolCreated['data'], 'version' | 'change'> & {
-    /** The setting of the host. */
-    readonly quarantine: boolean;
-    /** Versions of the name that other active tools hold in a common environment. */
-    readonly taken: readonly string[];
-  }
+  Omit<ToolCreated['data'], 'version' | 'change' | 'state'> &
+    Policy & {
+      /** Versions of the name that other active tools hold in a common environment. */
+      readonly taken: readonly string[];
+    }
 > {
   readonly aggregateType = 'Tool';
   override readonly createsStream = true;
 }
 
 /** Carries a change of the endpoint into its tool. */
-export class RefreshTool extends Command<{
-  readonly endpointActive: boolean;
-  readonly words: ToolFields;
-  /** The fields without held guards, where some are held. */
-  readonly offered?: ToolFields;
-  readonly invocation: ToolInvocation;
-  /** The fields that only the endpoint stores, before and after its change. */
-  readonly kept: { readonly before: KeptByEndpoint; readonly after: KeptByEndpoint };
-  /** Set where an operator changed the endpoint: the fields (dot paths) that the operator overrides. */
-  readonly operator?: { readonly fields: readonly string[] };
-  /** Versions of the name that other active tools hold, or may take in this very write. */
-  readonly taken: readonly string[];
-}> {
+export class RefreshTool extends Command<
+  Policy & {
+    readonly endpointActive: boolean;
+    readonly words: ToolFields;
+    /** The fields without held guards, where some are held. */
+    readonly offered?: ToolFields;
+    readonly invocation: ToolInvocation;
+    /** The fields that only the endpoint stores, before and after its change. */
+    readonly kept: { readonly before: KeptByEndpoint; readonly after: KeptByEndpoint };
+    /** Set where an operator changed the endpoint: the fields (dot paths) that the operator overrides. */
+    readonly operator?: { readonly fields: readonly string[] };
+    /** Versions of the name that other active tools hold, or may take in this very write. */
+    readonly taken: readonly string[];
+  }
+> {
   readonly aggregateType = 'Tool';
 }
 
@@ -46,15 +54,15 @@ export interface OtherSchemas {
 }
 
 /** Changes an operator's overrides of the tool: left out is unchanged, `null` takes back. */
-export class UpdateTool extends Command<{
-  readonly overrides: Overrides;
-  /** All of them; null for none. */
-  readonly examplePrompts?: readonly string[] | null;
-  readonly schemas?: OtherSchemas;
-  /** The setting of the host; only with schemas. */
-  readonly quarantine?: boolean;
-  readonly taken: readonly string[];
-}> {
+export class UpdateTool extends Command<
+  Policy & {
+    readonly overrides: Overrides;
+    /** All of them; null for none. */
+    readonly examplePrompts?: readonly string[] | null;
+    readonly schemas?: OtherSchemas;
+    readonly taken: readonly string[];
+  }
+> {
   readonly aggregateType = 'Tool';
 }
 
@@ -75,7 +83,8 @@ export class DeactivateTool extends Command<{ readonly reason: 'operator' | 'nam
   readonly aggregateType = 'Tool';
 }
 
-export class AcceptToolChanges extends Command<Record<never, never>> {
+/** Accepts what is marked, and approves the version that waits for a review, where one does. */
+export class AcceptToolChanges extends Command<{ readonly approval?: Approval }> {
   readonly aggregateType = 'Tool';
 }
 
@@ -87,4 +96,5 @@ export type ToolCommand =
   | TeachTool
   | ActivateTool
   | DeactivateTool
-  | AcceptToolChanges;
+  | AcceptToolChanges
+  | VersionCommand;

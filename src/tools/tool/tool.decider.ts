@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../../kernel/command.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, type Fields, override } from '../../endpoints/shared.js';
+import type { Approval } from '../version/version.commands.js';
+import { needsReview, refreshed } from '../review/tool-refresh.js';
+import { approved, decideVersion, numbersTaken, reviewed, superseded } from '../version/version.rules.js';
 import {
   AcceptToolChanges,
   ActivateTool,
@@ -11,13 +14,14 @@ import {
   RefreshTool,
   TeachTool,
   type ToolCommand,
-  type UpdateTool,
+  UpdateTool,
 } from './tool.commands.js';
 import {
   acceptedFields,
   effectiveFields,
   firstMark,
   firstVersion,
+  isGuard,
   markOf,
   nextVersion,
   shownFields,
@@ -30,17 +34,18 @@ import {
   type ToolOverrides,
   withPrompts,
 } from './tool-facts.js';
-import type { ToolEvent, ToolRefreshed, ToolUpdated } from './tool.events.js';
+import type { ToolEvent } from './tool.events.js';
 import {
   evolveKnown,
   evolveTool,
   holdsName,
   type KnownTool,
   type LaterEvent,
+  openDraft,
+  waitingVersion,
   type ToolState,
   unknownTool,
 } from './tool.state.js';
-import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 
 /** One tool: an endpoint, or a script, as agents are offered it. */
 export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {
@@ -49,33 +54,50 @@ export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {
 
   decide(command, state) {
     if (command instanceof PublishTool) {
-      return [{ type: 'ToolPublishedEvent', data: { ...command.payload, version: firstVersion } }];
+      const { autoApprove, ...data } = command.payload;
+      const review = firstReview(data.change, autoApprove);
+      return [{ type: 'ToolPublishedEvent', data: { ...data, version: firstVersion, ...review } }];
     }
     if (command instanceof CreateTool) return created(command);
     if (state.status === 'unknown') throw new NotFound('tool', command.aggregateId);
     if (command instanceof RefreshTool) return refreshed(state, command.payload);
     if (command instanceof TeachTool) {
-      return updated(state, state.overrides, withPrompts(state.examplePrompts, command.payload), []);
+      const prompts = withPrompts(state.examplePrompts, command.payload);
+      return updated(state, state.overrides, prompts, { taken: [], autoApprove: true });
     }
     if (command instanceof ActivateTool) return activated(state, command.payload.taken);
     if (command instanceof DeactivateTool) {
       return state.status === 'active' ? [{ type: 'ToolDeactivatedEvent', data: command.payload }] : [];
     }
-    if (command instanceof AcceptToolChanges) {
-      return state.change === null ? [] : [{ type: 'ToolChangesAcceptedEvent', data: {} }];
-    }
-    return changed(state, command);
+    if (command instanceof AcceptToolChanges) return accepted(state, command.payload.approval);
+    if (command instanceof UpdateTool) return changed(state, command);
+    return decideVersion(state, command);
   },
 
   evolve: evolveTool,
 };
 
+/** Leaves a new tool in review where a text of it addresses the model, or where the host approves nothing by itself. */
+function firstReview(change: ChangeMark | null, autoApprove: boolean): { state?: 'in_review' } {
+  return change === null && autoApprove ? {} : { state: 'in_review' };
+}
+
 function created({ payload }: CreateTool): readonly ToolEvent[] {
-  const { taken, quarantine, ...data } = payload;
+  const { taken, autoApprove, ...data } = payload;
   if (taken.includes(firstVersion)) throw nameTaken(data.name, firstVersion);
   const shown = scriptFields(data.words, data.invocation.inputSchema, data.outputSchema);
-  const change = waiting(firstMark(shown, shown), quarantine);
-  return [{ type: 'ToolCreatedEvent', data: { ...data, version: firstVersion, change } }];
+  const change = firstMark(shown, shown);
+  const review = firstReview(change, autoApprove);
+  return [{ type: 'ToolCreatedEvent', data: { ...data, version: firstVersion, change, ...review } }];
+}
+
+/** Clears the mark, and approves the version of the source that waits for a review. */
+function accepted(tool: KnownTool, approval: Approval | undefined): readonly ToolEvent[] {
+  const version = waitingVersion(tool);
+  if (version !== undefined && approval === undefined) throw unapproved(tool.name, version);
+  const approving = version === undefined || approval === undefined ? [] : approved(tool, version, approval);
+  const { change } = approving.reduce<KnownTool>((now, event) => evolveKnown(now, event as LaterEvent), tool);
+  return change === null ? approving : [...approving, { type: 'ToolChangesAcceptedEvent', data: {} }];
 }
 
 function activated(tool: KnownTool, taken: readonly string[]): readonly ToolEvent[] {
@@ -90,37 +112,72 @@ function changed(tool: KnownTool, { payload }: UpdateTool): readonly ToolEvent[]
     payload.examplePrompts === undefined
       ? tool.examplePrompts
       : withPrompts([], { mode: 'replace', prompts: payload.examplePrompts ?? [] });
-  if (payload.schemas === undefined) return updated(tool, overrides, prompts, payload.taken);
+  if (payload.schemas === undefined) return updated(tool, overrides, prompts, payload);
   const revision = revised(tool, payload);
   const after = revision.reduce<KnownTool>(evolveKnown, tool);
-  const words = updated(after, overrides, prompts, payload.taken);
-  if (revision.length === 0) return words;
+  const words = updated(after, overrides, prompts, payload);
+  if (after.version === tool.version) return [...revision, ...words];
   // One change raises the version once.
-  return [
-    ...revision,
-    ...words.map(({ type, data }) => ({ type, data: { ...data, version: after.version } })),
-  ];
+  const once = (event: ToolEvent): ToolEvent =>
+    event.type === 'ToolUpdatedEvent'
+      ? { type: event.type, data: { ...event.data, version: after.version } }
+      : event;
+  return [...revision, ...words.map(once)];
 }
+
+type Terms = Pick<UpdateTool['payload'], 'taken' | 'autoApprove'>;
 
 function updated(
   tool: KnownTool,
   overrides: ToolOverrides,
   examplePrompts: readonly string[],
-  taken: readonly string[],
-): readonly ToolUpdated[] {
+  { taken, autoApprove }: Terms,
+): readonly ToolEvent[] {
   const same = isDeepStrictEqual([overrides, examplePrompts], [tool.overrides, tool.examplePrompts]);
   if (same) return [];
-  const effective = effectiveFields(tool.words, overrides);
-  const { inputSchema } = tool.invocation;
-  const before = shownFields(effectiveFields(tool.words, tool.overrides), inputSchema, {});
-  const after = shownFields(effective, inputSchema, {});
-  const free = holdsName(tool) ? taken : [];
+  const waits = !autoApprove && changedBy(tool, overrides).some((field) => !isGuard(field));
+  // Guards and what is for operators alone are in force at once; what agents read waits.
+  const inForce = waits ? guardsIn(tool.overrides, overrides) : overrides;
+  const effective = effectiveFields(tool.words, inForce);
+  const grade = changedBy(tool, inForce).length === 0 ? undefined : 'wording';
   const version =
-    differences(before, after).length === 0
+    grade === undefined || !tool.approved
       ? tool.version
-      : nextVersion(tool.version, versionGradeOf(before, after), free);
-  const data = { overrides, effective, examplePrompts: [...examplePrompts], version };
-  return [{ type: 'ToolUpdatedEvent', data }];
+      : nextVersion(tool.version, grade, numbersTaken(tool, holdsName(tool) ? taken : []));
+  const data = { overrides: inForce, effective, examplePrompts: [...examplePrompts], version };
+  const events: ToolEvent[] = [{ type: 'ToolUpdatedEvent', data }];
+  if (!tool.approved) return [...events, reviewed({ ...tool, overrides: inForce }, tool.version, {})];
+  if (!waits) return events;
+  const after = { ...tool, version, overrides: inForce };
+  const draft = openDraft(tool);
+  const next = draft?.version ?? nextVersion(version, 'wording', numbersTaken(tool, taken));
+  return [...events, reviewed(after, next, { ...draft?.content, overrides })];
+}
+
+/** The fields that agents see otherwise with these overrides. */
+function changedBy({ words, overrides, invocation }: KnownTool, next: ToolOverrides): readonly string[] {
+  const shown = (layer: ToolOverrides): Fields =>
+    shownFields(effectiveFields(words, layer), invocation.inputSchema, {});
+  return differences(shown(overrides), shown(next));
+}
+
+/** The former overrides with the guards of the next, and with what those say to operators alone. */
+function guardsIn(former: ToolOverrides, next: ToolOverrides): ToolOverrides {
+  const { sensitivityTier: _, ...routing } = former.routing ?? {};
+  const tier = next.routing?.sensitivityTier;
+  const own = { ...routing, ...(tier !== undefined && { sensitivityTier: tier }) };
+  const { safety: _safety, operatorDescription: _operator, routing: _routing, ...texts } = former;
+  return {
+    ...texts,
+    ...(next.operatorDescription !== undefined && { operatorDescription: next.operatorDescription }),
+    ...(next.safety !== undefined && { safety: next.safety }),
+    ...(Object.keys(own).length > 0 && { routing: own }),
+  };
+}
+
+function unapproved(name: string, version: string): RuleBroken {
+  const detail = `Version ${version} of ${name} waits for a review: somebody other than its author approves it.`;
+  return new RuleBroken('version_in_review', detail);
 }
 
 function nameTaken(name: string, version: string): RuleBroken {
@@ -130,102 +187,32 @@ function nameTaken(name: string, version: string): RuleBroken {
   return new RuleBroken('tool_name_taken', detail);
 }
 
-type Fresh = RefreshTool['payload'];
-
-/** The part of a tool from which the state last accepted follows. */
-export type Marked = Pick<KnownTool, 'words' | 'change'> & {
-  readonly invocation: Pick<ToolInvocation, 'inputSchema'>;
-};
-
-/**
- * What a change of the endpoint makes of its tool (docs/contract.md, section 5): the operator's words stay, the version rises, and
- * what changed of the endpoint is marked until somebody accepts it. The tool's own flag is left alone, but where the
- * endpoint comes back and another tool has the name by now, the tool stays out.
- */
-export function refreshed(tool: KnownTool, fresh: Fresh): readonly ToolEvent[] {
-  const change = markAfter(tool, fresh);
-  const same = bringsNothing(tool, fresh);
-  const isMarkedSo = same && isDeepStrictEqual(change, tool.change);
-  if (isMarkedSo && fresh.endpointActive === tool.endpointActive) return [];
-  const staysOut = returnsTo(tool, fresh) && fresh.taken.includes(tool.version);
-  const { words, invocation, endpointActive } = fresh;
-  const data: ToolRefreshed['data'] = same
-    ? { endpointActive, version: tool.version, change }
-    : {
-        endpointActive,
-        version: versionAfter(tool, fresh, staysOut),
-        change,
-        source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
-      };
-  // The deactivation comes first, so that no name is ever held twice.
-  return [...(staysOut ? [stayingOut] : []), { type: 'ToolRefreshedEvent', data }];
-}
-
-const stayingOut: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: 'name_taken' } };
-
-function bringsNothing(tool: KnownTool, { words, invocation, kept }: Fresh): boolean {
-  return (
-    isDeepStrictEqual([tool.words, tool.invocation], [words, invocation]) &&
-    isDeepStrictEqual(kept.before, kept.after)
-  );
-}
-
-function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {
-  return tool.status === 'active' && endpointActive && !tool.endpointActive;
-}
-
-/** Raises the version by what changes for agents, overrides applied; a tool in use avoids versions that other tools of its name hold. */
-function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string {
-  const { words, invocation, kept, endpointActive, taken } = fresh;
-  const before = effectiveFields(tool.words, tool.overrides);
-  const seen = shownFields(before, tool.invocation.inputSchema, kept.before);
-  const now = shownFields(effectiveFields(words, tool.overrides), invocation.inputSchema, kept.after);
-  // Examples belong to no version, whoever gives them.
-  if (differences(seen, now).every((field) => field === 'examplePrompts')) return tool.version;
-  const inUse = tool.status === 'active' && endpointActive && !staysOut;
-  return nextVersion(tool.version, versionGradeOf(seen, now), inUse ? taken : []);
-}
-
-/** Marks what differs from the accepted state, held guards included. */
-export function markAfter(tool: Marked, fresh: Omit<Fresh, 'endpointActive' | 'taken'>): ChangeMark | null {
-  const { words, offered = words, invocation, kept, operator } = fresh;
-  const before = shownFields(tool.words, tool.invocation.inputSchema, kept.before);
-  const accepted = acceptedFields(before, tool.change);
-  const now = shownFields(offered, invocation.inputSchema, kept.after);
-  if (operator === undefined) return markOf(accepted, now);
-  const inForce = shownFields(words, invocation.inputSchema, kept.after);
-  return markOf(withOwn(accepted, before, inForce, operator.fields), now);
-}
-
-/**
- * Counts what operators change themselves as accepted: their right to loosen guards was checked then. A text of the
- * document that shows again because they took back their own is not accepted if it addresses the model.
- */
-function withOwn(accepted: Fields, before: Fields, now: Fields, own: readonly string[]): Fields {
-  const seen = new Map(accepted);
-  for (const field of differences(before, now)) {
-    const value = now.get(field);
-    if (!own.includes(field) && newlyAddressesModel(before.get(field), value)) continue;
-    if (value === undefined) seen.delete(field);
-    else seen.set(field, value);
-  }
-  return seen;
-}
-
-/** Changes the schemas of a tool without an endpoint: graded, and marked until accepted, as a refresh is (docs/contract.md, section 5). */
+/** Changes the schemas of a tool without an endpoint: graded, and marked or kept for a review, as a refresh is (docs/contract.md, section 5). */
 export function revised(
   tool: KnownTool,
-  { schemas = {}, quarantine = false, taken }: UpdateTool['payload'],
+  { schemas = {}, taken, autoApprove }: Pick<UpdateTool['payload'], 'schemas' | 'taken' | 'autoApprove'>,
 ): readonly LaterEvent[] {
   if (tool.endpointId !== null) throw endpointsSchemas(tool.name);
-  const { inputSchema = tool.invocation.inputSchema, outputSchema = tool.outputSchema } = schemas;
+  const open = openDraft(tool);
+  const { invocation: called, outputSchema: answered } = open?.content ?? tool;
+  const { inputSchema = called.inputSchema, outputSchema = answered } = schemas;
   const before = scriptFields(tool.words, tool.invocation.inputSchema, tool.outputSchema);
   const after = scriptFields(tool.words, inputSchema, outputSchema);
-  if (differences(before, after).length === 0) return [];
-  const version = nextVersion(tool.version, versionGradeOf(before, after), holdsName(tool) ? taken : []);
-  const mark = markOf(acceptedFields(before, tool.change), after);
-  const change = waiting(mark, quarantine || tool.change?.quarantine === true);
-  return [{ type: 'ToolRevisedEvent', data: { inputSchema, outputSchema, version, change } }];
+  const fields = differences(before, after);
+  if (fields.length === 0) return superseded(tool) as LaterEvent[];
+  const grade = versionGradeOf(before, after);
+  const version = nextVersion(tool.version, grade, numbersTaken(tool, holdsName(tool) ? taken : []));
+  const change = markOf(acceptedFields(before, tool.change), after);
+  const invocation = { ...tool.invocation, inputSchema };
+  if (tool.approved && (!autoApprove || needsReview(before, after, fields))) {
+    const instead = open === undefined || open.version === version ? [] : superseded(tool);
+    return [...instead, reviewed(tool, version, { invocation, outputSchema })] as LaterEvent[];
+  }
+  const present = tool.approved ? version : tool.version;
+  const data = { inputSchema, outputSchema, version: present, change };
+  const event: LaterEvent = { type: 'ToolRevisedEvent', data };
+  if (tool.approved) return [...(superseded(tool) as LaterEvent[]), event];
+  return [event, reviewed({ ...tool, invocation, outputSchema }, present, {}) as LaterEvent];
 }
 
 /** Returns the fields that a tool without an endpoint shows an agent. */
@@ -235,11 +222,6 @@ export function scriptFields(
   outputSchema: KnownTool['outputSchema'],
 ): Fields {
   return shownFields(words, inputSchema, outputSchema === null ? {} : { outputSchema });
-}
-
-/** Adds the quarantine of the host's setting to the mark; ending the setting later accepts nothing. */
-export function waiting(mark: ChangeMark | null, quarantine: boolean): ChangeMark | null {
-  return mark !== null && quarantine ? { ...mark, quarantine } : mark;
 }
 
 function endpointsSchemas(name: string): RuleBroken {

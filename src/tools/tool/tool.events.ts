@@ -1,4 +1,5 @@
 import { type EventOf, eventType } from '../../kernel/event.js';
+import type { VersionEvent } from '../version/version.events.js';
 import { changeMark, invocation, orNull, overrides, scriptTypes, text, words } from './tool-facts.js';
 
 /** Version 1 of the events by which a tool begins left `change` out where nothing waited to be accepted. */
@@ -38,6 +39,8 @@ export const toolPublished = eventType({
       invocation,
       /** The mark of what waits to be accepted in a new tool; null where nothing does. */
       change: changeMark,
+      /** Of its first version, which agents are not given before it is approved; left out where it is. */
+      state: { enum: ['draft', 'in_review'] },
     },
   },
 });
@@ -74,6 +77,8 @@ export const toolCreated = eventType({
       invocation,
       /** The mark of what waits to be accepted in a new tool; null where nothing does. */
       change: changeMark,
+      /** Of its first version, which agents are not given before it is approved; left out where it is. */
+      state: { enum: ['draft', 'in_review'] },
     },
   },
 });
@@ -92,6 +97,18 @@ export const toolRefreshed = eventType({
       endpointActive: { type: 'boolean' },
       version: text,
       change: changeMark,
+      /**
+       * What agents are given in place of the endpoint's output schema while that waits for a review; null: the
+       * endpoint's own again. Left out: as before.
+       */
+      outputSchema: { type: ['object', 'null'] },
+      /** The output schema of the version before, which the endpoint has no more. */
+      former: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['version', 'outputSchema'],
+        properties: { version: text, outputSchema: { type: 'object' } },
+      },
       source: {
         type: 'object',
         additionalProperties: false,
@@ -183,6 +200,7 @@ export type ToolRefreshed = EventOf<typeof toolRefreshed>;
 export type ToolUpdated = EventOf<typeof toolUpdated>;
 
 export type ToolEvent =
+  | VersionEvent
   | ToolPublished
   | ToolCreated
   | ToolRefreshed

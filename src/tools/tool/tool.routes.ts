@@ -155,7 +155,8 @@ export const toolRoutes = [
       id: 'acceptToolChanges',
       summary: 'Accept the changed source of a tool',
       description:
-        'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. Accepting a ' +
+        'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. A version of it that waits for a review is ' +
+        'approved with it, which is kept as an override. Accepting a ' +
         'suspicious change (a guard is loosened, a safety flag turned, a text addresses the model) needs catalog:admin.',
       scope: 'catalog:write',
       answer: toolReceipt,

@@ -1,3 +1,4 @@
+import type { VersionContent, VersionEvent } from '../version/version.events.js';
 import type { ChangeMark, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
 import type { ToolCreated, ToolEvent } from './tool.events.js';
 
@@ -9,7 +10,11 @@ export interface KnownTool {
   readonly status: 'active' | 'inactive';
   /** Frozen with the first event. */
   readonly name: string;
+  /** The one that agents are given, unless a link keeps to another. */
   readonly version: string;
+  /** False until its first version is approved. */
+  readonly approved: boolean;
+  readonly versions: Versions;
   /** Null serves every environment. */
   readonly envTag: string | null;
   /** Null for a tool without an endpoint. */
@@ -18,11 +23,44 @@ export interface KnownTool {
   /** As the endpoint or the author has them. */
   readonly words: ToolFields;
   readonly invocation: ToolInvocation;
-  /** Only of a tool without an endpoint: an endpoint keeps its own. */
+  /** Null of a tool whose endpoint keeps it; an older one while the endpoint's waits for a review. */
   readonly outputSchema: ToolCreated['data']['outputSchema'];
   readonly overrides: ToolOverrides;
   readonly examplePrompts: readonly string[];
   readonly change: ChangeMark | null;
+}
+
+export const versionStates = ['draft', 'in_review', 'approved', 'deprecated', 'retired', 'rejected'] as const;
+export type VersionState = (typeof versionStates)[number];
+
+/** One version of a tool, whatever became of it. */
+export interface ToolVersion {
+  readonly state: VersionState;
+  readonly origin: 'source' | 'spec';
+  /** Digest of the content that was evaluated last. */
+  readonly evaluated?: string;
+  readonly content: Omit<VersionContent, 'effective'>;
+}
+
+/** Whether agents may be given it. */
+export function isLive(version: ToolVersion | undefined): boolean {
+  return version?.state === 'approved' || version?.state === 'deprecated';
+}
+
+/** By semantic version. */
+export type Versions = Readonly<Partial<Record<string, ToolVersion>>>;
+
+/** The version that the endpoint or the author of the tool has made, and that waits for a review. */
+export function openDraft({ versions }: KnownTool): (ToolVersion & { readonly version: string }) | undefined {
+  for (const [version, known] of Object.entries(versions))
+    if (known?.origin === 'source' && known.state === 'in_review') return { ...known, version };
+  return undefined;
+}
+
+/** The version whose approval goes with what is accepted of the source: that of the source, or the first. */
+export function waitingVersion(tool: KnownTool): string | undefined {
+  if (tool.approved) return openDraft(tool)?.version;
+  return tool.versions[tool.version]?.state === 'in_review' ? tool.version : undefined;
 }
 
 export const unknownTool: ToolState = { status: 'unknown' };
@@ -34,6 +72,7 @@ const newborn = {
   examplePrompts: [],
   change: null,
   outputSchema: null,
+  versions: {},
 } as const;
 
 /** True while no other tool may take its name: it is active, and so is its endpoint. */
@@ -43,22 +82,15 @@ export function holdsName(tool: KnownTool): boolean {
 
 export function evolveTool(state: ToolState, event: ToolEvent): ToolState {
   if (event.type === 'ToolPublishedEvent') {
-    const { name, version, envTag, endpointId, words, invocation, change } = event.data;
-    return { ...newborn, name, version, envTag, endpointId, words, invocation, change };
+    const { name, version, envTag, endpointId, words, invocation, change, state: first } = event.data;
+    const facts = { name, version, envTag, endpointId, words, invocation, change };
+    return withPresent({ ...newborn, ...facts, approved: first === undefined }, first);
   }
   if (event.type === 'ToolCreatedEvent') {
-    const { name, version, words, invocation, outputSchema, change } = event.data;
-    return {
-      ...newborn,
-      name,
-      version,
-      envTag: null,
-      endpointId: null,
-      words,
-      invocation,
-      outputSchema,
-      change,
-    };
+    const { name, version, words, invocation, outputSchema, change, state: first } = event.data;
+    const ends = { envTag: null, endpointId: null };
+    const facts = { name, version, words, invocation, outputSchema, change };
+    return withPresent({ ...newborn, ...ends, ...facts, approved: first === undefined }, first);
   }
   return state.status === 'unknown' ? state : evolveKnown(state, event);
 }
@@ -69,17 +101,19 @@ export type LaterEvent = Exclude<ToolEvent, { type: 'ToolPublishedEvent' | 'Tool
 export function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
   switch (event.type) {
     case 'ToolRefreshedEvent': {
-      const { endpointActive, version, change, source } = event.data;
+      const { endpointActive, version, change, source, outputSchema = tool.outputSchema } = event.data;
       const facts = source && { words: source.words, invocation: source.invocation };
-      return { ...tool, endpointActive, version, change, ...facts };
+      const approved = tool.approved || isLive(tool.versions[version]);
+      return withPresent({ ...tool, approved, endpointActive, version, change, outputSchema, ...facts });
     }
     case 'ToolUpdatedEvent': {
       const { overrides, examplePrompts, version } = event.data;
-      return { ...tool, overrides, examplePrompts, version };
+      return withPresent({ ...tool, overrides, examplePrompts, version });
     }
     case 'ToolRevisedEvent': {
       const { inputSchema, outputSchema, version, change } = event.data;
-      return { ...tool, invocation: { ...tool.invocation, inputSchema }, outputSchema, version, change };
+      const invocation = { ...tool.invocation, inputSchema };
+      return withPresent({ ...tool, invocation, outputSchema, version, change });
     }
     case 'ToolActivatedEvent':
       return { ...tool, status: 'active' };
@@ -87,5 +121,48 @@ export function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
       return { ...tool, status: 'inactive' };
     case 'ToolChangesAcceptedEvent':
       return { ...tool, change: null };
+    default:
+      return evolveVersion(tool, event);
   }
+}
+
+const stateAfter = {
+  ToolVersionSubmittedEvent: 'in_review',
+  ToolVersionApprovedEvent: 'approved',
+  ToolVersionRejectedEvent: 'rejected',
+  ToolVersionDeprecatedEvent: 'deprecated',
+  ToolVersionRetiredEvent: 'retired',
+} as const satisfies Record<
+  Exclude<VersionEvent['type'], 'ToolVersionDraftedEvent' | 'ToolVersionEvaluatedEvent'>,
+  VersionState
+>;
+
+function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
+  const { version } = event.data;
+  if (event.type === 'ToolVersionDraftedEvent') {
+    const { state, origin, content } = event.data;
+    return { ...tool, versions: { ...tool.versions, [version]: { state, origin, content } } };
+  }
+  const known = tool.versions[version];
+  if (known === undefined) return tool;
+  const next =
+    event.type === 'ToolVersionEvaluatedEvent'
+      ? { ...known, evaluated: event.data.digest }
+      : { ...known, state: stateAfter[event.type] };
+  const versions = { ...tool.versions, [version]: next };
+  if (version !== tool.version) return { ...tool, versions };
+  if (event.type === 'ToolVersionApprovedEvent') return { ...tool, approved: true, versions };
+  return event.type === 'ToolVersionRetiredEvent'
+    ? { ...tool, approved: false, versions }
+    : { ...tool, versions };
+}
+
+/** The tool with what it is made of now as its present version. */
+function withPresent(tool: KnownTool, first: VersionState = 'in_review'): KnownTool {
+  const { words, invocation, outputSchema, version, approved } = tool;
+  const { state = approved ? 'approved' : first, origin = 'source' } = tool.versions[version] ?? {};
+  const isNew = approved && state !== 'deprecated';
+  const content = { words, invocation, outputSchema };
+  const present: ToolVersion = { state: isNew ? 'approved' : state, origin, content };
+  return { ...tool, versions: { ...tool.versions, [version]: present } };
 }

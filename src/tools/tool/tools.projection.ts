@@ -10,6 +10,7 @@ import { paramsOf } from './tool-params.js';
 import { columnsOf, type ToolParamRow, toolParamRows, type ToolRow, toolRows } from './tools.row.js';
 import type { ToolInvocation } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
+import { writeVersions } from '../version/versions.projection.js';
 
 type Recorded = RecordedEvent & ToolEvent;
 
@@ -24,7 +25,14 @@ const isSwitch = ({ type }: RecordedEvent): boolean => switches.some((each) => e
 
 export const toolProjection: Projection = {
   name: 'tools',
-  tables: ['tool_t', 'tool_history_t', 'tool_name_t', 'tool_param_t'],
+  tables: [
+    'tool_t',
+    'tool_history_t',
+    'tool_version_t',
+    'tool_version_history_t',
+    'tool_name_t',
+    'tool_param_t',
+  ],
   handles: [
     'ToolPublishedEvent',
     'ToolCreatedEvent',
@@ -34,6 +42,13 @@ export const toolProjection: Projection = {
     'ToolActivatedEvent',
     'ToolDeactivatedEvent',
     'ToolChangesAcceptedEvent',
+    'ToolVersionDraftedEvent',
+    'ToolVersionSubmittedEvent',
+    'ToolVersionEvaluatedEvent',
+    'ToolVersionApprovedEvent',
+    'ToolVersionRejectedEvent',
+    'ToolVersionDeprecatedEvent',
+    'ToolVersionRetiredEvent',
     ...switches,
   ] satisfies readonly (ToolEvent['type'] | (typeof switches)[number])[],
 
@@ -43,14 +58,24 @@ export const toolProjection: Projection = {
     const pace = new Pace();
     for (const event of events) {
       const key = { host_id: event.host, tool_id: event.aggregateid };
-      rows.set(key, { ...columnsOf(event), ...auditOf(event) }, event.aggregateversion === 1);
+      const { aggregate_version, ...audit } = auditOf(event);
+      // What becomes of a draft changes nothing for those who are given the tool: its row stays as old as it was.
+      const moved = isAside(event) ? {} : { ...columnsOf(event), ...audit };
+      rows.set(key, { aggregate_version, ...moved }, event.aggregateversion === 1);
       await pace.step();
     }
     await rows.writeMany(tx);
+    await writeVersions(tx, events);
     writeNames(tx, events, recorded.filter(isSwitch));
     await writeParams(tx, events);
   },
 };
+
+const isAside = ({ type }: ToolEvent): boolean =>
+  type === 'ToolVersionDraftedEvent' ||
+  type === 'ToolVersionSubmittedEvent' ||
+  type === 'ToolVersionEvaluatedEvent' ||
+  type === 'ToolVersionRejectedEvent';
 
 /** Rules that a race could break are kept by the tables as well. */
 export const toolUniqueRules: UniqueRules = {

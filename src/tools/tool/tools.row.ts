@@ -36,7 +36,7 @@ export interface ToolRow {
   readonly persona_keys: readonly string[];
   readonly tool_metadata: Pick<ToolFields, 'routing' | 'safety'>;
   readonly input_schema: Record<string, unknown>;
-  /** Only of a tool without an endpoint. */
+  /** Of a tool without an endpoint; of others what agents are given while the endpoint's waits for a review. */
   readonly response_schema: Record<string, unknown> | null;
   readonly params: readonly ToolParam[];
   /** The fields of the source, without overrides. */
@@ -44,6 +44,8 @@ export interface ToolRow {
   readonly overrides: ToolOverrides;
   readonly example_prompts: readonly string[];
   readonly change: ChangeMark | null;
+  /** False until its first version is approved. */
+  readonly approved: boolean;
   readonly aggregate_version: number;
   readonly active: boolean;
   readonly update_ts: string;
@@ -85,6 +87,7 @@ export const toolRows = tableOf<ToolRow>('tool_t', ['host_id', 'tool_id'], {
   overrides: 'jsonb',
   example_prompts: 'jsonb',
   change: 'jsonb',
+  approved: 'boolean',
   aggregate_version: 'bigint',
   active: 'boolean',
   update_ts: 'timestamptz',
@@ -138,8 +141,9 @@ export function columnsOf(event: ToolEvent): Partial<ToolRow> {
     case 'ToolCreatedEvent':
       return createdColumns(event.data);
     case 'ToolRefreshedEvent': {
-      const { endpointActive, version, change, source } = event.data;
-      const state = { endpoint_active: endpointActive, version, change };
+      const { endpointActive, version, change, source, outputSchema } = event.data;
+      const own = outputSchema === undefined ? {} : { response_schema: outputSchema };
+      const state = { endpoint_active: endpointActive, version, change, ...own };
       if (source === undefined) return state;
       const { words, invocation, effective } = source;
       return { ...state, words, ...fieldColumns(effective), ...invocationColumns(invocation) };
@@ -163,6 +167,8 @@ export function columnsOf(event: ToolEvent): Partial<ToolRow> {
       return { active: false };
     case 'ToolChangesAcceptedEvent':
       return { change: null };
+    default:
+      return {};
   }
 }
 
@@ -185,6 +191,7 @@ function publishedColumns(data: ToolPublished['data']): Partial<ToolRow> {
     ...fieldColumns(data.words),
     ...invocationColumns(data.invocation),
     change: data.change,
+    approved: data.state === undefined,
     response_schema: null,
   };
 }
@@ -206,6 +213,7 @@ function createdColumns(data: ToolCreated['data']): Partial<ToolRow> {
     ...fieldColumns(data.words),
     ...invocationColumns(data.invocation),
     change: data.change,
+    approved: data.state === undefined,
     response_schema: data.outputSchema,
   };
 }

@@ -43,6 +43,7 @@ const causes: readonly { reason: string; cause: (agent: AccountAgent, sql: Sql) 
     cause: setOf('api_version_t', { api_version_id: AccountAgent.apiVersion }, { active: false }),
   },
   { reason: 'endpoint_inactive', cause: set('api_endpoint_t', { active: false }) },
+  { reason: 'version_not_approved', cause: set('tool_t', { approved: false }) },
   {
     reason: 'change_not_accepted',
     cause: async (agent, sql) => {

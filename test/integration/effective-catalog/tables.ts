@@ -26,8 +26,10 @@ export class Tables {
     const full = { ...(await this.defaultsOf(table)), host_id: this.hostId, ...row };
     const columns = Object.keys(full);
     const places = columns.map((_, index) => `$${String(index + 1)}`);
+    // Rows of tools bring their versions along.
+    const again = table === 'tool_version_t' ? ' ON CONFLICT DO NOTHING' : '';
     await this.sql.query(
-      `INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`,
+      `INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})${again}`,
       Object.values(full).map(written),
     );
   }

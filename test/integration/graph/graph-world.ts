@@ -326,6 +326,7 @@ function rowOf(node: WorldNode): [string, Record<string, unknown>] {
             routing_domain: node['domain'],
             tool_metadata,
             endpoint_active: true,
+            approved: true,
           },
           ...{
             input_schema: {},

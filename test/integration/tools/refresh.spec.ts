@@ -54,8 +54,14 @@ eachDatabase((open) => {
     );
     const tool = await world.toolNamed('get');
     expect(tool).toMatchObject({
-      ...{ version: '2.0.0', description: 'New.', domain: 'ours', changed: true, examplePrompts: ['get it'] },
-      ...{ provenance: { 'routing.domain': 'operator' }, responseSchema: { type: 'object' } },
+      ...{
+        version: '1.0.1',
+        description: 'About /get',
+        domain: 'ours',
+        changed: true,
+        examplePrompts: ['get it'],
+      },
+      provenance: { 'routing.domain': 'operator' },
       change: {
         grade: 'breaking',
         fields: ['description', 'inputSchema', 'outputSchema', 'routing.domain'],
@@ -63,13 +69,24 @@ eachDatabase((open) => {
         after: { description: 'New.', outputSchema: { type: 'object' }, 'routing.domain': null },
       },
     });
-    expect(tool.params?.map(({ name }) => name)).toEqual(['b', 'c']);
+    expect(tool.params?.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect((await world.tools({ changed: true })).map(({ name }) => name)).toEqual(['get']);
+    await world.acceptTool(toolId);
+    expect(await world.toolNamed('get')).toMatchObject({
+      ...{
+        version: '2.0.0',
+        description: 'New.',
+        domain: 'ours',
+        changed: false,
+        examplePrompts: ['get it'],
+      },
+      responseSchema: { type: 'object' },
+    });
     const params = await database.asOwner.query(
       'SELECT name FROM tool_param_t WHERE host_id = $1 ORDER BY name',
       [world.hostId],
     );
     expect(params).toEqual([{ name: 'b' }, { name: 'c' }]);
-    expect((await world.tools({ changed: true })).map(({ name }) => name)).toEqual(['get']);
   });
 
   test('an operator’s word on the endpoint reaches the tool, and one on the tool wins over it', async () => {

@@ -16,7 +16,12 @@ import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
 import { publishToolsHandler, PublishTools } from '../../../src/tools/publication/publication.batch.js';
-import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool/tool-writes.planner.js';
+import {
+  AcceptTool,
+  CreateTool,
+  toolHandlers,
+  UpdateTool,
+} from '../../../src/tools/tool/tool-writes.planner.js';
 import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool/tool.schemas.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { toolProjection } from '../../../src/tools/tool/tools.projection.js';
@@ -155,6 +160,10 @@ export class ToolWorld {
 
   updateTool(toolId: string, patch: ToolPatch): Promise<{ readonly version: number }> {
     return this.execute(UpdateTool, { toolId, ...patch });
+  }
+
+  acceptTool(toolId: string): Promise<{ readonly version: number }> {
+    return this.execute(AcceptTool, { toolId });
   }
 
   tool(toolId: string, visibility = this.visibility) {

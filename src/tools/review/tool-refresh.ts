@@ -1,0 +1,210 @@
+/** What a change of its endpoint makes of a tool. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import { differences, type Fields, gradingOf, quarantinedGrades } from '../../endpoints/shared.js';
+import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
+import type { RefreshTool } from '../tool/tool.commands.js';
+import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
+import type { ChangeMark, ToolInvocation } from '../tool/tool-facts.js';
+import { type KnownTool, openDraft } from '../tool/tool.state.js';
+import { numbersTaken, reviewed, superseded } from '../version/version.rules.js';
+import {
+  acceptedFields,
+  effectiveFields,
+  guardedBy,
+  isGuard,
+  markOf,
+  nextVersion,
+  shownFields,
+  versionGradeOf,
+} from './tool-change.js';
+
+type Fresh = RefreshTool['payload'];
+
+/** The part of a tool from which the state last accepted follows. */
+export type Marked = Pick<KnownTool, 'words' | 'change'> & {
+  readonly invocation: Pick<ToolInvocation, 'inputSchema'>;
+};
+
+/**
+ * What a change of the endpoint makes of its tool (docs/contract.md, section 5): the operator's words stay. What breaks callers
+ * or is suspicious becomes a version in review, and agents go on with the one they have; all else raises the version at
+ * once. What changed is marked until somebody accepts it. The tool's own flag is left alone, but where the endpoint
+ * comes back and another tool has the name by now, the tool stays out.
+ */
+export function refreshed(tool: KnownTool, given: Fresh): readonly ToolEvent[] {
+  const open = openDraft(tool);
+  const before = open?.content.kept?.before ?? given.kept.before;
+  const fresh = { ...given, kept: { before, after: given.kept.after } };
+  // The mark is about what the source said last, whether or not agents are given that.
+  const said = open === undefined ? tool : { ...open.content, change: tool.change };
+  const change = markAfter(said, given);
+  const staysOut = returnsTo(tool, fresh) && fresh.taken.includes(tool.version);
+  const events = waitsForReview(tool, fresh)
+    ? held(tool, fresh, change)
+    : passed(tool, fresh, change, staysOut);
+  // The deactivation comes first, so that no name is ever held twice.
+  return staysOut && events.length > 0 ? [stayingOut, ...events] : events;
+}
+
+const stayingOut: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: 'name_taken' } };
+
+/** What agents see of the tool before and after. Examples belong to no version, whoever gives them. */
+function seenBy(tool: KnownTool, { words, invocation, kept }: Fresh) {
+  const before = shownFields(
+    effectiveFields(tool.words, tool.overrides),
+    tool.invocation.inputSchema,
+    kept.before,
+  );
+  const now = shownFields(effectiveFields(words, tool.overrides), invocation.inputSchema, kept.after);
+  const fields = differences(before, now).filter((field) => field !== 'examplePrompts');
+  return { before, now, fields };
+}
+
+function waitsForReview(tool: KnownTool, fresh: Fresh): boolean {
+  if (!tool.approved) return false;
+  const { before, now, fields } = seenBy(tool, fresh);
+  if (!fresh.autoApprove) return fields.some((field) => !isGuard(field));
+  const { operator } = fresh;
+  const foreign = operator && fields.filter((field) => !isGuard(field) && !operator.fields.includes(field));
+  return needsReview(before, now, foreign ?? fields);
+}
+
+/** Whether a person must look at the change of these fields before agents are given it. */
+export function needsReview(before: Fields, now: Fields, fields: readonly string[]): boolean {
+  return Object.values(gradingOf(before, now, fields).grades).some((grade) =>
+    quarantinedGrades.includes(grade),
+  );
+}
+
+/** Takes the change in: agents are given it at once. */
+function passed(
+  tool: KnownTool,
+  fresh: Fresh,
+  change: ChangeMark | null,
+  staysOut: boolean,
+): readonly ToolEvent[] {
+  const { words, invocation, kept, endpointActive } = fresh;
+  const same = bringsNothing(tool, fresh);
+  const undone = superseded(tool);
+  const isMarkedSo = same && isDeepStrictEqual(change, tool.change);
+  if (isMarkedSo && endpointActive === tool.endpointActive) return undone;
+  const version = versionAfter(tool, fresh, staysOut);
+  const former = kept.before.outputSchema;
+  const loses =
+    version !== tool.version && former !== undefined && !isDeepStrictEqual(former, kept.after.outputSchema);
+  const data: ToolRefreshed['data'] = same
+    ? { endpointActive, version: tool.version, change }
+    : {
+        ...{ endpointActive, version, change },
+        ...(tool.endpointId !== null && tool.outputSchema !== null && { outputSchema: null }),
+        ...(loses && {
+          former: { version: tool.version, outputSchema: former },
+        }),
+        source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
+      };
+  const events: ToolEvent[] = [...undone, { type: 'ToolRefreshedEvent', data }];
+  if (tool.approved || same) return events;
+  const isHarmless = change === null || !quarantinedGrades.includes(change.grade);
+  if (isHarmless && fresh.autoApprove) return [...events, approvedBySetting(version)];
+  return [...events, reviewed({ ...tool, words, invocation }, tool.version, { kept: keptOf(fresh) })];
+}
+
+/** What made the first version wait is gone: it is approved as one that comes without. */
+function approvedBySetting(version: string): ToolEvent {
+  const data = { version, digest: null, evaluation: null, override: null };
+  return { type: 'ToolVersionApprovedEvent', data };
+}
+
+/** Keeps the change for a review: agents are given what they had, with guards that are stricter at once. */
+function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonly ToolEvent[] {
+  const { words, invocation, kept, endpointActive } = fresh;
+  const guarded = guardedBy(tool.words, words);
+  const isGuarded = !isDeepStrictEqual(guarded, tool.words);
+  const version = isGuarded
+    ? nextVersion(tool.version, 'wording', numbersTaken(tool, fresh.taken))
+    : tool.version;
+  const former = kept.before.outputSchema;
+  const keepsOutput = former !== undefined && !isDeepStrictEqual(former, kept.after.outputSchema);
+  const outputSchema = keepsOutput ? (former as Readonly<Record<string, unknown>>) : tool.outputSchema;
+  const data: ToolRefreshed['data'] = {
+    ...{ endpointActive, version, change },
+    ...(outputSchema !== tool.outputSchema && { outputSchema }),
+    ...(isGuarded && {
+      source: {
+        ...{ words: guarded, invocation: tool.invocation },
+        effective: effectiveFields(guarded, tool.overrides),
+      },
+    }),
+  };
+  const moved =
+    isGuarded ||
+    endpointActive !== tool.endpointActive ||
+    !isDeepStrictEqual(outputSchema, tool.outputSchema);
+  const refresh: ToolEvent[] =
+    moved || !isDeepStrictEqual(change, tool.change) ? [{ type: 'ToolRefreshedEvent', data }] : [];
+  const present = { ...tool, words: guarded, version };
+  const { before, now, fields } = seenBy(present, fresh);
+  if (fields.length === 0) return [...refresh, ...superseded(tool)];
+  const open = openDraft(tool);
+  const next = nextVersion(version, versionGradeOf(before, now), numbersTaken(present, fresh.taken));
+  const content = { words, invocation, outputSchema: null, kept: keptOf(fresh) };
+  const isOpen = open?.version === next;
+  if (
+    isOpen &&
+    isDeepStrictEqual({ ...open.content, effective: undefined }, { ...content, effective: undefined })
+  )
+    return refresh;
+  return [...refresh, ...(isOpen ? [] : superseded(tool)), reviewed(present, next, content)];
+}
+
+function keptOf({ kept }: Fresh): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  return { before: { ...kept.before }, after: { ...kept.after } };
+}
+
+function bringsNothing(tool: KnownTool, { words, invocation, kept }: Fresh): boolean {
+  return (
+    isDeepStrictEqual([tool.words, tool.invocation], [words, invocation]) &&
+    isDeepStrictEqual(kept.before, kept.after)
+  );
+}
+
+function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {
+  return tool.status === 'active' && endpointActive && !tool.endpointActive;
+}
+
+/** Raises the version by what changes for agents, overrides applied; a tool in use avoids versions that other tools of its name hold. */
+function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string {
+  const { before, now, fields } = seenBy(tool, fresh);
+  if (fields.length === 0 || !tool.approved) return tool.version;
+  const inUse = tool.status === 'active' && fresh.endpointActive && !staysOut;
+  return nextVersion(tool.version, versionGradeOf(before, now), numbersTaken(tool, inUse ? fresh.taken : []));
+}
+
+/** Marks what differs from the accepted state, held guards included. */
+export function markAfter(
+  tool: Marked,
+  fresh: Omit<Fresh, 'endpointActive' | 'taken' | 'autoApprove'>,
+): ChangeMark | null {
+  const { words, offered = words, invocation, kept, operator } = fresh;
+  const before = shownFields(tool.words, tool.invocation.inputSchema, kept.before);
+  const accepted = acceptedFields(before, tool.change);
+  const now = shownFields(offered, invocation.inputSchema, kept.after);
+  if (operator === undefined) return markOf(accepted, now);
+  const inForce = shownFields(words, invocation.inputSchema, kept.after);
+  return markOf(withOwn(accepted, before, inForce, operator.fields), now);
+}
+
+/**
+ * Counts what operators change themselves as accepted: their right to loosen guards was checked then. A text of the
+ * document that shows again because they took back their own is not accepted if it addresses the model.
+ */
+function withOwn(accepted: Fields, before: Fields, now: Fields, own: readonly string[]): Fields {
+  const seen = new Map(accepted);
+  for (const field of differences(before, now)) {
+    const value = now.get(field);
+    if (!own.includes(field) && newlyAddressesModel(before.get(field), value)) continue;
+    if (value === undefined) seen.delete(field);
+    else seen.set(field, value);
+  }
+  return seen;
+}

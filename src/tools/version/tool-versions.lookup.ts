@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import { NotFound } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
+import type { ToolVersionRow, VersionColumn } from './versions.projection.js';
+
+/** A version of a tool, whatever became of it, with all that it is made of. */
+export interface KnownVersion {
+  readonly toolId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly state: ToolVersionRow['state'];
+  readonly content: VersionColumn;
+  /** Hex SHA-256: see {@link digestOf}. */
+  readonly digest: string;
+  readonly specText: string | null;
+  readonly author: string;
+  readonly evaluation: ToolVersionRow['evaluation'];
+  readonly review: ToolVersionRow['review'];
+  readonly deprecation: ToolVersionRow['deprecation'];
+  /** The one that agents are given unless a link keeps to another. */
+  readonly isPresent: boolean;
+  readonly position: number;
+  readonly updateTs: string;
+  readonly updateUser: string;
+}
+
+/** Hex SHA-256 over the canonical JSON (RFC 8785) of the tool's name and all that the version is made of. */
+export function digestOf(name: string, content: VersionColumn): string {
+  const { params: _, ...made } = content;
+  return createHash('sha256')
+    .update(canonicalJson({ name, ...made }))
+    .digest('hex');
+}
+
+/** Lists the versions of these tools, each tool's newest first. */
+export async function versionsOf(
+  sql: Sql,
+  hostId: string,
+  toolIds: readonly string[],
+  only: { readonly version?: string; readonly states?: readonly string[] } = {},
+): Promise<readonly KnownVersion[]> {
+  const rows = await sql.query<Omit<KnownVersion, 'digest'>>(
+    `SELECT v.tool_id AS "toolId", t.name, v.version, v.state,
+            CASE WHEN v.content ? 'outputSchema' OR t.endpoint_id IS NULL THEN v.content
+                 ELSE v.content || jsonb_strip_nulls(jsonb_build_object('outputSchema', (
+                   SELECT e.response_schema FROM endpoint_read e
+                    WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id))) END AS content,
+            v.spec_text AS "specText", v.author, v.evaluation, v.review, v.deprecation,
+            t.approved AND t.version = v.version AS "isPresent", v.position, v.update_ts AS "updateTs",
+            v.update_user AS "updateUser"
+     FROM tool_version_t v
+     JOIN tool_t t ON t.host_id = v.host_id AND t.tool_id = v.tool_id
+     WHERE v.host_id = $1 AND v.tool_id = ANY($2::uuid[]) AND ($3::text IS NULL OR v.version = $3)
+       AND ($4::text[] IS NULL OR v.state = ANY($4::text[]))
+     ORDER BY v.tool_id, version_key(v.version) COLLATE "C" DESC`,
+    [hostId, toolIds, only.version ?? null, only.states ?? null],
+  );
+  return rows.map((row) => ({ ...row, digest: digestOf(row.name, row.content) }));
+}
+
+/** Throws NotFound. */
+export async function versionOf(
+  sql: Sql,
+  hostId: string,
+  toolId: string,
+  version: string,
+): Promise<KnownVersion> {
+  const [found] = await versionsOf(sql, hostId, [toolId], { version });
+  if (found === undefined) throw new NotFound(`version of tool ${toolId}`, version);
+  return found;
+}
+
+/** The version of each tool that waits for a review and goes with what is accepted of its source. */
+export async function sourceVersionInReview(
+  sql: Sql,
+  hostId: string,
+  toolId: string,
+): Promise<KnownVersion | undefined> {
+  const [found] = await versionsOf(sql, hostId, [toolId], { states: ['in_review'] });
+  return found?.specText === null ? found : undefined;
+}

@@ -1,0 +1,163 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { dateTime, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
+import { operatorProperties } from '../../endpoints/shared.js';
+import { toolExampleId } from '../tool/tool.schemas.js';
+import { inputSchema, toolName } from '../tool/tool.schemas.js';
+import { versionStates } from '../tool/tool.state.js';
+
+const line = { type: 'string' } as const;
+const objectOrNull = { type: ['object', 'null'] } as const;
+
+/** MAJOR.MINOR.PATCH without build or prerelease (semver.org), each below 10⁹. */
+export const semanticVersion = {
+  type: 'string',
+  maxLength: 29,
+  pattern: '^(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})$',
+} as const;
+
+const summary = {
+  toolId: uuid,
+  name: toolName,
+  version: semanticVersion,
+  state: {
+    type: 'string',
+    enum: versionStates,
+    description: 'Agents are given approved and deprecated versions, and no other.',
+  },
+  isPresent: {
+    type: 'boolean',
+    description: 'Whether it is what agents are given unless a link keeps to another version.',
+  },
+  digest: { type: 'string', description: 'Hex SHA-256 over the canonical JSON of name and content.' },
+  author: { type: 'string', description: 'Who wrote it; somebody else approves it.' },
+  deprecation: {
+    ...objectOrNull,
+    description: '{on, message}: the day from which it may be retired, and what to take instead.',
+  },
+  evaluation: {
+    ...objectOrNull,
+    description: '{passed, digest, at, …}: the last evaluation, and of which content.',
+  },
+  review: {
+    ...objectOrNull,
+    description: '{by, at, reason?, override?}: who approved, rejected or retired it, and on what grounds.',
+  },
+  position: { type: 'integer' },
+  updateTs: dateTime,
+  updateUser: line,
+} as const;
+
+const summaryMembers = Object.keys(summary) as readonly (keyof typeof summary)[];
+
+export const listedVersion = {
+  title: 'ToolVersion',
+  type: 'object',
+  required: summaryMembers,
+  properties: summary,
+} as const satisfies JSONSchema;
+
+export const versionAnswer = {
+  title: 'ToolVersionDetails',
+  type: 'object',
+  required: [...summaryMembers, 'content', 'specText'],
+  properties: {
+    ...summary,
+    content: {
+      type: 'object',
+      description: 'Description, routing, safety, schemas and params: what it is made of.',
+    },
+    specText: { type: ['string', 'null'], description: 'The spec as it was pushed.' },
+  },
+} as const satisfies JSONSchema;
+
+/** Of a version that is written by hand. */
+export const newVersion = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['version', 'description', 'inputSchema'],
+  properties: {
+    version: { ...semanticVersion, description: 'At least as high as the change asks for.' },
+    description: text(8000),
+    inputSchema,
+    outputSchema: { type: ['object', 'null'], description: 'JSON Schema 2020-12 of the result.' },
+    safety: operatorProperties.safety,
+  },
+} as const satisfies JSONSchema;
+export type NewVersion = FromSchema<typeof newVersion>;
+
+const reason = { ...text(2000), minLength: 1 } as const;
+
+export const approvalBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    override: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['reason'],
+      properties: { reason },
+      description:
+        'Approves it although it is one’s own, or no evaluation of this content has passed. Kept with the version and shown ' +
+        'wherever it is.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type ApprovalBody = FromSchema<typeof approvalBody>;
+
+export const rejectionBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['reason'],
+  properties: { reason },
+} as const satisfies JSONSchema;
+export type RejectionBody = FromSchema<typeof rejectionBody>;
+
+export const deprecationBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['on', 'message'],
+  properties: {
+    on: { type: 'string', format: 'date', description: 'The day from which it may be retired.' },
+    message: { ...reason, description: 'For agents: what to take instead.' },
+  },
+} as const satisfies JSONSchema;
+export type DeprecationBody = FromSchema<typeof deprecationBody>;
+
+export const retirementBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    reason: {
+      ...reason,
+      description: 'Retires it although links keep to it: those tools are then withheld.',
+    },
+  },
+} as const satisfies JSONSchema;
+export type RetirementBody = FromSchema<typeof retirementBody>;
+
+export const versionReceipt = {
+  type: 'object',
+  required: ['id', 'version', 'position', 'changed', 'toolVersion', 'state'],
+  properties: {
+    ...receiptProperties,
+    toolVersion: { ...semanticVersion, description: 'The version that was written on.' },
+    state: summary.state,
+  },
+} as const satisfies JSONSchema;
+
+export const versionReceiptExample = {
+  ...{ id: toolExampleId, version: 3, position: 15, changed: true },
+  ...{ toolVersion: '2.0.0', state: 'approved' },
+} as const;
+
+export const listedVersionExample = {
+  ...{
+    toolId: toolExampleId,
+    name: 'getAccountByNo',
+    version: '2.0.0',
+    state: 'in_review',
+    isPresent: false,
+  },
+  ...{ digest: 'b0'.repeat(32), author: 'ada', deprecation: null, evaluation: null, review: null },
+  ...{ position: 14, updateTs: '2026-03-01T12:00:00.000Z', updateUser: 'ada' },
+} as const;

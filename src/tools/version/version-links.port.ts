@@ -1,0 +1,29 @@
+import type { Sql } from '../../kernel/sql.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+
+/** A link of a skill that an approval or a retirement moves from one version to another. */
+export interface MovedLink {
+  readonly skillId: string;
+  readonly skillName: string;
+  /** Null: the newest, whichever it is. */
+  readonly range: string | null;
+  /** The version that agents are given now; null for none. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Port to the floor that knows the skills: which of their links take which version of a tool. */
+export abstract class VersionLinks {
+  /**
+   * The links that give their agents another version once these are the versions that agents may be given, by name of
+   * the skill.
+   *
+   * @param live before and after, newest first
+   */
+  abstract moved(
+    sql: Sql,
+    visibility: Visibility,
+    toolId: string,
+    live: { readonly before: readonly string[]; readonly after: readonly string[] },
+  ): Promise<readonly MovedLink[]>;
+}

@@ -1,0 +1,76 @@
+import { Command } from '../../kernel/command.js';
+import type { VersionContent, VersionEvaluation } from './version.events.js';
+
+/** Writes a version, or writes it again while it is a draft. That its number fits its change is the plan's finding. */
+export class DraftToolVersion extends Command<{
+  readonly version: string;
+  readonly content: Omit<VersionContent, 'effective'>;
+  /** The spec as it was pushed. */
+  readonly specText: string | null;
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+export class SubmitToolVersion extends Command<{ readonly version: string }> {
+  readonly aggregateType = 'Tool';
+}
+
+/** Keeps what an evaluation of exactly this content has found. */
+export class RecordVersionEvaluation extends Command<{
+  readonly version: string;
+  readonly digest: string;
+  readonly evaluation: VersionEvaluation;
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+/** What an approval rests on; the plan has found that it may. */
+export interface Approval {
+  readonly digest: string;
+  readonly evaluation: Readonly<Record<string, unknown>> | null;
+  readonly override: { readonly reason: string } | null;
+}
+
+export class ApproveToolVersion extends Command<Approval & { readonly version: string }> {
+  readonly aggregateType = 'Tool';
+}
+
+export class RejectToolVersion extends Command<{ readonly version: string; readonly reason: string }> {
+  readonly aggregateType = 'Tool';
+}
+
+export class DeprecateToolVersion extends Command<{
+  readonly version: string;
+  readonly on: string;
+  readonly message: string;
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+export class RetireToolVersion extends Command<{
+  readonly version: string;
+  readonly reason: string | null;
+  /** Names of skills that keep to it alone. */
+  readonly keptBy: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
+export type VersionCommand =
+  | DraftToolVersion
+  | SubmitToolVersion
+  | RecordVersionEvaluation
+  | ApproveToolVersion
+  | RejectToolVersion
+  | DeprecateToolVersion
+  | RetireToolVersion;
+
+export const versionCommands = [
+  DraftToolVersion,
+  SubmitToolVersion,
+  RecordVersionEvaluation,
+  ApproveToolVersion,
+  RejectToolVersion,
+  DeprecateToolVersion,
+  RetireToolVersion,
+] as const;

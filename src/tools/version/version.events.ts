@@ -1,0 +1,182 @@
+import { type EventOf, eventType } from '../../kernel/event.js';
+import { invocation, orNull, overrides, text, words } from '../tool/tool-facts.js';
+
+/** The events of one version of a tool, from its first draft to its end. They belong to the stream of the tool. */
+
+/** All that a version of a tool is made of. */
+const content = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['words', 'effective', 'invocation', 'outputSchema'],
+  properties: {
+    words,
+    /** The fields with the overrides applied. */
+    effective: words,
+    invocation,
+    /** Null where there is none, or where the endpoint keeps it. */
+    outputSchema: { type: ['object', 'null'] },
+    /** The operator's layer that comes with it; left out where that stays as it is. */
+    overrides,
+    /** Of a version that an endpoint brings: the fields that the endpoint keeps, before and after. */
+    kept: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['before', 'after'],
+      properties: { before: { type: 'object' }, after: { type: 'object' } },
+    },
+  },
+} as const;
+
+/** A version is written, or written again before it is approved. */
+export const toolVersionDrafted = eventType({
+  type: 'ToolVersionDraftedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'nobody',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'state', 'origin', 'content', 'specText'],
+    properties: {
+      version: text,
+      state: { enum: ['draft', 'in_review'] },
+      /** `source`: the endpoint or the author of the tool changed it; `spec`: a spec was pushed. */
+      origin: { enum: ['source', 'spec'] },
+      content,
+      specText: orNull,
+    },
+  },
+});
+
+/** Its author asks for a review. */
+export const toolVersionSubmitted = eventType({
+  type: 'ToolVersionSubmittedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'nobody',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version'],
+    properties: { version: text },
+  },
+});
+
+/** What an evaluation of a version says; the prompts that flip are in its report. */
+const evaluation = {
+  type: 'object',
+  required: ['passed', 'at'],
+  properties: {
+    passed: { type: 'boolean' },
+    /** RFC 3339. */
+    at: text,
+    /** The stored evaluations of the catalog with the version, and without it. */
+    evaluationId: text,
+    baselineId: text,
+  },
+} as const;
+
+/** It was asked what people ask, and found or not: the result for exactly this content. */
+export const toolVersionEvaluated = eventType({
+  type: 'ToolVersionEvaluatedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'nobody',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'digest', 'evaluation'],
+    properties: { version: text, digest: text, evaluation },
+  },
+});
+
+/** Agents may be given it from now on. */
+export const toolVersionApproved = eventType({
+  type: 'ToolVersionApprovedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'itself',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'digest', 'evaluation', 'override'],
+    properties: {
+      version: text,
+      /** Hex SHA-256 of the content that was looked at; null where the setting of the host approves it. */
+      digest: orNull,
+      /** The evaluation of this digest that passed; null where an override stands in its place. */
+      evaluation: { type: ['object', 'null'] },
+      /** Why it was approved without an evaluation that passed, or by its author; null where neither is so. */
+      override: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        required: ['reason'],
+        properties: { reason: text },
+      },
+    },
+  },
+});
+
+export const toolVersionRejected = eventType({
+  type: 'ToolVersionRejectedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'nobody',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'reason'],
+    properties: { version: text, reason: text },
+  },
+});
+
+/** Agents are still given it, with the day from which they will not be and a message that says what to take. */
+export const toolVersionDeprecated = eventType({
+  type: 'ToolVersionDeprecatedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'itself',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'on', 'message'],
+    properties: { version: text, on: text, message: text },
+  },
+});
+
+/** No agent is given it any more. `reason` of a version to which links still kept. */
+export const toolVersionRetired = eventType({
+  type: 'ToolVersionRetiredEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'itself',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'reason'],
+    properties: { version: text, reason: orNull },
+  },
+});
+
+export const versionEvents = [
+  toolVersionDrafted,
+  toolVersionSubmitted,
+  toolVersionEvaluated,
+  toolVersionApproved,
+  toolVersionRejected,
+  toolVersionDeprecated,
+  toolVersionRetired,
+];
+
+export type ToolVersionDrafted = EventOf<typeof toolVersionDrafted>;
+export type VersionEvaluation = EventOf<typeof toolVersionEvaluated>['data']['evaluation'];
+export type VersionContent = ToolVersionDrafted['data']['content'];
+
+export type VersionEvent =
+  | ToolVersionDrafted
+  | EventOf<typeof toolVersionSubmitted>
+  | EventOf<typeof toolVersionEvaluated>
+  | EventOf<typeof toolVersionApproved>
+  | EventOf<typeof toolVersionRejected>
+  | EventOf<typeof toolVersionDeprecated>
+  | EventOf<typeof toolVersionRetired>;

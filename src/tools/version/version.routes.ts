@@ -1,0 +1,150 @@
+import { Post } from '@nestjs/common';
+import { listAnswer } from '../../platform/http/schemas.js';
+import { readRoute, writeRoute } from '../../platform/records/routes.js';
+import { requireTool } from '../tool/tools.filter.js';
+import { versionsOf } from './tool-versions.lookup.js';
+import {
+  approvalBody,
+  deprecationBody,
+  listedVersion,
+  listedVersionExample,
+  newVersion,
+  rejectionBody,
+  retirementBody,
+  versionAnswer,
+  versionReceipt,
+  versionReceiptExample,
+} from './version-answers.schemas.js';
+import {
+  ApproveVersion,
+  DeprecateVersion,
+  DraftVersion,
+  RejectVersion,
+  RetireVersion,
+  seenVersion,
+  SubmitVersion,
+} from './version-writes.planner.js';
+
+const path = 'tools/:toolId/versions';
+const params = { version: listedVersion.properties.version } as const;
+
+const verb = <Id extends { readonly id: string; readonly summary: string }>(spec: Id) =>
+  ({ scope: 'catalog:write', params, answer: versionReceipt, ...spec }) as const;
+
+export const versionRoutes = [
+  readRoute(
+    path,
+    {
+      id: 'listToolVersions',
+      summary: 'List the versions of a tool',
+      description: 'All of them, the newest first, whatever became of them.',
+      scope: 'catalog:read',
+      answer: listAnswer(listedVersion),
+      example: { answer: { items: [listedVersionExample] } },
+    },
+    async (sql, { visibility, params: { toolId = '' } }) => {
+      await requireTool(sql, visibility, toolId);
+      const versions = await versionsOf(sql, visibility.hostId, [toolId]);
+      return { items: versions.map(({ content: _content, specText: _text, ...listed }) => listed) };
+    },
+  ),
+  readRoute(
+    `${path}/:version`,
+    {
+      id: 'getToolVersion',
+      summary: 'Get a version of a tool',
+      description: 'With all that it is made of, and who wrote, evaluated and approved it.',
+      scope: 'catalog:read',
+      params,
+      answer: versionAnswer,
+      example: {
+        answer: { ...listedVersionExample, content: { description: 'Shows a balance.' }, specText: null },
+      },
+    },
+    (sql, { visibility, params: { toolId = '', version = '' } }) =>
+      seenVersion(sql, visibility, { toolId, version }),
+  ),
+  writeRoute(
+    [Post, path],
+    {
+      id: 'draftToolVersion',
+      summary: 'Write a version of a tool',
+      description:
+        'As a draft, which may be written again until it is submitted. `version_exists` where the number is taken, ' +
+        '`version_too_small` where it is too small a step for what changes. What is left out stays as in the version before.',
+      scope: 'catalog:write',
+      body: newVersion,
+      status: 201,
+      answer: versionReceipt,
+      example: {
+        body: {
+          version: '1.1.0',
+          description: 'Shows the balance of one account.',
+          inputSchema: { type: 'object', properties: { accountNo: { type: 'string' } } },
+        },
+        answer: { ...versionReceiptExample, toolVersion: '1.1.0', state: 'draft' },
+      },
+    },
+    DraftVersion,
+  ),
+  writeRoute(
+    [Post, `${path}/:version/submit`],
+    {
+      ...verb({ id: 'submitToolVersion', summary: 'Ask for a review of a version' }),
+      description: 'From then on it stays as it is.',
+      example: { answer: { ...versionReceiptExample, state: 'in_review' } },
+    },
+    SubmitVersion,
+  ),
+  writeRoute(
+    [Post, `${path}/:version/approve`],
+    {
+      ...verb({ id: 'approveToolVersion', summary: 'Approve a version' }),
+      scope: 'catalog:approve',
+      description:
+        'Agents are given it from then on, where their links take it. By somebody other than its author (`own_version`), and ' +
+        'after an evaluation of exactly this content has passed (`evaluation_needed`); an override does without either.',
+      body: approvalBody,
+      example: { body: {}, answer: versionReceiptExample },
+    },
+    ApproveVersion,
+  ),
+  writeRoute(
+    [Post, `${path}/:version/reject`],
+    {
+      ...verb({ id: 'rejectToolVersion', summary: 'Reject a version' }),
+      scope: 'catalog:approve',
+      description: 'For good: another version takes the next number.',
+      body: rejectionBody,
+      example: {
+        body: { reason: 'The name of the first parameter says nothing.' },
+        answer: { ...versionReceiptExample, state: 'rejected' },
+      },
+    },
+    RejectVersion,
+  ),
+  writeRoute(
+    [Post, `${path}/:version/deprecate`],
+    {
+      ...verb({ id: 'deprecateToolVersion', summary: 'Deprecate a version' }),
+      description: 'Agents are still given it, with the day and the message.',
+      body: deprecationBody,
+      example: {
+        body: { on: '2026-09-01', message: 'Take 2.0.0: it knows accounts of all branches.' },
+        answer: { ...versionReceiptExample, state: 'deprecated' },
+      },
+    },
+    DeprecateVersion,
+  ),
+  writeRoute(
+    [Post, `${path}/:version/retire`],
+    {
+      ...verb({ id: 'retireToolVersion', summary: 'Retire a version' }),
+      description:
+        'No agent is given it any more. `version_pinned` while skills keep to it and to no other, unless a reason is given.',
+      body: retirementBody,
+      example: { body: {}, answer: { ...versionReceiptExample, state: 'retired' } },
+    },
+    RetireVersion,
+  ),
+];

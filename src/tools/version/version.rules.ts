@@ -1,0 +1,182 @@
+/** What may become of a version of a tool, and what follows from it for the tool itself. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
+import { compareVersions } from '../../registry/shared.js';
+import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
+import { effectiveFields, guardedBy, isGuard, partOfMark } from '../review/tool-change.js';
+import {
+  isLive,
+  type KnownTool,
+  openDraft,
+  type ToolVersion,
+  type VersionState,
+} from '../tool/tool.state.js';
+import {
+  ApproveToolVersion,
+  DeprecateToolVersion,
+  DraftToolVersion,
+  RecordVersionEvaluation,
+  RejectToolVersion,
+  SubmitToolVersion,
+  type Approval,
+  type RetireToolVersion,
+  type VersionCommand,
+} from './version.commands.js';
+import type { VersionContent } from './version.events.js';
+
+type Content = ToolVersion['content'];
+
+export function decideVersion(tool: KnownTool, command: VersionCommand): readonly ToolEvent[] {
+  if (command instanceof DraftToolVersion) return drafted(tool, command.payload);
+  if (command instanceof SubmitToolVersion) {
+    const { version } = command.payload;
+    requireState(tool, version, ['draft'], 'submitted');
+    return [{ type: 'ToolVersionSubmittedEvent', data: { version } }];
+  }
+  if (command instanceof RecordVersionEvaluation) {
+    requireState(tool, command.payload.version, ['draft', 'in_review'], 'evaluated');
+    return [{ type: 'ToolVersionEvaluatedEvent', data: command.payload }];
+  }
+  if (command instanceof ApproveToolVersion) return approved(tool, command.payload.version, command.payload);
+  if (command instanceof RejectToolVersion) {
+    requireState(tool, command.payload.version, ['draft', 'in_review'], 'rejected');
+    return [{ type: 'ToolVersionRejectedEvent', data: command.payload }];
+  }
+  if (command instanceof DeprecateToolVersion) {
+    requireState(tool, command.payload.version, ['approved', 'deprecated'], 'deprecated');
+    return [{ type: 'ToolVersionDeprecatedEvent', data: command.payload }];
+  }
+  return retired(tool, command.payload);
+}
+
+function drafted(
+  tool: KnownTool,
+  { version, content, specText }: DraftToolVersion['payload'],
+): readonly ToolEvent[] {
+  const known = tool.versions[version];
+  if (known !== undefined && known.state !== 'draft') {
+    const detail = `Version ${version} of ${tool.name} is ${spoken[known.state]} and can't be written again. Take the next number.`;
+    throw new RuleBroken('version_exists', detail);
+  }
+  return [draftEvent(tool, version, content, { origin: 'spec', state: 'draft', specText })];
+}
+
+interface DraftTerms {
+  readonly origin: ToolVersion['origin'];
+  readonly state: 'draft' | 'in_review';
+  readonly specText: string | null;
+}
+
+export function draftEvent(
+  { overrides }: KnownTool,
+  version: string,
+  content: Omit<VersionContent, 'effective'>,
+  terms: DraftTerms,
+): ToolEvent {
+  const effective = effectiveFields(content.words, content.overrides ?? overrides);
+  return { type: 'ToolVersionDraftedEvent', data: { version, ...terms, content: { ...content, effective } } };
+}
+
+/** Approves a version in review; the newest of all becomes what agents are given without a range. */
+export function approved(
+  tool: KnownTool,
+  version: string,
+  { digest, evaluation, override }: Approval,
+): readonly ToolEvent[] {
+  const { content } = requireState(tool, version, ['in_review'], 'approved');
+  const approval: ToolEvent = {
+    type: 'ToolVersionApprovedEvent',
+    data: { version, digest, evaluation, override },
+  };
+  const isNewest = !tool.approved || compareVersions(version, tool.version) > 0;
+  const { words, invocation, outputSchema } = tool;
+  const isThere =
+    version === tool.version &&
+    isDeepStrictEqual([words, invocation], [content.words, content.invocation]) &&
+    isDeepStrictEqual(outputSchema, content.outputSchema);
+  return isNewest && !isThere ? [approval, ...present(tool, version, content)] : [approval];
+}
+
+/** Makes the version what agents are given; guards stay as they are where they are stricter now. */
+function present(tool: KnownTool, version: string, content: Content): readonly ToolEvent[] {
+  const { words, invocation, outputSchema, overrides } = content;
+  const data: ToolRefreshed['data'] = {
+    endpointActive: tool.endpointActive,
+    version,
+    change: partOfMark(tool.change, isGuard),
+    outputSchema,
+    source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
+  };
+  const refreshed: ToolEvent = { type: 'ToolRefreshedEvent', data };
+  if (overrides === undefined || isDeepStrictEqual(overrides, tool.overrides)) return [refreshed];
+  const effective = effectiveFields(words, overrides);
+  const examplePrompts = [...tool.examplePrompts];
+  return [refreshed, { type: 'ToolUpdatedEvent', data: { overrides, effective, examplePrompts, version } }];
+}
+
+function retired(tool: KnownTool, { version, reason, keptBy }: RetireToolVersion['payload']): ToolEvent[] {
+  requireState(tool, version, ['approved', 'deprecated'], 'retired');
+  if (keptBy.length > 0 && reason === null) {
+    const detail =
+      `Skills keep to version ${version} of ${tool.name}: ${keptBy.join(', ')}. Link them to another version first, or ` +
+      'retire it by force, with a reason.';
+    throw new RuleBroken('version_pinned', detail);
+  }
+  const end: ToolEvent = { type: 'ToolVersionRetiredEvent', data: { version, reason } };
+  if (version !== tool.version) return [end];
+  const others = Object.keys(tool.versions).filter(
+    (other) => other !== version && isLive(tool.versions[other]),
+  );
+  const [other = ''] = others.sort((one, next) => compareVersions(next, one));
+  const content = tool.versions[other]?.content;
+  if (content === undefined) return [end];
+  return [end, ...present(tool, other, { ...content, words: guardedBy(content.words, tool.words) })];
+}
+
+const spoken: Record<VersionState, string> = {
+  draft: 'a draft',
+  in_review: 'in review',
+  approved: 'approved',
+  deprecated: 'deprecated',
+  retired: 'retired',
+  rejected: 'rejected',
+};
+
+function requireState(
+  { name, versions }: KnownTool,
+  version: string,
+  states: readonly VersionState[],
+  verb: string,
+): ToolVersion {
+  const known = versions[version];
+  if (known === undefined) throw new NotFound(`version of tool ${name}`, version);
+  if (states.includes(known.state)) return known;
+  const needed = states.map((state) => spoken[state]).join(' or ');
+  const detail = `Version ${version} of ${name} is ${spoken[known.state]}: only what is ${needed} can be ${verb}.`;
+  throw new RuleBroken('version_state', detail);
+}
+
+/** The refusal of the version that the source made before it changed once more. */
+export function superseded(tool: KnownTool): readonly ToolEvent[] {
+  const open = openDraft(tool);
+  if (open === undefined || open.version === tool.version) return [];
+  const reason = 'The source of the tool has changed again.';
+  return [{ type: 'ToolVersionRejectedEvent', data: { version: open.version, reason } }];
+}
+
+/** A version of the tool in review: as the tool is now, but for these parts. */
+export function reviewed(
+  tool: KnownTool,
+  version: string,
+  parts: Partial<ToolVersion['content']>,
+): ToolEvent {
+  const { words, invocation, outputSchema } = tool;
+  const content = { words, invocation, outputSchema, ...parts };
+  return draftEvent(tool, version, content, { origin: 'source', state: 'in_review', specText: null });
+}
+
+/** Numbers that the next version can't have. */
+export function numbersTaken(tool: KnownTool, taken: readonly string[]): readonly string[] {
+  const open = openDraft(tool)?.version;
+  return [...taken, ...Object.keys(tool.versions).filter((version) => version !== open)];
+}

@@ -1,0 +1,196 @@
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Transaction } from '../../kernel/sql.js';
+import { auditOf, RowChanges, tableOf } from '../../platform/database/row-changes.js';
+import { paramsOf } from '../tool/tool-params.js';
+import type { ToolEvent } from '../tool/tool.events.js';
+import type { VersionState } from '../tool/tool.state.js';
+import {
+  type VersionContent,
+  type VersionEvaluation,
+  type VersionEvent,
+  versionEvents,
+} from './version.events.js';
+
+/** A version of a tool. What agents are given without a review gets its row from `tool_t` itself (the trigger `keep_versions`). */
+export interface ToolVersionRow {
+  readonly host_id: string;
+  readonly tool_id: string;
+  readonly version: string;
+  readonly state: VersionState;
+  readonly content: VersionColumn;
+  readonly spec_text: string | null;
+  readonly author: string;
+  /** The last evaluation, and of which content. */
+  readonly evaluation: (VersionEvaluation & { readonly digest: string }) | null;
+  readonly review: VersionReview | null;
+  readonly deprecation: { readonly on: string; readonly message: string } | null;
+  readonly aggregate_version: number;
+  readonly update_ts: string;
+  readonly update_user: string;
+  readonly position: number;
+}
+
+/** What a version is made of, with the overrides of its time. */
+export type VersionColumn = VersionContent['words'] & {
+  readonly inputSchema: VersionContent['invocation']['inputSchema'];
+  /** Left out while the endpoint's is the version's. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly params: readonly object[];
+  readonly sourceProtocol: string | null;
+  readonly capabilityRef: string | null;
+};
+
+/** Who approved, rejected or retired a version, and on what grounds. */
+export interface VersionReview {
+  readonly by: string;
+  readonly at: string;
+  readonly reason?: string | null;
+  readonly digest?: string | null;
+  readonly evaluation?: object | null;
+  readonly override?: { readonly reason: string } | null;
+}
+
+const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'tool_id', 'version'], {
+  host_id: 'uuid',
+  tool_id: 'uuid',
+  version: 'text',
+  state: 'text',
+  content: 'jsonb',
+  spec_text: 'text',
+  author: 'text',
+  evaluation: 'jsonb',
+  review: 'jsonb',
+  deprecation: 'jsonb',
+  aggregate_version: 'bigint',
+  update_ts: 'timestamptz',
+  update_user: 'text',
+  position: 'bigint',
+});
+
+type Recorded = RecordedEvent & ToolEvent;
+
+const versionTypes = new Set<string>(versionEvents.map(({ type }) => type));
+
+export function isVersionEvent(event: ToolEvent): event is VersionEvent {
+  return versionTypes.has(event.type);
+}
+
+/** Writes the versions that these events concern; rows of `tool_t` have been written already. */
+export async function writeVersions(tx: Transaction, events: readonly Recorded[]): Promise<void> {
+  const rows = new RowChanges<ToolVersionRow>(rowsOfVersions);
+  for (const event of events) {
+    const change = changeOf(event);
+    if (change === undefined) continue;
+    const { version, columns, complete = false } = change;
+    const key = { host_id: event.host, tool_id: event.aggregateid, version };
+    rows.set(key, { ...columns, ...auditOf(event) }, complete);
+  }
+  await rows.writeMany(tx);
+  keepFormerSchemas(tx, events);
+  const reviewed = events.filter(isVersionEvent) as readonly (RecordedEvent & VersionEvent)[];
+  if (reviewed.length > 0) showReviews(tx, reviewed);
+}
+
+interface VersionChange {
+  readonly version: string;
+  readonly columns: Partial<ToolVersionRow>;
+  readonly complete?: boolean;
+}
+
+function changeOf(event: Recorded): VersionChange | undefined {
+  const review = (more: Omit<VersionReview, 'by' | 'at'>) => ({ by: event.user, at: event.time, ...more });
+  switch (event.type) {
+    case 'ToolPublishedEvent':
+    case 'ToolCreatedEvent': {
+      const { words, invocation, version, state } = event.data;
+      if (state === undefined) return undefined;
+      const outputSchema = 'outputSchema' in event.data ? event.data.outputSchema : null;
+      const content = { words, effective: words, invocation, outputSchema };
+      return drafted(event, { version, state, content, specText: null });
+    }
+    case 'ToolVersionDraftedEvent':
+      return drafted(event, event.data);
+    case 'ToolVersionSubmittedEvent':
+      return { version: event.data.version, columns: { state: 'in_review' } };
+    case 'ToolVersionEvaluatedEvent': {
+      const { version, digest, evaluation } = event.data;
+      return { version, columns: { evaluation: { ...evaluation, digest } } };
+    }
+    case 'ToolVersionApprovedEvent': {
+      const { version, ...grounds } = event.data;
+      return { version, columns: { state: 'approved', review: review(grounds) } };
+    }
+    case 'ToolVersionRejectedEvent': {
+      const { version, reason } = event.data;
+      return { version, columns: { state: 'rejected', review: review({ reason }) } };
+    }
+    case 'ToolVersionDeprecatedEvent': {
+      const { version, on, message } = event.data;
+      return { version, columns: { state: 'deprecated', deprecation: { on, message } } };
+    }
+    case 'ToolVersionRetiredEvent': {
+      const { version, reason } = event.data;
+      return { version, columns: { state: 'retired', review: review({ reason }) } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function drafted(
+  { user }: RecordedEvent,
+  {
+    version,
+    state,
+    content,
+    specText,
+  }: {
+    readonly version: string;
+    readonly state: VersionState;
+    readonly content: VersionContent;
+    readonly specText: string | null;
+  },
+): VersionChange {
+  const columns = {
+    ...{ state, content: columnOf(content), spec_text: specText, author: user },
+    ...{ evaluation: null, review: null, deprecation: null },
+  };
+  return { version, columns, complete: true };
+}
+
+function columnOf({ effective, invocation, outputSchema, kept }: VersionContent): VersionColumn {
+  const { inputSchema, sourceProtocol, capabilityRef } = invocation;
+  const output =
+    outputSchema ?? (kept?.after['outputSchema'] as Readonly<Record<string, unknown>> | undefined);
+  return {
+    ...effective,
+    ...{ inputSchema, params: paramsOf(inputSchema), sourceProtocol, capabilityRef },
+    ...(output !== undefined && { outputSchema: output }),
+  };
+}
+
+/** Keeps the output schema that a version had, where its endpoint has another now. */
+function keepFormerSchemas(tx: Transaction, events: readonly Recorded[]): void {
+  for (const { type, host, aggregateid, data } of events) {
+    if (type !== 'ToolRefreshedEvent' || data.former === undefined) continue;
+    const { version, outputSchema } = data.former;
+    tx.send(
+      `UPDATE tool_version_t SET content = content || jsonb_build_object('outputSchema', $4::jsonb)
+       WHERE host_id = $1 AND tool_id = $2 AND version = $3`,
+      [host, aggregateid, version, JSON.stringify(outputSchema)],
+    );
+  }
+}
+
+/** Brings to the tools what reviews have made of the version that agents are given. */
+function showReviews(tx: Transaction, events: readonly RecordedEvent[]): void {
+  const toolIds = [...new Set(events.map(({ aggregateid }) => aggregateid))];
+  tx.send(
+    `UPDATE tool_t t SET approved = v.state IN ('approved', 'deprecated'), deprecation = v.deprecation
+     FROM tool_version_t v
+     WHERE t.host_id = $1 AND t.tool_id = ANY($2::uuid[])
+       AND v.host_id = t.host_id AND v.tool_id = t.tool_id AND v.version = t.version
+       AND (t.approved, t.deprecation) IS DISTINCT FROM (v.state IN ('approved', 'deprecated'), v.deprecation)`,
+    [events[0]?.host, toolIds],
+  );
+}
