@@ -17,7 +17,12 @@ interface DiffOptions extends FolderOptions {
 const layout = `
 A registry is a folder: tools/specs/<name>/v<major>_<minor>_<patch>.yaml has one version of a tool each,
 eval/configs/<name>/… the prompts by which it is evaluated, tools/accepted-findings.yaml what was accepted.
-None of these commands needs the service, unless they say so.`;
+None of these commands needs the service, unless they say so.
+
+Examples:
+  $ portal-catalog registry validate
+  $ portal-catalog registry diff tools-of-files
+  $ portal-catalog registry generate --language python --out generated`;
 
 export function registryCommand(): Command {
   const command = new Command('registry')

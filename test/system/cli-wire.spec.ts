@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,16 +85,21 @@ afterAll(async () => {
 
 describe.each(Object.entries(answers))('where the other side %s', (_how, [make, code, words]) => {
   let server: Server;
+  const sockets: Socket[] = [];
   let connection: readonly string[];
 
   beforeAll(async () => {
     server = make();
+    server.on('connection', (socket: Socket) => sockets.push(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     connection = ['--url', `http://127.0.0.1:${String(port)}`, '--token', token];
   });
   afterAll(async () => {
-    await new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => server.close(resolve));
+    // What a program has sent and nobody has read would keep its connection open for ever.
+    for (const socket of sockets) socket.destroy();
+    await closed;
   });
 
   it('every command ends with a sentence and a code, and no stack', async () => {
