@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
 import { CONFIG } from '../platform/config/config.js';
 import { Outbound } from '../platform/network/outbound.js';
 import { AgentSearch, CatalogSearch } from './catalog-search.lookup.js';
@@ -9,6 +10,8 @@ import { EmbeddingsController } from './embeddings/embeddings.routes.js';
 import { EvaluationsController, EvaluationSetsController } from './evaluation/evaluations.routes.js';
 import { EvaluatedCatalogs } from './evaluation/evaluated-catalogs.service.js';
 import { Evaluations } from './evaluation/evaluations.service.js';
+import { evaluateVersionHandler, versionEvaluationRoutes } from './evaluation/version-evaluation.routes.js';
+import { VersionEvaluations } from './evaluation/version-evaluations.service.js';
 import { HostSearch } from './host-search/host-search.service.js';
 import { ImportersModule } from '../importers/importers.module.js';
 import { PromptVectors } from './embeddings/prompt-vectors.service.js';
@@ -16,8 +19,14 @@ import { SearchController } from './search.controller.js';
 
 /** Finds the right tool for a prompt: in an agent's catalog, or in all of a host. */
 @Module({
-  imports: [ImportersModule],
-  controllers: [SearchController, EmbeddingsController, EvaluationsController, EvaluationSetsController],
+  imports: [CqrsModule, ImportersModule],
+  controllers: [
+    SearchController,
+    EmbeddingsController,
+    EvaluationsController,
+    EvaluationSetsController,
+    ...versionEvaluationRoutes,
+  ],
   providers: [
     { provide: EMBEDDINGS, useFactory: configuredProvider, inject: [CONFIG, Outbound] },
     { provide: FORMER_EMBEDDINGS, useFactory: formerProviders, inject: [CONFIG, Outbound] },
@@ -28,6 +37,8 @@ import { SearchController } from './search.controller.js';
     CatalogSearch,
     EvaluatedCatalogs,
     Evaluations,
+    VersionEvaluations,
+    evaluateVersionHandler,
   ],
   exports: [CatalogSearch],
 })

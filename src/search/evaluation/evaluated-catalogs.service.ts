@@ -24,7 +24,7 @@ import { toolSources } from '../documents/search-documents.statement.js';
 import type { SearchAnswer, SearchBody } from '../search.schemas.js';
 
 /** Tools of a host that are searched in memory. */
-const MAX_TOOLS = 20_000;
+export const MAX_TOOLS = 20_000;
 
 /** The catalog that an evaluation searches. */
 export interface EvaluatedCatalog {
@@ -189,7 +189,7 @@ async function hostWithin(sql: Sql, where: Conditions) {
 }
 
 /** Searches by words alone: nothing in memory has a vector. */
-function searchInMemory(rows: readonly CandidateRow[]): (question: SearchBody) => SearchAnswer {
+export function searchInMemory(rows: readonly CandidateRow[]): (question: SearchBody) => SearchAnswer {
   const tools = rows.map((row) => findable(row, undefined));
   const statistics = statisticsOf(tools.map(({ document }) => document));
   return ({ prompt, limit, explain }) => {

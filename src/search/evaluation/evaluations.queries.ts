@@ -156,3 +156,19 @@ export async function listDataSets(
   });
   return { items: rows.map(({ set_name: _, ...item }) => item), ...next };
 }
+
+/** The rows of these data sets, or of all; throws NotFound. */
+export async function dataSetsOf(
+  sql: Sql,
+  hostId: string,
+  names: readonly string[] | undefined,
+): Promise<readonly Pick<WholeDataSet, 'name' | 'rows'>[]> {
+  const sets = await sql.query<Pick<WholeDataSet, 'name' | 'rows'>>(
+    `SELECT set_name AS name, rows FROM evaluation_set_t
+     WHERE host_id = $1 AND ($2::text[] IS NULL OR set_name = ANY($2::text[])) ORDER BY set_name`,
+    [hostId, names ?? null],
+  );
+  const missing = names?.find((wanted) => sets.every(({ name }) => name !== wanted));
+  if (missing !== undefined) throw new NotFound('data set', missing);
+  return sets;
+}

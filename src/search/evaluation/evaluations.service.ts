@@ -94,9 +94,10 @@ export class Evaluations {
   }
 }
 
-async function ask(
+/** Asks the rows one after the other: the result of each, in their order. */
+export async function ask(
   rows: readonly Expectation[],
-  { serviceId, envTag }: EvaluationBody,
+  { serviceId, envTag }: Pick<EvaluationBody, 'serviceId' | 'envTag'>,
   search: EvaluatedCatalog['search'],
 ) {
   const results: Result[] = [];

@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
+import { FollowerRunner } from '../../kernel/follower-runner.js';
+import { Heads } from '../../kernel/heads.js';
+import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
+import { Conditions } from '../../platform/database/conditions.js';
+import { SlowReads } from '../../platform/work/slow-reads.js';
+import type { EvalConfig } from '../../registry/shared.js';
+import { type KnownVersion, toolsSeen, versionsOf } from '../../tools/public.js';
+import { toolDocument, type ToolSource } from '../documents/search-document.js';
+import { visibleDocuments } from '../documents/search-documents.filter.js';
+import { patience, searchDocuments } from '../documents/search-documents.follower.js';
+import { toolSources } from '../documents/search-documents.statement.js';
+import { candidateColumns, type CandidateRow } from '../found.js';
+import { MAX_TOOLS, searchInMemory } from './evaluated-catalogs.service.js';
+import { confusionsOf, type Expectation, metricsOf, type Result } from './evaluation-metrics.js';
+import { ask, ownPrompts } from './evaluations.service.js';
+import { dataSetsOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
+import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
+import { flipsOf, type Verdict, verdictOf } from './version-gate.js';
+
+const MAX_PROMPTS = 10_000;
+const MAX_SHOWN = 100;
+const MAX_CONFUSIONS = 20;
+
+/** Name of a tool that the caller does not see. No tool can have it. */
+const hidden = '(hidden)';
+
+/** What was found of one version: what is recorded of it, and the prompts that it changes. */
+export interface EvaluatedVersion {
+  readonly digest: string;
+  readonly evaluation: RecordedVersionEvaluation;
+  readonly findings: VersionFindings;
+}
+
+/** What stays in the log: figures, since not all who see the tool see the others. */
+export interface RecordedVersionEvaluation extends Verdict {
+  readonly at: string;
+  readonly against: string | null;
+  readonly position: number;
+  readonly margin: number;
+  readonly asked: {
+    readonly config: number;
+    readonly configDigest: string | null;
+    readonly dataSets: readonly string[];
+    readonly own: number;
+  };
+  readonly evaluationId: string;
+  readonly baselineId: string;
+}
+
+export type VersionFindings = ReturnType<typeof findingsOf>;
+
+/** One prompt with where it comes from. */
+interface Question extends Expectation {
+  readonly from: 'config' | 'dataSet' | 'own';
+}
+
+interface Subject {
+  readonly version: KnownVersion;
+  /** What agents are given now. */
+  readonly present: KnownVersion | undefined;
+  readonly envTag: string | null;
+}
+
+/**
+ * Asks the catalog as it is, and with a version of a tool in the place of the one that agents are given: by words alone,
+ * so that the same content at the same position gives the same answer.
+ */
+@Injectable()
+export class VersionEvaluations {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly heads: Heads,
+    private readonly followers: FollowerRunner,
+    private readonly slowReads: SlowReads,
+  ) {}
+
+  /**
+   * Judges by all tools of the tool's environment, whoever asks: only then it is cut to what the caller sees. Throws
+   * NotFound for an unknown tool, version or data set, RuleBroken where there is nothing to ask, or too much.
+   */
+  async run(
+    caller: Caller,
+    { toolId, version: number }: { readonly toolId: string; readonly version: string },
+    { config: sent, dataSets: named, margin }: VersionEvaluationBody,
+  ): Promise<EvaluatedVersion> {
+    const sql = this.database.of(caller.hostId);
+    const visibility = visibilityOf(caller);
+    const subject = await subjectOf(sql, visibility, toolId, number);
+    const { name, digest } = subject.version;
+    const config = sent && configOf(sent, name);
+    const dataSets = await dataSetsOf(sql, caller.hostId, named);
+    const position = await this.heads.position(caller.hostId);
+    if (!(await this.followers.reach(searchDocuments, caller.hostId, patience))) throw behind();
+    const { before, now, source, seen } = await this.slowReads.run(caller, () =>
+      catalogsOf(sql, visibility, subject),
+    );
+    const questions = questionsOf(config, dataSets);
+    if (!questions.some(({ expect }) => expect.includes(name))) {
+      questions.push(...ownOf(source, await neighboursOf(sql, caller.hostId, source, now)));
+    }
+    refuseWhatSaysNothing(name, questions);
+    const [former, next] = [await ask(questions, {}, before), await ask(questions, {}, now)];
+    const asked = questions.map(({ forbid = [], from }, place) => ({
+      ...{ before: former.results[place] as Result, now: next.results[place] as Result },
+      ...{ forbid, configured: from === 'config' },
+    }));
+    const verdict = verdictOf(asked, { tool: name, margin, thresholds: config?.thresholds ?? {} });
+    const shown = (results: readonly Result[]): Result[] => cutTo(seen, questions, results);
+    const [kept, baseline] = [shown(next.results), shown(former.results)];
+    const against = subject.present?.version ?? null;
+    const run = { agentDefId: null, position };
+    const evaluationId = v7();
+    const baselineId = v7();
+    await this.database.of(caller.hostId).transaction(async (tx) => {
+      const keep = (id: string, of: string | null, results: readonly Result[], { latency }: typeof next) =>
+        insertEvaluation(tx, caller, {
+          ...{ ...run, id, dataSet: of === null ? `without ${name}` : `${name} ${of}`, results },
+          metrics: { ...metricsOf(results), latency },
+          confusions: confusionsOf(results, MAX_CONFUSIONS),
+        });
+      await keep(baselineId, against, baseline, former);
+      await keep(evaluationId, number, kept, next);
+    });
+    const count = (from: Question['from']) => questions.filter((each) => each.from === from).length;
+    const evaluation: RecordedVersionEvaluation = {
+      ...verdict,
+      ...{ at: new Date().toISOString(), against, position, margin, evaluationId, baselineId },
+      asked: {
+        config: count('config'),
+        configDigest: config === undefined ? null : sha256(canonicalJson(config)),
+        dataSets: dataSets.map((set) => set.name),
+        own: count('own'),
+      },
+    };
+    return { digest, evaluation, findings: findingsOf(baseline, kept) };
+  }
+
+  /** What a kept evaluation found, prompt by prompt; null where the caller's token reaches other things than the asker's did. */
+  async findings(
+    caller: Caller,
+    { baselineId, evaluationId }: { readonly baselineId: string; readonly evaluationId: string },
+  ): Promise<VersionFindings | null> {
+    const sql = this.database.of(caller.hostId);
+    try {
+      const [before, now] = [
+        await evaluationOf(sql, caller, baselineId),
+        await evaluationOf(sql, caller, evaluationId),
+      ];
+      return findingsOf(before.results, now.results);
+    } catch (error) {
+      if (error instanceof NotFound) return null;
+      throw error;
+    }
+  }
+}
+
+async function subjectOf(sql: Sql, visibility: Visibility, toolId: string, number: string): Promise<Subject> {
+  const [tool] = await toolsSeen(sql, visibility, { toolIds: [toolId] });
+  if (tool === undefined) throw new NotFound('tool', toolId);
+  const versions = await versionsOf(sql, visibility.hostId, [toolId]);
+  const version = versions.find((known) => known.version === number);
+  if (version === undefined) throw new NotFound(`version of tool ${toolId}`, number);
+  if (version.state !== 'draft' && version.state !== 'in_review') {
+    const detail = `Version ${number} of ${tool.name} is decided (${version.state}): only drafts and versions in review are evaluated.`;
+    throw new RuleBroken('version_state', detail);
+  }
+  return { version, present: versions.find(({ isPresent }) => isPresent), envTag: tool.envTag };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function configOf(sent: NonNullable<VersionEvaluationBody['config']>, name: string): EvalConfig {
+  const prompts = sent.prompts.map(({ prompt, expected = [], forbidden = [] }) => ({
+    ...{ prompt, forbidden },
+    expected: expected.length === 0 ? [name] : expected,
+  }));
+  return { prompts, thresholds: sent.thresholds ?? {} };
+}
+
+/** The questions of config and data sets, each once; what the config says of one comes first. */
+function questionsOf(
+  config: EvalConfig | undefined,
+  dataSets: readonly { readonly rows: readonly Expectation[] }[],
+): Question[] {
+  const configured = (config?.prompts ?? []).map(
+    ({ prompt, expected: expect, forbidden: forbid }): Question => ({ prompt, expect, forbid, from: 'config' }),
+  );
+  const others = dataSets.flatMap(({ rows }) => rows.map((row): Question => ({ ...row, from: 'dataSet' })));
+  const known = new Map<string, Question>();
+  for (const each of [...configured, ...others]) {
+    const key = JSON.stringify([each.prompt, [...new Set(each.expect)].sort()]);
+    const earlier = known.get(key);
+    const forbid = [...new Set([...(earlier?.forbid ?? []), ...(each.forbid ?? [])])];
+    known.set(key, { ...(earlier ?? each), forbid });
+  }
+  return [...known.values()];
+}
+
+/** The catalog without the version and with it, to be searched, and the names that the caller sees. */
+async function catalogsOf(sql: Sql, visibility: Visibility, { version, present, envTag }: Subject) {
+  const { hostId } = visibility;
+  const { toolId } = version;
+  const [source] = await sql.query<ToolSource>(toolSources, [hostId, [toolId]]);
+  if (source === undefined) {
+    const detail = `${version.name} is inactive, or its endpoint is: no prompt can find it. Activate it first.`;
+    throw new RuleBroken('tool_inactive', detail);
+  }
+  const within = (where: Conditions): Conditions =>
+    where.add("d.kind = 'tool' AND (d.env_tag IS NULL OR ?::text IS NULL OR d.env_tag = ?)", envTag, envTag);
+  const all = within(new Conditions().add('d.host_id = ?', hostId));
+  const rows = await sql.query<CandidateRow>(
+    `SELECT ${candidateColumns} FROM search_document_t d ${all.sql()} ORDER BY d.entity_id LIMIT ${String(MAX_TOOLS + 1)}`,
+    all.values,
+  );
+  if (rows.length > MAX_TOOLS) {
+    const detail = `There are more than ${String(MAX_TOOLS)} tools where ${version.name} is offered: too many to ask twice. Approve it with an override that says why.`;
+    throw new RuleBroken('too_many_tools', detail);
+  }
+  const visible = within(visibleDocuments(visibility));
+  const seen = await sql.query<{ readonly name: string }>(
+    `SELECT d.name FROM search_document_t d ${visible.sql()}`,
+    visible.values,
+  );
+  const drafted = sourceOf(source, version);
+  const others = rows.filter(({ entity_id: id }) => id !== toolId);
+  return {
+    source: drafted,
+    seen: new Set([version.name, ...seen.map(({ name }) => name)]),
+    before: searchInMemory(present === undefined ? others : rows),
+    now: searchInMemory([...others, toolDocument(hostId, drafted)]),
+  };
+}
+
+type Search = ReturnType<typeof searchInMemory>;
+
+/** The tool as it would be with the version. */
+function sourceOf(source: ToolSource, { content }: KnownVersion): ToolSource {
+  return {
+    ...source,
+    description: content.description,
+    input_schema: content.inputSchema,
+    source_protocol: content.sourceProtocol,
+    lifecycle_status: content.lifecycleStatus,
+    tool_metadata: { ...source.tool_metadata, routing: content.routing, safety: content.safety },
+  };
+}
+
+/** Tools that come up where the version is meant: those whose prompts it could take. */
+async function neighboursOf(
+  sql: Sql,
+  hostId: string,
+  source: ToolSource,
+  search: Search,
+): Promise<readonly ToolSource[]> {
+  const said = [source.description.slice(0, 4_000), ...ownPrompts([source]).rows.map(({ prompt }) => prompt)];
+  const ids = new Set<string>();
+  for (const prompt of said) {
+    for (const { id } of search({ prompt, kinds: ['tool'], limit: 10, explain: false }).items) ids.add(id);
+  }
+  ids.delete(source.tool_id);
+  return sql.query<ToolSource>(toolSources, [hostId, [...ids].sort()]);
+}
+
+function ownOf(source: ToolSource, neighbours: readonly ToolSource[]): readonly Question[] {
+  return ownPrompts([source, ...neighbours]).rows.map((row) => ({ ...row, from: 'own' }));
+}
+
+function refuseWhatSaysNothing(name: string, questions: readonly Question[]): void {
+  if (questions.length > MAX_PROMPTS) {
+    const detail = `These are ${String(questions.length)} prompts; ${String(MAX_PROMPTS)} at most are asked. Name fewer data sets.`;
+    throw new RuleBroken('too_many_prompts', detail);
+  }
+  if (questions.some(({ expect }) => expect.includes(name))) return;
+  const detail =
+    `No prompt asks for ${name}, so nothing says whether it is found. Send some as config.prompts, write some into a data ` +
+    'set (PUT …/evaluation-sets/{name}), or give the tool example prompts.';
+  throw new RuleBroken('nothing_to_ask', detail);
+}
+
+/** What the caller sees: no prompt of a tool, and no name, that the token does not cover. */
+function cutTo(seen: ReadonlySet<string>, questions: readonly Question[], results: readonly Result[]): Result[] {
+  return results
+    .filter((_, place) => {
+      const { from, expect = [] } = questions[place] ?? {};
+      return from !== 'own' || expect.every((name) => seen.has(name));
+    })
+    .map((result) => ({
+      ...result,
+      found: result.found.map((name) => (seen.has(name) ? name : hidden)),
+    }));
+}
+
+function findingsOf(before: readonly Result[], now: readonly Result[]) {
+  const { better, worse } = flipsOf(before, now);
+  return {
+    worse: worse.slice(0, MAX_SHOWN),
+    better: better.slice(0, MAX_SHOWN),
+    confusions: {
+      before: confusionsOf(before, MAX_CONFUSIONS),
+      now: confusionsOf(now, MAX_CONFUSIONS),
+    },
+  };
+}
+
+function behind(): RuleBroken {
+  const detail =
+    'The search index has not caught up with the last changes, so an evaluation would be of another catalog. Try again in a moment.';
+  return new RuleBroken('index_behind', detail);
+}
