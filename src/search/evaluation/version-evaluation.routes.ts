@@ -38,7 +38,11 @@ export const evaluateVersionHandler = handle(
       throw new RuleBroken('version_changed', detail);
     },
     decide: ({ digest, evaluation }, { toolId, version }, { visibility }) => [
-      new RecordVersionEvaluation(visibility.hostId, toolId, { version, digest, evaluation: { ...evaluation } }),
+      new RecordVersionEvaluation(visibility.hostId, toolId, {
+        version,
+        digest,
+        evaluation: { ...evaluation },
+      }),
     ],
     result: (outcomes, position, { version, digest, evaluation, findings }) => ({
       ...receiptOf(outcomes, position),

@@ -21,7 +21,8 @@ export const versionEvaluationBody = {
       minimum: 0,
       maximum: 0.5,
       default: 0.02,
-      description: 'How much less of each measure the version may have than what it replaces. Kept with the result.',
+      description:
+        'How much less of each measure the version may have than what it replaces. Kept with the result.',
     },
   },
 } as const satisfies JSONSchema;
@@ -45,7 +46,17 @@ const recorded = {
   title: 'VersionEvaluation',
   type: 'object',
   required: [
-    ...(['passed', 'at', 'digest', 'against', 'position', 'margin', 'prompts', 'concerned', 'asked'] as const),
+    ...([
+      'passed',
+      'at',
+      'digest',
+      'against',
+      'position',
+      'margin',
+      'prompts',
+      'concerned',
+      'asked',
+    ] as const),
     ...(['metrics', 'reasons', 'evaluationId', 'baselineId'] as const),
   ],
   properties: {
@@ -61,11 +72,13 @@ const recorded = {
     prompts: { type: 'integer' },
     concerned: {
       type: 'integer',
-      description: 'Those that mean the tool, find it, or find anything else than before: the measures are over them.',
+      description:
+        'Those that mean the tool, find it, or find anything else than before: the measures are over them.',
     },
     asked: {
       type: 'object',
-      description: 'Where the prompts come from: how many of its config, which data sets, how many of the tools’ own.',
+      description:
+        'Where the prompts come from: how many of its config, which data sets, how many of the tools’ own.',
       required: ['config', 'configDigest', 'dataSets', 'own'],
       properties: {
         config: { type: 'integer' },
@@ -134,7 +147,7 @@ const confusions = {
 } as const satisfies JSONSchema;
 
 /** What an evaluation found, prompt by prompt. */
-export const findings = {
+const findings = {
   worse: { ...flips, description: 'Prompts that lose by the version, the first 100.' },
   better: { ...flips, description: 'Prompts that gain by it, the first 100.' },
   confusions: {
@@ -145,11 +158,19 @@ export const findings = {
   },
 } as const satisfies Readonly<Record<string, JSONSchema>>;
 
-export const evaluationOfVersion = recorded;
-
 export const versionEvaluationAnswer = {
   type: 'object',
-  required: ['id', 'version', 'position', 'changed', 'toolVersion', 'evaluation', 'worse', 'better', 'confusions'],
+  required: [
+    'id',
+    'version',
+    'position',
+    'changed',
+    'toolVersion',
+    'evaluation',
+    'worse',
+    'better',
+    'confusions',
+  ],
   properties: {
     ...receiptProperties,
     toolVersion: listedVersion.properties.version,
@@ -163,7 +184,7 @@ const lost = { before: 1, now: 0.5, difference: -0.5, low: -1, high: 0 } as cons
 const halved = { before: 1, now: 0.75, difference: -0.25, low: -0.5, high: 0 } as const;
 const prompt = 'Which transfers have I made?';
 
-export const evaluationExample = {
+const evaluationExample = {
   ...{ passed: false, at: '2026-03-01T12:00:00.000Z', digest: 'b0'.repeat(32), against: '1.0.0' },
   ...{ position: 120, margin: 0.02, prompts: 40, concerned: 2 },
   asked: { config: 0, configDigest: null, dataSets: ['tellers'], own: 0 },
@@ -180,7 +201,7 @@ export const evaluationExample = {
   baselineId: '0199a000-0000-7000-8000-00000000000a',
 } as const;
 
-export const findingsExample = {
+const findingsExample = {
   worse: [
     {
       ...{ prompt, expect: ['listTransfers'], before: 1, now: 2 },
@@ -197,7 +218,9 @@ export const findingsExample = {
 export const versionEvaluationExample = {
   body: {
     config: {
-      prompts: [{ prompt: 'What is on account 4711?', expected: ['getAccountByNo'], forbidden: ['closeAccount'] }],
+      prompts: [
+        { prompt: 'What is on account 4711?', expected: ['getAccountByNo'], forbidden: ['closeAccount'] },
+      ],
       thresholds: { hitAt1: 0.8 },
     },
     dataSets: ['tellers'],

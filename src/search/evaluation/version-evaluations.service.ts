@@ -10,7 +10,6 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
 import { Conditions } from '../../platform/database/conditions.js';
 import { SlowReads } from '../../platform/work/slow-reads.js';
-import type { EvalConfig } from '../../registry/shared.js';
 import { type KnownVersion, toolsSeen, versionsOf } from '../../tools/public.js';
 import { toolDocument, type ToolSource } from '../documents/search-document.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
@@ -18,18 +17,15 @@ import { patience, searchDocuments } from '../documents/search-documents.followe
 import { toolSources } from '../documents/search-documents.statement.js';
 import { candidateColumns, type CandidateRow } from '../found.js';
 import { MAX_TOOLS, searchInMemory } from './evaluated-catalogs.service.js';
-import { confusionsOf, type Expectation, metricsOf, type Result } from './evaluation-metrics.js';
+import { confusionsOf, metricsOf, type Result } from './evaluation-metrics.js';
 import { ask, ownPrompts } from './evaluations.service.js';
-import { dataSetsOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
+import { dataSetsOf, insertEvaluation } from './evaluations.queries.js';
 import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
 import { flipsOf, type Verdict, verdictOf } from './version-gate.js';
+import { configOf, cutTo, type Question, questionsOf, refuseWhatSaysNothing } from './version-questions.js';
 
-const MAX_PROMPTS = 10_000;
 const MAX_SHOWN = 100;
 const MAX_CONFUSIONS = 20;
-
-/** Name of a tool that the caller does not see. No tool can have it. */
-const hidden = '(hidden)';
 
 /** What was found of one version: what is recorded of it, and the prompts that it changes. */
 export interface EvaluatedVersion {
@@ -55,11 +51,6 @@ export interface RecordedVersionEvaluation extends Verdict {
 }
 
 export type VersionFindings = ReturnType<typeof findingsOf>;
-
-/** One prompt with where it comes from. */
-interface Question extends Expectation {
-  readonly from: 'config' | 'dataSet' | 'own';
-}
 
 interface Subject {
   readonly version: KnownVersion;
@@ -141,24 +132,6 @@ export class VersionEvaluations {
     };
     return { digest, evaluation, findings: findingsOf(baseline, kept) };
   }
-
-  /** What a kept evaluation found, prompt by prompt; null where the caller's token reaches other things than the asker's did. */
-  async findings(
-    caller: Caller,
-    { baselineId, evaluationId }: { readonly baselineId: string; readonly evaluationId: string },
-  ): Promise<VersionFindings | null> {
-    const sql = this.database.of(caller.hostId);
-    try {
-      const [before, now] = [
-        await evaluationOf(sql, caller, baselineId),
-        await evaluationOf(sql, caller, evaluationId),
-      ];
-      return findingsOf(before.results, now.results);
-    } catch (error) {
-      if (error instanceof NotFound) return null;
-      throw error;
-    }
-  }
 }
 
 async function subjectOf(sql: Sql, visibility: Visibility, toolId: string, number: string): Promise<Subject> {
@@ -175,33 +148,6 @@ async function subjectOf(sql: Sql, visibility: Visibility, toolId: string, numbe
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function configOf(sent: NonNullable<VersionEvaluationBody['config']>, name: string): EvalConfig {
-  const prompts = sent.prompts.map(({ prompt, expected = [], forbidden = [] }) => ({
-    ...{ prompt, forbidden },
-    expected: expected.length === 0 ? [name] : expected,
-  }));
-  return { prompts, thresholds: sent.thresholds ?? {} };
-}
-
-/** The questions of config and data sets, each once; what the config says of one comes first. */
-function questionsOf(
-  config: EvalConfig | undefined,
-  dataSets: readonly { readonly rows: readonly Expectation[] }[],
-): Question[] {
-  const configured = (config?.prompts ?? []).map(
-    ({ prompt, expected: expect, forbidden: forbid }): Question => ({ prompt, expect, forbid, from: 'config' }),
-  );
-  const others = dataSets.flatMap(({ rows }) => rows.map((row): Question => ({ ...row, from: 'dataSet' })));
-  const known = new Map<string, Question>();
-  for (const each of [...configured, ...others]) {
-    const key = JSON.stringify([each.prompt, [...new Set(each.expect)].sort()]);
-    const earlier = known.get(key);
-    const forbid = [...new Set([...(earlier?.forbid ?? []), ...(each.forbid ?? [])])];
-    known.set(key, { ...(earlier ?? each), forbid });
-  }
-  return [...known.values()];
-}
 
 /** The catalog without the version and with it, to be searched, and the names that the caller sees. */
 async function catalogsOf(sql: Sql, visibility: Visibility, { version, present, envTag }: Subject) {
@@ -270,31 +216,6 @@ async function neighboursOf(
 
 function ownOf(source: ToolSource, neighbours: readonly ToolSource[]): readonly Question[] {
   return ownPrompts([source, ...neighbours]).rows.map((row) => ({ ...row, from: 'own' }));
-}
-
-function refuseWhatSaysNothing(name: string, questions: readonly Question[]): void {
-  if (questions.length > MAX_PROMPTS) {
-    const detail = `These are ${String(questions.length)} prompts; ${String(MAX_PROMPTS)} at most are asked. Name fewer data sets.`;
-    throw new RuleBroken('too_many_prompts', detail);
-  }
-  if (questions.some(({ expect }) => expect.includes(name))) return;
-  const detail =
-    `No prompt asks for ${name}, so nothing says whether it is found. Send some as config.prompts, write some into a data ` +
-    'set (PUT …/evaluation-sets/{name}), or give the tool example prompts.';
-  throw new RuleBroken('nothing_to_ask', detail);
-}
-
-/** What the caller sees: no prompt of a tool, and no name, that the token does not cover. */
-function cutTo(seen: ReadonlySet<string>, questions: readonly Question[], results: readonly Result[]): Result[] {
-  return results
-    .filter((_, place) => {
-      const { from, expect = [] } = questions[place] ?? {};
-      return from !== 'own' || expect.every((name) => seen.has(name));
-    })
-    .map((result) => ({
-      ...result,
-      found: result.found.map((name) => (seen.has(name) ? name : hidden)),
-    }));
 }
 
 function findingsOf(before: readonly Result[], now: readonly Result[]) {

@@ -14,7 +14,8 @@ function asked(
   return { before: resultOf(row, found.before), now: resultOf(row, found.now), forbid, configured };
 }
 
-const times = (count: number, one: AskedTwice): readonly AskedTwice[] => Array.from({ length: count }, () => one);
+const times = (count: number, one: AskedTwice): readonly AskedTwice[] =>
+  Array.from({ length: count }, () => one);
 const same = (expect: string) => asked(expect, { before: [expect, tool], now: [expect, tool] });
 const stolen = asked('listTransfers', { before: ['listTransfers', tool], now: [tool, 'listTransfers'] });
 const gained = asked(tool, { before: ['listTransfers', tool], now: [tool, 'listTransfers'] });
@@ -78,7 +79,9 @@ test('a forbidden tool in first place fails it; of other people’s prompts only
   const late = { before: ['listTransfers', tool], now: ['listTransfers', tool] };
   const forbid = [tool];
   expect(rulesOf([asked('listTransfers', already, { forbid })])).toEqual([]);
-  expect(rulesOf([asked('listTransfers', already, { forbid, configured: true })])).toEqual(['forbidden_first']);
+  expect(rulesOf([asked('listTransfers', already, { forbid, configured: true })])).toEqual([
+    'forbidden_first',
+  ]);
   expect(rulesOf([asked('listTransfers', late, { forbid, configured: true })])).toEqual([]);
   const fresh = { before: [], now: [tool] };
   expect(rulesOf([asked('listTransfers', fresh, { forbid })])).toEqual(['forbidden_first']);

@@ -97,7 +97,8 @@ function changeOf(asked: readonly AskedTwice[], measure: (result: Result) => num
   };
 }
 
-const least = (values: readonly number[]): number => values.reduce((low, each) => Math.min(low, each), values[0] ?? 0);
+const least = (values: readonly number[]): number =>
+  values.reduce((low, each) => Math.min(low, each), values[0] ?? 0);
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4 || 0;
 
@@ -128,7 +129,9 @@ function forbiddenOf(asked: readonly AskedTwice[]): GateReason[] {
     return forbid.includes(first) && (configured || before.found[0] !== first);
   });
   if (found.length === 0) return [];
-  return [{ rule: 'forbidden_first', detail: `${counted(found.length)} would find first what is forbidden.` }];
+  return [
+    { rule: 'forbidden_first', detail: `${counted(found.length)} would find first what is forbidden.` },
+  ];
 }
 
 function shortOf(name: Measure, asked: readonly AskedTwice[], threshold: number | undefined): GateReason[] {

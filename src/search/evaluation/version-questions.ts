@@ -1,0 +1,76 @@
+/** The prompts that a version of a tool is evaluated by, and what of their results its caller sees. Pure. */
+import { RuleBroken } from '../../kernel/errors.js';
+import type { EvalConfig } from '../../registry/shared.js';
+import type { Expectation, Result } from './evaluation-metrics.js';
+import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
+
+const MAX_PROMPTS = 10_000;
+
+/** Name of a tool that the caller does not see. No tool can have it. */
+const hidden = '(hidden)';
+
+/** One prompt with where it comes from. */
+export interface Question extends Expectation {
+  readonly from: 'config' | 'dataSet' | 'own';
+}
+
+export function configOf(sent: NonNullable<VersionEvaluationBody['config']>, name: string): EvalConfig {
+  const prompts = sent.prompts.map(({ prompt, expected = [], forbidden = [] }) => ({
+    ...{ prompt, forbidden },
+    expected: expected.length === 0 ? [name] : expected,
+  }));
+  return { prompts, thresholds: sent.thresholds ?? {} };
+}
+
+/** The questions of config and data sets, each once; what the config says of one comes first. */
+export function questionsOf(
+  config: EvalConfig | undefined,
+  dataSets: readonly { readonly rows: readonly Expectation[] }[],
+): Question[] {
+  const configured = (config?.prompts ?? []).map(
+    ({ prompt, expected: expect, forbidden: forbid }): Question => ({
+      prompt,
+      expect,
+      forbid,
+      from: 'config',
+    }),
+  );
+  const others = dataSets.flatMap(({ rows }) => rows.map((row): Question => ({ ...row, from: 'dataSet' })));
+  const known = new Map<string, Question>();
+  for (const each of [...configured, ...others]) {
+    const key = JSON.stringify([each.prompt, [...new Set(each.expect)].sort()]);
+    const earlier = known.get(key);
+    const forbid = [...new Set([...(earlier?.forbid ?? []), ...(each.forbid ?? [])])];
+    known.set(key, { ...(earlier ?? each), forbid });
+  }
+  return [...known.values()];
+}
+
+export function refuseWhatSaysNothing(name: string, questions: readonly Question[]): void {
+  if (questions.length > MAX_PROMPTS) {
+    const detail = `These are ${String(questions.length)} prompts; ${String(MAX_PROMPTS)} at most are asked. Name fewer data sets.`;
+    throw new RuleBroken('too_many_prompts', detail);
+  }
+  if (questions.some(({ expect }) => expect.includes(name))) return;
+  const detail =
+    `No prompt asks for ${name}, so nothing says whether it is found. Send some as config.prompts, write some into a data ` +
+    'set (PUT …/evaluation-sets/{name}), or give the tool example prompts.';
+  throw new RuleBroken('nothing_to_ask', detail);
+}
+
+/** What the caller sees: no prompt of a tool, and no name, that the token does not cover. */
+export function cutTo(
+  seen: ReadonlySet<string>,
+  questions: readonly Question[],
+  results: readonly Result[],
+): Result[] {
+  return results
+    .filter((_, place) => {
+      const { from, expect = [] } = questions[place] ?? {};
+      return from !== 'own' || expect.every((name) => seen.has(name));
+    })
+    .map((result) => ({
+      ...result,
+      found: result.found.map((name) => (seen.has(name) ? name : hidden)),
+    }));
+}

@@ -1,0 +1,179 @@
+import { eachServer } from './server.js';
+import { fresh, guardsWorld } from './guards-world.js';
+
+/** Evaluations of versions of tools: what passes, what it is kept for, and what an approval makes of it. */
+
+interface Evaluated {
+  readonly evaluation: {
+    readonly passed: boolean;
+    readonly concerned: number;
+    readonly against: string | null;
+    readonly position: number;
+    readonly asked: { readonly config: number; readonly dataSets: readonly string[]; readonly own: number };
+    readonly metrics: object;
+    readonly reasons: readonly { readonly rule: string }[];
+    readonly evaluationId: string;
+  };
+  readonly worse: readonly object[];
+  readonly better: readonly object[];
+  readonly confusions: { readonly now: readonly object[] };
+}
+
+eachServer((server) => {
+  const { ask, refusal } = guardsWorld(server);
+  const tokens = { author: '', reviewer: '' };
+  const [balance, transfers] = [fresh('getBalance'), fresh('listTransfers')];
+  const inputSchema = { type: 'object', properties: { account: { type: 'string' } } };
+  const ids = { balance: '', transfers: '' };
+
+  const make = async (name: string, description: string) => {
+    const body = { name, description, inputSchema, implementationType: 'python' };
+    return (await ask<{ id: string }>('POST', '/tools', body, tokens.author)).id;
+  };
+  const draft = (version: string, description: string) => {
+    const body = { version, description, inputSchema };
+    return ask('POST', `/tools/${ids.balance}/versions`, body, tokens.author);
+  };
+  const at = (version: string) => `/tools/${ids.balance}/versions/${version}`;
+  const evaluate = (version: string, body: object = {}) =>
+    ask<Evaluated>('POST', `${at(version)}/evaluate`, body, tokens.author);
+
+  beforeAll(async () => {
+    const scope = 'catalog:read catalog:write catalog:approve catalog:all-services';
+    tokens.author = await server().token({ sub: 'ada', scope });
+    tokens.reviewer = await server().token({ sub: 'grace', scope });
+    ids.balance = await make(balance, 'Shows how much is on an account.');
+    ids.transfers = await make(transfers, 'Lists transfers of money between people.');
+  });
+
+  it('refuses to say anything where no prompt asks for the tool', async () => {
+    await draft('1.0.1', 'Shows how much there is on an account.');
+    expect(await refusal('POST', `${at('1.0.1')}/evaluate`, {}, tokens.author)).toEqual([
+      409,
+      'nothing_to_ask',
+    ]);
+    expect(await refusal('POST', `${at('1.0.0')}/evaluate`, {}, tokens.author)).toEqual([
+      409,
+      'version_state',
+    ]);
+    expect(await refusal('POST', `${at('9.0.0')}/evaluate`, {}, tokens.author)).toEqual([404, 'not_found']);
+    const unknown = { dataSets: ['unknown'] };
+    expect(await refusal('POST', `${at('1.0.1')}/evaluate`, unknown, tokens.author)).toEqual([
+      404,
+      'not_found',
+    ]);
+  });
+
+  it('fails a draft that takes the prompts of another tool, and says from whom', async () => {
+    const rows = [
+      { prompt: 'how much is on my account', expect: [balance] },
+      { prompt: 'which transfers between people', expect: [transfers] },
+      { prompt: 'transfers of money', expect: [transfers] },
+    ];
+    await ask('PUT', '/evaluation-sets/desk', { rows });
+    const greedy = 'Transfers of money, transfers between people: which transfers, money, people, account.';
+    await draft('1.0.1', greedy);
+    const found = await evaluate('1.0.1');
+    expect(found.evaluation).toMatchObject({
+      ...{ passed: false, against: '1.0.0' },
+      asked: { config: 0, dataSets: ['desk'], own: 0 },
+    });
+    expect(found.evaluation.reasons.map(({ rule }) => rule)).toContain('worse');
+    expect(found.worse).toContainEqual(
+      expect.objectContaining({
+        prompt: 'transfers of money',
+        first: { before: transfers, now: balance },
+      }),
+    );
+    expect(found.confusions.now).toContainEqual(
+      expect.objectContaining({ expected: transfers, found: balance }),
+    );
+    const { results } = await ask<{ results: readonly object[] }>(
+      'GET',
+      `/evaluations/${found.evaluation.evaluationId}`,
+      undefined,
+      tokens.author,
+    );
+    expect(results).toHaveLength(3);
+    await ask('POST', `${at('1.0.1')}/submit`, {}, tokens.author);
+    expect(await refusal('POST', `${at('1.0.1')}/approve`, {}, tokens.reviewer)).toEqual([
+      409,
+      'evaluation_needed',
+    ]);
+    await ask('POST', `${at('1.0.1')}/reject`, { reason: 'Greedy.' }, tokens.reviewer);
+  });
+
+  it('passes a good one the same way each time, and lets somebody else approve it', async () => {
+    await draft('1.0.2', 'Shows how much money is on an account.');
+    const config = {
+      prompts: [{ prompt: 'how much is on my account', forbidden: [transfers] }],
+      thresholds: { hitAt1: 1 },
+    };
+    const first = await evaluate('1.0.2', { config });
+    expect(first.evaluation).toMatchObject({
+      passed: true,
+      reasons: [],
+      asked: { config: 1, dataSets: ['desk'] },
+    });
+    const again = await evaluate('1.0.2', { config });
+    expect(again.evaluation.metrics).toEqual(first.evaluation.metrics);
+    expect([again.worse, again.better]).toEqual([first.worse, first.better]);
+    // Written again, it is other content: nothing is known of it.
+    await draft('1.0.2', 'Shows how much money there is on an account.');
+    await ask('POST', `${at('1.0.2')}/submit`, {}, tokens.author);
+    expect(await refusal('POST', `${at('1.0.2')}/approve`, {}, tokens.reviewer)).toEqual([
+      409,
+      'evaluation_needed',
+    ]);
+    await evaluate('1.0.2', { config });
+    expect(await refusal('POST', `${at('1.0.2')}/approve`, {}, tokens.author)).toEqual([409, 'own_version']);
+    await ask('POST', `${at('1.0.2')}/approve`, {}, tokens.reviewer);
+    expect(await ask('GET', at('1.0.2'))).toMatchObject({ state: 'approved', isPresent: true });
+  });
+
+  it('holds a version to the thresholds and the forbidden tools of its config', async () => {
+    await draft('1.0.3', 'Shows how much money lies on an account.');
+    const prompt = 'transfers of money';
+    const config = {
+      prompts: [
+        { prompt },
+        { prompt: 'which transfers between people', expected: [balance], forbidden: [transfers] },
+      ],
+      thresholds: { hitAt1: 0.5 },
+    };
+    const { evaluation } = await evaluate('1.0.3', { config, dataSets: [] });
+    expect(evaluation.passed).toBe(false);
+    expect(evaluation.reasons.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['forbidden_first', 'below_threshold']),
+    );
+  });
+
+  it('asks the tool’s own prompts and those of its neighbours where nothing else asks for it', async () => {
+    const prompts = ['what do I own'];
+    await ask('POST', '/tools/examples', { items: [{ toolId: ids.balance, prompts }], mode: 'replace' });
+    await draft('1.0.4', 'Shows how much money somebody has on an account.');
+    const { evaluation } = await evaluate('1.0.4', { dataSets: [] });
+    expect(evaluation).toMatchObject({ passed: true, asked: { config: 0, dataSets: [] } });
+    expect(evaluation.asked.own).toBeGreaterThan(0);
+  });
+
+  it('shows no name of a tool that the token does not cover', async () => {
+    const hidden = fresh('closeAccount');
+    const api = {
+      api: { apiId: fresh('vault') },
+      version: { apiVersion: '1', serviceId: 'vault', envTag: 'dev' },
+    };
+    const operation = { operationId: hidden, description: 'Vault of money and gold.', responses: {} };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'V', version: '1' },
+      paths: { '/v': { post: operation } },
+    };
+    await ask('POST', '/imports', { ...api, document, publish: true });
+    const narrow = await server().token({ sub: 'joan', sid: 'desk', scope: 'catalog:read catalog:write' });
+    const config = { prompts: [{ prompt: 'gold of the vault' }] };
+    const found = await ask<Evaluated>('POST', `${at('1.0.4')}/evaluate`, { config, dataSets: [] }, narrow);
+    expect(JSON.stringify(found)).not.toContain(hidden);
+    expect(found.confusions.now).toContainEqual(expect.objectContaining({ found: '(hidden)' }));
+  });
+});
