@@ -77,7 +77,6 @@ export function versionGradeOf(before: Fields, after: Fields): VersionGrade {
   return grade === 'suspicious' ? 'wording' : grade;
 }
 
-/** What callers can break on; of an HTTP operation its method says what kind of thing it does. */
 const isSchema = (field: string): boolean => field === 'inputSchema' || field === 'outputSchema';
 
 /** Whether a field guards a tool: such fields belong to the tool as a whole, whatever version agents are given. */

@@ -1,6 +1,7 @@
 /** What may become of a version of a tool, and what follows from it for the tool itself. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
+import { loosened } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
 import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
 import { effectiveFields, guardedBy, isGuard, partOfMark } from '../review/tool-change.js';
@@ -99,7 +100,9 @@ export function approved(
 
 /** Makes the version what agents are given; guards stay as they are where they are stricter now. */
 function present(tool: KnownTool, version: string, content: Content): readonly ToolEvent[] {
-  const { words, invocation, outputSchema, overrides } = content;
+  const { invocation, outputSchema, overrides } = content;
+  const isLooser = loosened(tool.words, content.words).length > 0;
+  const words = isLooser ? guardedBy(content.words, tool.words) : content.words;
   const data: ToolRefreshed['data'] = {
     endpointActive: tool.endpointActive,
     version,
