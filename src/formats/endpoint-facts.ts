@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { member, type Json } from '../documents/json.js';
 import { canonicalJson, sha256Hex } from '../kernel/canonical-json.js';
 
 const line = { type: 'string' } as const;
@@ -109,6 +110,24 @@ export function safetyOfVerb(method: string): {
   const readOnly = safeVerbs.includes(method);
   const destructive = method === 'delete';
   return { readOnly, idempotent: readOnly || destructive || method === 'put', destructive };
+}
+
+/**
+ * Reads safety as the annotations say it, with MCP's defaults (a tool that is not read-only is destructive) where one of
+ * the three hints stands. A tool that says nothing about itself is neither.
+ */
+export function safetyOfHints(annotations: Json | undefined): ReturnType<typeof safetyOfVerb> {
+  const hint = (name: string) => {
+    const value = member(annotations, name);
+    return typeof value === 'boolean' ? value : undefined;
+  };
+  const [readOnly, destructive, idempotent] = ['readOnlyHint', 'destructiveHint', 'idempotentHint'].map(hint);
+  const speaks = [readOnly, destructive, idempotent].some((value) => value !== undefined);
+  return {
+    readOnly: readOnly ?? false,
+    idempotent: readOnly === true || (idempotent ?? false),
+    destructive: speaks && readOnly !== true && (destructive ?? true),
+  };
 }
 
 /** The facts of one endpoint as text: the worker that read them passes them on so, and only changed ones are parsed. */

@@ -9,6 +9,7 @@ export {
   type RoutingFacts,
   safetyFacts,
   type SafetyFacts,
+  safetyOfHints,
   safetyOfVerb,
   scopeFacts,
   type ScopeFacts,

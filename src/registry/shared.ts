@@ -11,7 +11,14 @@ export { changedSince, pairsOf, type VersionPair } from './folder/version-pairs.
 export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
-export { type EvalConfig, specDigest, type ToolSpec } from './specs/tool-spec.js';
+export {
+  type EvalConfig,
+  fileOf,
+  readEvalConfig,
+  readToolSpec,
+  specDigest,
+  type ToolSpec,
+} from './specs/tool-spec.js';
 export { evalConfigSchema } from './specs/tool-spec.schema.js';
 export { rangeOf, rangePattern, rangeTakes } from './specs/version-range.js';
 export { compareVersions, partsOf } from './specs/version-rules.js';

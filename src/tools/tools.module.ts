@@ -4,19 +4,21 @@ import { apiSwitchHandlers, apiSwitchRoutes } from './api-switch.routes.js';
 import { teachToolsHandler } from './tool/tool-examples.planner.js';
 import { publishToolsHandler } from './publication/publication.batch.js';
 import { toolHandlers } from './tool/tool-writes.planner.js';
+import { pushSpecHandler, specPushRoute } from './version/spec-push.routes.js';
 import { versionHandlers } from './version/version-writes.planner.js';
 import { versionRoutes } from './version/version.routes.js';
 import { toolRoutes } from './tool/tool.routes.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [...apiSwitchRoutes, ...toolRoutes, ...versionRoutes],
+  controllers: [...apiSwitchRoutes, ...toolRoutes, ...versionRoutes, specPushRoute],
   providers: [
     ...apiSwitchHandlers,
     ...toolHandlers,
     publishToolsHandler,
     teachToolsHandler,
     ...versionHandlers,
+    pushSpecHandler,
   ],
 })
 export class ToolsModule {}

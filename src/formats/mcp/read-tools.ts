@@ -9,7 +9,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
-import type { SafetyFacts } from '../endpoint-facts.js';
+import { type SafetyFacts, safetyOfHints } from '../endpoint-facts.js';
 import {
   argumentRoutes,
   refuseTooMany,
@@ -98,30 +98,12 @@ function readTool(name: string, placed: PlacedTool, context: ReadContext): Descr
       inputSchema,
       outputSchema: outputSchemaOf(placed, context),
       routing: { parameters: argumentRoutes(inputSchema) },
-      safety: safetyOf(annotations),
+      safety: safetyOfHints(annotations),
       lifecycleStatus: 'active',
       extras: Object.fromEntries(
         entriesOf(tool).filter(([key, value]) => KEPT.includes(key) && value !== null),
       ),
     },
-  };
-}
-
-/**
- * Reads safety as the annotations say it, with MCP's defaults (a tool that is not read-only is destructive) where one of
- * the three hints stands. A tool that says nothing about itself is neither.
- */
-function safetyOf(annotations: Json | undefined): SafetyFacts {
-  const hint = (name: string) => {
-    const value = member(annotations, name);
-    return typeof value === 'boolean' ? value : undefined;
-  };
-  const [readOnly, destructive, idempotent] = ['readOnlyHint', 'destructiveHint', 'idempotentHint'].map(hint);
-  const speaks = [readOnly, destructive, idempotent].some((value) => value !== undefined);
-  return {
-    readOnly: readOnly ?? false,
-    idempotent: readOnly === true || (idempotent ?? false),
-    destructive: speaks && readOnly !== true && (destructive ?? true),
   };
 }
 

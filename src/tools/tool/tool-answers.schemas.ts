@@ -5,7 +5,7 @@ import { dateTime, receiptAnswer, receiptProperties, uuid } from '../../platform
 import { secretWarnings } from '../../platform/validation/secrets-in-texts.js';
 import { taxonomyMembers, taxonomyProperties } from '../../taxonomy/shared.js';
 import { paramTypes } from './tool-params.js';
-import { lifecycleStatuses, scriptTypes } from './tool-facts.js';
+import { implementationTypes, lifecycleStatuses } from './tool-facts.js';
 import { inputSchema, toolName } from './tool.schemas.js';
 
 const line = { type: 'string' } as const;
@@ -17,7 +17,7 @@ const listed = {
   name: toolName,
   description: line,
   version: { type: 'string', description: 'Semantic version; rises by itself.' },
-  implementationType: { type: 'string', enum: ['lightapi_endpoint', ...scriptTypes] },
+  implementationType: { type: 'string', enum: implementationTypes },
   endpointId: { ...idOrNull, description: 'Null for a tool without an endpoint.' },
   endpointActive: { type: 'boolean', description: 'False while the endpoint is not offered.' },
   apiId: lineOrNull,

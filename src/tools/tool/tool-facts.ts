@@ -12,6 +12,9 @@ const json = { type: 'object' } as const;
 
 export const lifecycleStatuses = ['active', 'deprecated', 'retired'] as const;
 export const scriptTypes = ['java', 'python', 'javascript'] as const;
+/** What carries out a tool without an endpoint; of a `service`, `implementationClass` names it. */
+export const ownTypes = [...scriptTypes, 'service'] as const;
+export const implementationTypes = ['lightapi_endpoint', ...ownTypes] as const;
 
 /** The fields of a tool from its endpoint or author, which an operator may override. */
 export const words = {

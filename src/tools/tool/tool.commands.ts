@@ -22,6 +22,8 @@ export class CreateTool extends Command<
     Policy & {
       /** Versions of the name that other active tools hold in a common environment. */
       readonly taken: readonly string[];
+      /** Of a tool that a spec brings: its first version, which is a draft whatever the host approves by itself. */
+      readonly draft?: string;
     }
 > {
   readonly aggregateType = 'Tool';

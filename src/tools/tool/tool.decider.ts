@@ -83,12 +83,15 @@ function firstReview(change: ChangeMark | null, autoApprove: boolean): { state?:
 }
 
 function created({ payload }: CreateTool): readonly ToolEvent[] {
-  const { taken, autoApprove, ...data } = payload;
-  if (taken.includes(firstVersion)) throw nameTaken(data.name, firstVersion);
+  const { taken, autoApprove, draft, ...data } = payload;
+  const version = draft ?? firstVersion;
+  if (taken.includes(version)) throw nameTaken(data.name, version);
+  if (draft !== undefined)
+    return [{ type: 'ToolCreatedEvent', data: { ...data, version, change: null, state: 'draft' } }];
   const shown = scriptFields(data.words, data.invocation.inputSchema, data.outputSchema);
   const change = firstMark(shown, shown);
   const review = firstReview(change, autoApprove);
-  return [{ type: 'ToolCreatedEvent', data: { ...data, version: firstVersion, change, ...review } }];
+  return [{ type: 'ToolCreatedEvent', data: { ...data, version, change, ...review } }];
 }
 
 /** Clears the mark, and approves the version of the source that waits for a review. */

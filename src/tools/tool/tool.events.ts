@@ -1,6 +1,6 @@
 import { type EventOf, eventType } from '../../kernel/event.js';
 import type { VersionEvent } from '../version/version.events.js';
-import { changeMark, invocation, orNull, overrides, scriptTypes, text, words } from './tool-facts.js';
+import { changeMark, invocation, orNull, overrides, ownTypes, text, words } from './tool-facts.js';
 
 /** Version 1 of the events by which a tool begins left `change` out where nothing waited to be accepted. */
 const upcasters = { 1: (data: unknown) => ({ change: null, ...(data as object) }) };
@@ -69,7 +69,7 @@ export const toolCreated = eventType({
     properties: {
       name: text,
       version: text,
-      implementationType: { enum: scriptTypes },
+      implementationType: { enum: ownTypes },
       implementationClass: orNull,
       scriptContent: orNull,
       outputSchema: { type: ['object', 'null'] },

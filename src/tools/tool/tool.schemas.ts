@@ -8,7 +8,13 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { tiers } from '../../platform/auth/sensitivity-tier.js';
 import { listProperties, text, uuid } from '../../platform/http/schemas.js';
 import { namesExample } from '../../taxonomy/shared.js';
-import { lifecycleStatuses, MAX_PROMPT_LENGTH, MAX_PROMPTS, scriptTypes } from './tool-facts.js';
+import {
+  implementationTypes,
+  lifecycleStatuses,
+  MAX_PROMPT_LENGTH,
+  MAX_PROMPTS,
+  scriptTypes,
+} from './tool-facts.js';
 import { toolNamePattern } from '../publication/tool-name.js';
 
 export const toolName = {
@@ -132,7 +138,7 @@ export const toolListQuery = {
     persona: { ...word, description: 'Case aside.' },
     lifecycleStatus: { type: 'string', enum: lifecycleStatuses },
     sourceProtocol: word,
-    implementationType: { type: 'string', enum: ['lightapi_endpoint', ...scriptTypes] },
+    implementationType: { type: 'string', enum: implementationTypes },
     changed: { type: 'boolean', description: 'Whether a change of the source waits to be accepted.' },
     category: endpointFilter.category,
     method: { ...endpointFilter.method, description: 'Of the endpoint: lower-case HTTP method, or call.' },

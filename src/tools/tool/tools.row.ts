@@ -1,6 +1,12 @@
 import { tableOf } from '../../platform/database/row-changes.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
-import type { ChangeMark, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
+import type {
+  ChangeMark,
+  implementationTypes,
+  ToolFields,
+  ToolInvocation,
+  ToolOverrides,
+} from './tool-facts.js';
 import { paramsOf, type ToolParam } from './tool-params.js';
 import { searchableText, searchKeys } from '../../endpoints/shared.js';
 import type { ToolCreated, ToolEvent, ToolPublished } from './tool.events.js';
@@ -12,7 +18,7 @@ export interface ToolRow {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  readonly implementation_type: 'lightapi_endpoint' | 'java' | 'python' | 'javascript';
+  readonly implementation_type: (typeof implementationTypes)[number];
   readonly implementation_class: string | null;
   readonly script_content: string | null;
   /** Null for a tool without an endpoint, like the five columns that follow. */

@@ -54,11 +54,11 @@ export async function seenVersion(sql: Sql, visibility: Visibility, { toolId, ve
 }
 
 /** Refuses a number that does not say how much the version changes of the one before it within its major. */
-async function planDraft(
+export async function planDraft(
   sql: Sql,
   { caller, visibility }: { readonly caller: Caller; readonly visibility: Visibility },
   toolId: string,
-  body: NewVersion,
+  body: NewVersion & { readonly specText?: string },
 ) {
   await requireTool(sql, visibility, toolId);
   const known = await versionsOf(sql, visibility.hostId, [toolId]);
@@ -77,7 +77,7 @@ async function planDraft(
   const { routing, lifecycleStatus, sourceProtocol, capabilityRef } = content;
   return new command.DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
-    specText: null,
+    specText: body.specText ?? null,
     content: {
       words: { description: body.description, routing, safety, lifecycleStatus },
       invocation: { inputSchema: body.inputSchema, sourceProtocol, capabilityRef },

@@ -1,0 +1,237 @@
+import { Post } from '@nestjs/common';
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { v7 } from 'uuid';
+import { safetyOfHints } from '../../formats/shared.js';
+import type { Command } from '../../kernel/command.js';
+import { Invalid, RuleBroken } from '../../kernel/errors.js';
+import type { Sql } from '../../kernel/sql.js';
+import { text } from '../../platform/http/schemas.js';
+import { receiptReply } from '../../platform/http/replies.js';
+import { writeRoute } from '../../platform/records/routes.js';
+import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
+import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
+import { evalFolder, fileOf, readEvalConfig, readToolSpec, type ToolSpec } from '../../registry/shared.js';
+import { NameClaims } from '../publication/tool-name.js';
+import { CreateTool } from '../tool/tool.commands.js';
+import { nameClaimsOf } from '../tool/tool.lookup.js';
+import { toolName } from '../tool/tool.schemas.js';
+import { visibleTools } from '../tool/tools.filter.js';
+import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
+import { versionReceipt, versionReceiptExample } from './version-answers.schemas.js';
+import { DraftToolVersion } from './version.commands.js';
+import { planDraft } from './version-writes.planner.js';
+
+const file = text(262_144);
+
+const specPush = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['specText'],
+  properties: {
+    specText: { ...file, description: 'The file of the spec, byte for byte: it is kept as it is.' },
+    evalConfigText: { ...file, description: 'The file that says how it is evaluated; none where left out.' },
+    dryRun: {
+      type: 'boolean',
+      default: false,
+      description: 'Says what would become of it, and writes nothing.',
+    },
+  },
+} as const satisfies JSONSchema;
+type SpecPush = FromSchema<typeof specPush>;
+
+const outcomes = ['new_tool', 'new_version', 'rewritten', 'unchanged'] as const;
+
+const pushReceipt = {
+  title: 'SpecPush',
+  type: 'object',
+  required: [...versionReceipt.required, 'name', 'outcome'],
+  properties: {
+    ...versionReceipt.properties,
+    name: toolName,
+    outcome: {
+      type: 'string',
+      enum: outcomes,
+      description: 'What the push has made of it; `rewritten`: a draft that was there.',
+    },
+  },
+} as const satisfies JSONSchema;
+
+interface PushReceipt extends Receipt {
+  readonly name: string;
+  readonly toolVersion: string;
+  readonly state: string;
+  readonly outcome: (typeof outcomes)[number];
+}
+
+/**
+ * Writes the version that a spec says as a draft, of a tool that is made where the host has none of the name. The same
+ * texts again change nothing; what is no draft any more is never written over.
+ */
+class PushSpec extends UseCase<SpecPush, PushReceipt> {}
+
+interface Pushed {
+  readonly spec: ToolSpec;
+  readonly texts: Pick<SpecPush, 'specText' | 'evalConfigText'>;
+}
+
+interface Plan extends Omit<PushReceipt, keyof Receipt> {
+  readonly commands: readonly Command[];
+  /** The receipt where there is nothing to write. */
+  readonly present?: Receipt;
+}
+
+export const pushSpecHandler = handle(PushSpec, {
+  async check({ specText, evalConfigText }) {
+    await refuseSecretsIn({ specText, evalConfigText });
+  },
+  prepare: (input) => Promise.resolve(readPushed(input)),
+  isDryRun: ({ dryRun }) => dryRun,
+  load: (sql, _input, writer, pushed) => planPush(sql, writer, pushed),
+  decide: ({ commands }) => commands,
+  result: (written, position, { commands: _, present, ...said }) => ({
+    ...(present ?? receiptOf(written.slice(-1), position)),
+    ...said,
+  }),
+});
+
+/** Reads both files. Throws Invalid `invalid_spec`, `invalid_eval_config` with the faults of the file and their lines. */
+function readPushed({ specText, evalConfigText }: SpecPush): Pushed {
+  const { value: spec, faults } = readToolSpec({ path: '', text: specText });
+  if (spec === undefined) throw unreadable('invalid_spec', 'The spec', faults);
+  if (evalConfigText === undefined) return { spec, texts: { specText } };
+  const path = `${evalFolder}/${fileOf(spec.name, spec.version)}`;
+  const { value, faults: found } = readEvalConfig({ path, text: evalConfigText });
+  if (value === undefined) throw unreadable('invalid_eval_config', 'The eval config', found);
+  return { spec, texts: { specText, evalConfigText } };
+}
+
+function unreadable(code: string, what: string, faults: Parameters<typeof faultsIn>[0]): Invalid {
+  return new Invalid(code, `${what} can’t be taken as it is.`, faultsIn(faults));
+}
+
+const faultsIn = (
+  faults: readonly { readonly line: number; readonly pointer: string; readonly detail: string }[],
+) => faults.map(({ line, pointer, detail }) => ({ pointer, detail: `line ${String(line)}: ${detail}` }));
+
+async function planPush(sql: Sql, writer: Writer, { spec, texts }: Pushed): Promise<Plan> {
+  const { hostId } = writer.visibility;
+  const { name, version } = spec;
+  const said = { name, toolVersion: version, state: 'draft' };
+  const known = await knownTool(sql, writer, name);
+  if (known === undefined) {
+    const toolId = v7();
+    const commands = await planTool(sql, hostId, toolId, { spec, texts });
+    return { ...said, outcome: 'new_tool', commands };
+  }
+  const { toolId, aggregateVersion } = known;
+  const [there] = await versionsOf(sql, hostId, [toolId], { version });
+  if (there !== undefined && isSame(there, texts) && there.state !== 'rejected') {
+    const { state, position } = there;
+    const present = { id: toolId, version: aggregateVersion, position, changed: false, created: false };
+    return { ...said, state, outcome: 'unchanged', commands: [], present };
+  }
+  if (there !== undefined && there.state !== 'draft') throw isThereAlready(there);
+  const body = { ...contentOf(spec), version, ...texts };
+  const commands = [await planDraft(sql, writer, toolId, body)];
+  return { ...said, outcome: there === undefined ? 'new_version' : 'rewritten', commands };
+}
+
+function isSame({ specText }: KnownVersion, texts: Pushed['texts']): boolean {
+  return specText === texts.specText;
+}
+
+function isThereAlready({ name, version, state }: KnownVersion): RuleBroken {
+  const detail =
+    state === 'rejected'
+      ? `Version ${version} of ${name} was rejected, for good. Take the next number.`
+      : `Version ${version} of ${name} is there already (${state.replace('_', ' ')}), and its files say something else. ` +
+        'A version never changes once it is submitted: put the files back, and take the next number for the change.';
+  return new RuleBroken('version_exists', detail);
+}
+
+/** The members of a draft that a spec says. */
+function contentOf({ description, inputSchema, outputSchema, annotations }: ToolSpec) {
+  const speaks = Object.keys(annotations).length > 0;
+  return {
+    ...{ description, inputSchema: { ...inputSchema }, outputSchema: outputSchema && { ...outputSchema } },
+    ...(speaks && { safety: safetyOfHints(annotations) }),
+  };
+}
+
+/** Makes a tool that the service runs which the spec names as its host, with a first version that nobody is given yet. */
+async function planTool(
+  sql: Sql,
+  hostId: string,
+  toolId: string,
+  { spec, texts }: Pushed,
+): Promise<Command[]> {
+  const { name, version, description, host, inputSchema, outputSchema, annotations } = spec;
+  const safety = { ...safetyOfHints(annotations), humanApprovalRequired: false };
+  const content = {
+    words: { description, routing: {}, safety, lifecycleStatus: 'active' as const },
+    invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
+    outputSchema,
+  };
+  const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));
+  return [
+    new CreateTool(hostId, toolId, {
+      ...{ name, implementationType: 'service', implementationClass: host, scriptContent: null, ...content },
+      ...{ draft: version, autoApprove: false, taken: claims.takenFrom({ toolId, name, envTag: null }) },
+    }),
+    new DraftToolVersion(hostId, toolId, { version, content, ...texts }),
+  ];
+}
+
+interface KnownTool {
+  readonly toolId: string;
+  readonly aggregateVersion: number;
+  readonly endpointId: string | null;
+  readonly active: boolean;
+}
+
+/** The tool of the name: active before inactive, and one without an endpoint before others. Throws `tool_ambiguous`. */
+async function knownTool(sql: Sql, { visibility }: Writer, name: string): Promise<KnownTool | undefined> {
+  const where = visibleTools(visibility).add('name = ?', name);
+  const found = await sql.query<KnownTool>(
+    `SELECT tool_id AS "toolId", aggregate_version AS "aggregateVersion", endpoint_id AS "endpointId", active
+     FROM tool_t ${where.sql()} ORDER BY tool_id`,
+    where.values,
+  );
+  const rank = ({ active, endpointId }: KnownTool) => (active ? 0 : 2) + (endpointId === null ? 0 : 1);
+  const first = Math.min(...found.map(rank));
+  const [tool, ...others] = found.filter((each) => rank(each) === first);
+  if (others.length === 0) return tool;
+  const ids = found.map(({ toolId }) => toolId).join(', ');
+  const detail = `Several tools are called ${name}: ${ids}. Write the version of one with POST …/tools/{toolId}/versions.`;
+  throw new RuleBroken('tool_ambiguous', detail);
+}
+
+export const specPushRoute = writeRoute<PushReceipt>(
+  [Post, 'tools/specs'],
+  {
+    id: 'pushToolSpec',
+    summary: 'Push the spec of a version of a tool',
+    description:
+      'Writes it as a draft, which agents are not given before it is approved, and makes the tool where the host has none of the ' +
+      'name: of the type `service`, run by the service that `host` names. The same files again change nothing. Refused with ' +
+      '`invalid_spec`, `invalid_eval_config`, `secret_in_body`, `version_too_small`, `tool_ambiguous`, and with ' +
+      '`version_exists` where the version is no draft any more and was pushed with other files.',
+    scope: 'catalog:write',
+    batch: true,
+    body: specPush,
+    answer: pushReceipt,
+    example: {
+      body: {
+        specText:
+          'version: 0.0.1\nname: read_file\ndescription: Reads part of a file.\nhost: duo_workflow_service\n' +
+          'inputSchema:\n  parameters:\n    - { name: file_path, type: string, required: true }\n',
+      },
+      answer: {
+        ...{ ...versionReceiptExample, version: 2, toolVersion: '0.0.1', state: 'draft' },
+        ...{ name: 'read_file', outcome: 'new_tool' },
+      },
+    },
+  },
+  PushSpec,
+  (receipt) => receiptReply(receipt, {}),
+);

@@ -1,0 +1,163 @@
+import { eachServer } from './server.js';
+import { fresh, guardsWorld } from './guards-world.js';
+
+/** Specs that are pushed: the versions and tools that they become, and what is never written over. */
+
+interface Pushed {
+  readonly id: string;
+  readonly toolVersion: string;
+  readonly state: string;
+  readonly outcome: string;
+  readonly changed: boolean;
+}
+
+eachServer((server) => {
+  const { ask, refusal, agentWith, catalogOf } = guardsWorld(server);
+  const tokens = { author: '', reviewer: '' };
+  beforeAll(async () => {
+    const scope = 'catalog:write catalog:approve catalog:all-services';
+    tokens.author = await server().token({ sub: 'ada', scope });
+    tokens.reviewer = await server().token({ sub: 'grace', scope });
+  });
+  const override = { override: { reason: 'Looked at by hand.' } };
+  /** With a comment, line ends of Windows and an order of members of its own, all of which stay. */
+  const spec = (name: string, version = '0.0.1', more = '') =>
+    [
+      `name: ${name} # As models call it.`,
+      `version: ${version}`,
+      'description: Reads part of a file.',
+      'host: duo_workflow_service',
+      'inputSchema:',
+      '  parameters:',
+      '    - { name: file_path, description: The path of the file, type: string, required: true }',
+      ...more.split('\n'),
+    ].join('\r\n');
+  const limit = '    - { name: limit, description: Bytes at most, type: integer, default: 2000 }';
+  const push = (specText: string, more: object = {}) =>
+    ask<Pushed>('POST', '/tools/specs', { specText, ...more }, tokens.author);
+  const published = async (specText: string) => {
+    const { id, toolVersion } = await push(specText);
+    const path = `/tools/${id}/versions/${toolVersion}`;
+    await ask('POST', `${path}/submit`, {}, tokens.author);
+    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    return { id, path };
+  };
+
+  it('makes a tool of an unknown name, with a draft that no agent is given although the host approves by itself', async () => {
+    const [name, text] = [fresh('read_file'), spec(fresh('read_file'))];
+    const made = await push(spec(name));
+    expect(made).toMatchObject({ toolVersion: '0.0.1', state: 'draft', outcome: 'new_tool', changed: true });
+    expect(await ask('GET', `/tools/${made.id}`)).toMatchObject({
+      ...{
+        name,
+        version: '0.0.1',
+        implementationType: 'service',
+        implementationClass: 'duo_workflow_service',
+      },
+    });
+    const agent = await agentWith([made.id]);
+    expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['version_not_approved'] });
+    const path = `/tools/${made.id}/versions/0.0.1`;
+    expect(await refusal('POST', `${path}/approve`, override, tokens.reviewer)).toEqual([
+      409,
+      'version_state',
+    ]);
+    await ask('POST', `/tools/${made.id}/changes/accept`, undefined, tokens.reviewer);
+    await ask('POST', `${path}/submit`, {}, tokens.author);
+    expect(await refusal('POST', `/tools/${made.id}/changes/accept`, undefined, tokens.reviewer)).toEqual([
+      409,
+      'version_in_review',
+    ]);
+    expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['version_not_approved'] });
+    const other = await published(text);
+    expect(await ask('GET', other.path)).toMatchObject({
+      state: 'approved',
+      specText: text,
+      isPresent: true,
+    });
+  });
+
+  it('changes nothing where it comes again, and says what it would do', async () => {
+    const name = fresh('read_file');
+    const dry = await push(spec(name), { dryRun: true });
+    expect(dry).toMatchObject({ outcome: 'new_tool', changed: true });
+    const made = await push(spec(name));
+    const again = await push(spec(name));
+    expect(again).toMatchObject({ id: made.id, outcome: 'unchanged', changed: false, state: 'draft' });
+    const next = await push(spec(name, '0.1.0', limit), { dryRun: true });
+    expect(next).toMatchObject({ id: made.id, outcome: 'new_version', toolVersion: '0.1.0' });
+    const { items } = await ask<{ items: object[] }>('GET', `/tools/${made.id}/versions`);
+    expect(items).toHaveLength(1);
+  });
+
+  it('writes a draft over, and nothing that was submitted', async () => {
+    const name = fresh('read_file');
+    const made = await push(spec(name));
+    expect(await push(spec(name, '0.0.1', limit))).toMatchObject({ id: made.id, outcome: 'rewritten' });
+    const path = `/tools/${made.id}/versions/0.0.1`;
+    await ask('POST', `${path}/submit`, {}, tokens.author);
+    const changed = { specText: spec(name) };
+    expect(await refusal('POST', '/tools/specs', changed, tokens.author)).toEqual([409, 'version_exists']);
+    expect(await push(spec(name, '0.0.1', limit))).toMatchObject({
+      outcome: 'unchanged',
+      state: 'in_review',
+    });
+    await ask('POST', `${path}/reject`, { reason: 'Too vague.' }, tokens.reviewer);
+    const rejected = { specText: spec(name, '0.0.1', limit) };
+    expect(await refusal('POST', '/tools/specs', rejected, tokens.author)).toEqual([409, 'version_exists']);
+    expect(await ask('GET', path)).toMatchObject({ state: 'rejected', specText: rejected.specText });
+  });
+
+  it('holds the number of a version to what it changes of the one that agents have', async () => {
+    const name = fresh('read_file');
+    await published(spec(name, '0.1.0', limit));
+    const breaking = { specText: spec(name, '0.2.0', limit.replace('integer, default: 2000', 'string')) };
+    expect(await refusal('POST', '/tools/specs', breaking, tokens.author)).toEqual([
+      400,
+      'version_too_small',
+    ]);
+    expect(await push(breaking.specText.replace('0.2.0', '1.0.0'))).toMatchObject({ outcome: 'new_version' });
+  });
+
+  it('refuses what it can’t read, with the line, and what holds a secret', async () => {
+    const name = fresh('read_file');
+    const bad = spec(name).replace('type: string', 'type: text');
+    const { body, status } = await server().api<{ code: string; errors: object[] }>('POST', '/tools/specs', {
+      body: { specText: bad },
+    });
+    expect([status, body.code, body.errors]).toEqual([
+      400,
+      'invalid_spec',
+      [{ pointer: '/inputSchema/parameters/0/type', detail: expect.stringMatching(/^line 7: /) as string }],
+    ]);
+    const config = { specText: spec(name), evalConfigText: 'prompts: []\n' };
+    expect(await refusal('POST', '/tools/specs', config)).toEqual([400, 'invalid_eval_config']);
+    const secret = spec(name, '0.0.1', '# AKIAIOSFODNN7EXAMPLQ');
+    expect(await refusal('POST', '/tools/specs', { specText: secret })).toEqual([400, 'secret_in_body']);
+  });
+
+  it('does not guess which of several tools of a name is meant', async () => {
+    const name = fresh('read_file');
+    for (const envTag of ['dev', 'test']) {
+      const document = {
+        openapi: '3.1.0',
+        info: { title: 'F', version: '1' },
+        paths: { '/f': { get: { operationId: name, summary: 'Reads.', responses: {} } } },
+      };
+      const api = {
+        api: { apiId: fresh('files') },
+        version: { apiVersion: '1', serviceId: 'files', envTag },
+      };
+      const token = await server().token({
+        env: ['dev', 'test'],
+        scope: 'catalog:write catalog:all-services',
+      });
+      await ask('POST', '/imports', { ...api, document, publish: true }, token);
+    }
+    const both = await server().token({ env: ['dev', 'test'], scope: 'catalog:write catalog:all-services' });
+    expect(await refusal('POST', '/tools/specs', { specText: spec(name) }, both)).toEqual([
+      409,
+      'tool_ambiguous',
+    ]);
+  });
+});
