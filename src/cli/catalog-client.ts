@@ -36,6 +36,17 @@ interface TokenClaims {
   readonly allServices: boolean;
 }
 
+/** An answer that is none, with its status. */
+export class Refusal extends CliFault {
+  constructor(
+    readonly status: number,
+    exitCode: number,
+    message: string,
+  ) {
+    super(exitCode, message);
+  }
+}
+
 /** Requests to one host of a running service, with one token. */
 export class CatalogClient {
   readonly claims: TokenClaims;
@@ -94,7 +105,7 @@ export class CatalogClient {
       throw notACatalog(this.options.url, answer);
     if (answer.ok) return body;
     const code = answer.status >= 500 ? exitCodes.unreachable : exitCodes.refused;
-    throw new CliFault(code, refusal(answer, body.toString('utf8'), this.claims));
+    throw new Refusal(answer.status, code, refusal(answer, body.toString('utf8'), this.claims));
   }
 }
 

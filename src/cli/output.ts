@@ -87,6 +87,11 @@ export function oneLine(value: unknown, limit = MAX_CELL_WIDTH): string {
   return line.length > limit ? `${line.slice(0, limit - 1).join('')}…` : line.join('');
 }
 
+/** `1 file`, `2 files`. */
+export function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Aligns rows as a table with a header. */
 export function table(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];

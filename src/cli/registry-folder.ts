@@ -17,7 +17,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Reads a registry's folder. Throws CliFault where it is none, or can't be read. */
 export async function registryOf(folder: string): Promise<RegistryFolder> {
-  const lists = await Promise.all([specFolder, evalFolder].map((part) => filesIn(folder, part)));
+  const lists = await Promise.all([specFolder, evalFolder].map((part) => registryFiles(folder, part)));
   if (lists[0]?.length === 0) {
     throw new CliFault(
       exitCodes.usage,
@@ -39,7 +39,7 @@ const exists = (file: string): Promise<boolean> =>
   );
 
 /** Paths of the YAML files below a part of the folder, with slashes; nothing where there is no such part. */
-async function filesIn(folder: string, part: string): Promise<readonly string[]> {
+export async function registryFiles(folder: string, part: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true });
     return entries
@@ -56,7 +56,8 @@ async function textOf(file: string): Promise<string> {
     const { size } = await stat(file);
     if (size > MAX_BYTES)
       throw new Error(`it has ${String(size)} bytes, and a spec ${String(MAX_BYTES)} at most`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    // A mark of byte order stays, as all else does.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
   } catch (error) {
     throw unreadable(file, error);
   }

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { changedSince, lintFolder, pairsOf, publishedSchemas, type VersionPair } from '../registry/shared.js';
-import { CliFault, exampleHelp, exitCodes, oneLine, printAnswer } from './output.js';
+import { CliFault, counted, exampleHelp, exitCodes, oneLine, printAnswer } from './output.js';
 import { generateCommand } from './registry-generate.js';
+import { pullCommand } from './registry-pull.js';
+import { pushCommand } from './registry-push.js';
 import { faultLine, registryOf } from './registry-folder.js';
 
 interface FolderOptions {
@@ -22,13 +24,15 @@ None of these commands needs the service, unless they say so.
 Examples:
   $ portal-catalog registry validate
   $ portal-catalog registry diff tools-of-files
+  $ portal-catalog registry push --dry-run
   $ portal-catalog registry generate --language python --out generated`;
 
 export function registryCommand(): Command {
   const command = new Command('registry')
-    .description('tools as files: check their specs, grade their versions, lint them, generate packages')
+    .description('tools as files: check, grade and lint their specs, push and pull them, generate packages')
     .addHelpText('after', layout);
-  for (const inner of [validating(), comparing(), linting(), generateCommand(), schema()])
+  const folders = [validating(), comparing(), linting()];
+  for (const inner of [...folders, pushCommand(), pullCommand(), generateCommand(), schema()])
     command.addCommand(inner);
   return command;
 }
@@ -130,8 +134,6 @@ function schema(): Command {
 function failOn(found: readonly unknown[]): void {
   if (found.length > 0) process.exitCode = exitCodes.failed;
 }
-
-const counted = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 function pairLines({ tool, from, to, grade, input, output, findings }: VersionPair): string[] {
   return [

@@ -14,6 +14,7 @@ export { checkToolSchemas } from './specs/tool-schema-check.js';
 export {
   type EvalConfig,
   fileOf,
+  namedBy,
   readEvalConfig,
   readToolSpec,
   specDigest,

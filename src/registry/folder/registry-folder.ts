@@ -27,6 +27,7 @@ export interface SpecFile {
 
 export interface EvalFile {
   readonly path: string;
+  readonly text: string;
   readonly name: string;
   readonly version: string;
   readonly config: EvalConfig;
@@ -76,7 +77,7 @@ export function readRegistry(files: readonly FileText[]): RegistryFolder {
     const named = namedBy(file.path);
     if (read.value === undefined) faults.push(...read.faults);
     if (read.value === undefined || named === undefined) return [];
-    return [{ path: file.path, ...named, config: read.value, placeOf: read.placeOf }];
+    return [{ ...file, ...named, config: read.value, placeOf: read.placeOf }];
   });
   faults.push(...twice(specs.map(({ path, spec }) => ({ path, ...spec }))), ...twice(evaluations));
   const accepted = acceptedIn(files, faults);

@@ -1,0 +1,164 @@
+import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { evalFolder, fileOf, namedBy, specFolder } from '../registry/shared.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import {
+  CliFault,
+  counted,
+  exampleHelp,
+  exitCodes,
+  parsedAnswer,
+  printAnswer,
+  understood,
+  withProgress,
+} from './output.js';
+import { registryFiles } from './registry-folder.js';
+
+interface PullOptions extends ConnectionOptions {
+  readonly tool?: string;
+  readonly force?: boolean;
+}
+
+interface ListedTool {
+  readonly toolId: string;
+  readonly name: string;
+}
+
+interface Version extends ListedTool {
+  readonly version: string;
+  readonly state: string;
+  readonly specText: string | null;
+  readonly evalConfigText?: string | null;
+}
+
+/** A file of the service, and what the folder has in its place. */
+interface PulledFile {
+  readonly path: string;
+  readonly text: string;
+  readonly there: 'missing' | 'same' | 'changed';
+}
+
+const examples = `
+The specs and eval configs of all versions that were not rejected, byte for byte as they were pushed. A file of the folder that says something else
+stays as it is, and nothing is written, unless --force says so.
+${exampleHelp('registry pull', 'registry pull ../tools --tool read_file', 'registry pull ../tools --force')}`;
+
+export function pullCommand(): Command {
+  const command = new Command('pull')
+    .description('write the specs and eval configs of the service into a folder')
+    .argument('[folder]', 'folder that holds tools/specs, or will', '.')
+    .option('--tool <name>', 'of this tool alone')
+    .option('--force', 'write over files that say something else')
+    .addHelpText('after', examples);
+  return connectionOptions(command).action(async (folder: string, options: PullOptions) => {
+    const client = new CatalogClient(options);
+    const versions = await withProgress('Reading versions', (say) => versionsOf(client, options.tool, say));
+    const files = await comparedWith(folder, versions);
+    const changed = files.filter(({ there }) => there === 'changed').map(({ path }) => path);
+    if (changed.length > 0 && options.force !== true) {
+      const detail = 'say something else here. Nothing was written; --force writes over them.';
+      throw new CliFault(
+        exitCodes.failed,
+        `${changed.join('\n')}\n${counted(changed.length, 'file')} ${detail}`,
+      );
+    }
+    const written = files.filter(({ there }) => there !== 'same');
+    for (const { path } of written) await refuseLinks(folder, path);
+    for (const { path, text } of written) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    const paths = written.map(({ path }) => path);
+    const left = versions.filter(({ specText }) => specText === null).length;
+    const counts = { written: paths, unchanged: files.length - paths.length, neverPushed: left };
+    printAnswer(options.json, JSON.stringify(counts, null, 2), () => [
+      ...paths,
+      `${counted(paths.length, 'file')} written, ${String(counts.unchanged)} unchanged${left === 0 ? '' : `, ${counted(left, 'version')} never pushed`}.`,
+    ]);
+  });
+}
+
+/** Reads all versions but those that were rejected. Throws CliFault where two tools have one of the same name. */
+async function versionsOf(
+  client: CatalogClient,
+  name: string | undefined,
+  say: (state: string) => void,
+): Promise<readonly Version[]> {
+  const read = async <Body>(path: string): Promise<Body> =>
+    parsedAnswer(await client.request('GET', path)) as Body;
+  const found = new Map<string, Version>();
+  const named = name === undefined ? {} : { name };
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const query = new URLSearchParams({ active: 'all', limit: '200', ...named, ...(cursor !== undefined && { cursor }) });
+    const page = await read<{ items: ListedTool[]; nextCursor?: string }>(`/tools?${query.toString()}`);
+    for (const { toolId } of understood(() => [...page.items])) {
+      const path = `/tools/${encodeURIComponent(toolId)}/versions`;
+      const { items } = await read<{ items: Version[] }>(path);
+      for (const { version, state } of understood(() => [...items])) {
+        if (state === 'rejected') continue;
+        keep(found, safe(await read<Version>(`${path}/${encodeURIComponent(version)}`)));
+        say(counted(found.size, 'version'));
+      }
+    }
+    cursor = page.nextCursor;
+  }
+  return [...found.values()];
+}
+
+function keep(found: Map<string, Version>, version: Version): void {
+  const file = fileOf(version.name, version.version);
+  const other = found.get(file);
+  // One that nobody has pushed gives way: a file has its name.
+  if (other !== undefined && other.specText !== null && version.specText !== null) {
+    const ids = `${other.toolId} and ${version.toolId}`;
+    const detail = `Two tools have a version ${version.version} of the name ${version.name}: ${ids}. A folder holds one of them.`;
+    throw new CliFault(exitCodes.failed, `${detail} Nothing was written.`);
+  }
+  if (other === undefined || other.specText === null) found.set(file, version);
+}
+
+/** The service is not trusted with files that lie elsewhere. */
+function safe(version: Version): Version {
+  const { name, version: number, specText, evalConfigText = null } = version;
+  const isFit = [specText, evalConfigText].every((text) => text === null || typeof text === 'string');
+  if (isFit && /^[\w-]{1,64}$/.test(name) && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(number))
+    return version;
+  const what = `${String(name)} ${String(number)}`.slice(0, 200);
+  throw new CliFault(exitCodes.unreachable, `The answer names a version that no file can be of: ${what}.`);
+}
+
+/** Finds each version's files where the folder has them, or else where they belong. */
+async function comparedWith(folder: string, versions: readonly Version[]): Promise<readonly PulledFile[]> {
+  const known = new Map<string, string>();
+  for (const part of [specFolder, evalFolder])
+    for (const path of await registryFiles(folder, part)) {
+      const said = namedBy(path);
+      if (said !== undefined) known.set(`${part}/${fileOf(said.name, said.version)}`, path);
+    }
+  const files: PulledFile[] = [];
+  for (const { name, version, specText, evalConfigText = null } of versions)
+    for (const [part, text] of [
+      [specFolder, specText],
+      [evalFolder, evalConfigText],
+    ] as const) {
+      if (text === null) continue;
+      const own = `${part}/${fileOf(name, version)}`;
+      const path = known.get(own) ?? own;
+      const bytes = known.has(own) ? await readFile(join(folder, path)) : undefined;
+      const there = bytes === undefined ? 'missing' : bytes.equals(Buffer.from(text)) ? 'same' : 'changed';
+      files.push({ path, text, there });
+    }
+  return files;
+}
+
+/** Refuses a file that would come to lie elsewhere, since a part of its path is a link. */
+async function refuseLinks(folder: string, path: string): Promise<void> {
+  const steps = path.split('/');
+  for (const [place] of steps.entries()) {
+    const part = join(folder, ...steps.slice(0, place + 1));
+    const found = await lstat(part).catch(() => undefined);
+    if (found?.isSymbolicLink() === true)
+      throw new CliFault(exitCodes.failed, `${part} is a link, and leads elsewhere. Nothing was written.`);
+  }
+}

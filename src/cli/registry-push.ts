@@ -1,0 +1,200 @@
+import { Command } from 'commander';
+import { pairsOf, type RegistryFolder } from '../registry/shared.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions, Refusal } from './catalog-client.js';
+import {
+  CliFault,
+  counted,
+  exampleHelp,
+  exitCodes,
+  parsedAnswer,
+  printAnswer,
+  understood,
+  withProgress,
+} from './output.js';
+import { faultLine, registryOf } from './registry-folder.js';
+
+interface PushOptions extends ConnectionOptions {
+  readonly dryRun?: boolean;
+  readonly submit?: boolean;
+}
+
+/** A version of the folder, as it is sent. */
+interface PushedFile {
+  readonly file: string;
+  readonly tool: string;
+  readonly version: string;
+  readonly texts: { readonly specText: string; readonly evalConfigText?: string };
+}
+
+interface Receipt {
+  readonly id: string;
+  readonly toolVersion: string;
+  readonly state: string;
+  readonly outcome: 'new_tool' | 'new_version' | 'rewritten' | 'unchanged';
+}
+
+/** What becomes of a file, or why nothing can. */
+interface Planned extends PushedFile, Partial<Receipt> {
+  readonly refused?: string;
+}
+
+const spoken = {
+  new_tool: 'new tool',
+  new_version: 'new version',
+  rewritten: 'draft, written again',
+  unchanged: 'already there',
+} as const satisfies Record<Receipt['outcome'], string>;
+
+const examples = `
+Says first what it would do, and does nothing at all where one file would be refused. A version that was submitted never changes;
+pushing the same again changes nothing, so that a push that was interrupted goes on. A tool of a name that the host has not is made,
+run by the service that the spec names as its host. What is pushed is a draft: agents get it once it is approved.
+${exampleHelp(
+  'registry push --dry-run',
+  'registry push ../tools --submit',
+  'registry push ../tools --json --url https://catalog.example.com',
+)}`;
+
+export function pushCommand(): Command {
+  const command = new Command('push')
+    .description('bring the versions of a folder to the service, as drafts')
+    .argument('[folder]', 'folder that holds tools/specs', '.')
+    .option('--submit', 'ask for a review of what is a draft')
+    .option('--dry-run', 'say what would be done, and do nothing')
+    .addHelpText('after', examples);
+  return connectionOptions(command).action(async (folder: string, options: PushOptions) => {
+    const files = filesToPush(await registryOf(folder), options.json);
+    const client = new CatalogClient(options);
+    const plan = await withProgress(`Comparing ${counted(files.length, 'version')}`, (say) =>
+      planOf(client, files, say),
+    );
+    const refused = plan.filter((each) => each.refused !== undefined);
+    if (options.dryRun === true || refused.length > 0) {
+      print(options.json, plan);
+      if (refused.length === 0) return;
+      throw new CliFault(
+        exitCodes.refused,
+        `Nothing was written: ${counted(refused.length, 'version')} would be refused.`,
+      );
+    }
+    if (options.json !== true) process.stdout.write(`${summary(plan)}.\n`);
+    const todo = plan.filter(
+      ({ outcome, state }) => outcome !== 'unchanged' || (options.submit === true && state === 'draft'),
+    );
+    const done = await withProgress(`Pushing ${counted(todo.length, 'version')}`, (say) =>
+      carryOut(client, todo, { submit: options.submit === true, json: options.json === true, say }),
+    );
+    if (options.json === true) print(true, [...plan.filter((each) => !todo.includes(each)), ...done]);
+  });
+}
+
+/** Refuses a folder with a fault before anything is sent, and one with numbers that are raised too little. */
+function filesToPush(registry: RegistryFolder, json: boolean | undefined): readonly PushedFile[] {
+  const { warnings, faults: steps } = pairsOf(registry, new Date().toISOString().slice(0, 10));
+  for (const warning of json ? [] : [...registry.warnings, ...warnings])
+    process.stderr.write(`warning: ${faultLine(warning)}\n`);
+  const faults = [...registry.faults, ...steps];
+  if (faults.length > 0)
+    throw new CliFault(exitCodes.failed, [...faults.map(faultLine), 'Nothing was sent.'].join('\n'));
+  const configs = new Map(
+    registry.evaluations.map(({ name, version, text }) => [`${name} ${version}`, text]),
+  );
+  return registry.specs.map(({ path: file, text: specText, spec: { name: tool, version } }) => {
+    const evalConfigText = configs.get(`${tool} ${version}`);
+    const texts = { specText, ...(evalConfigText !== undefined && { evalConfigText }) };
+    return { file, tool, version, texts };
+  });
+}
+
+type Say = (state: string) => void;
+
+/** Asks the service what it would make of each file. Throws where it refuses whatever is asked. */
+async function planOf(
+  client: CatalogClient,
+  files: readonly PushedFile[],
+  say: Say,
+): Promise<readonly Planned[]> {
+  const plan: Planned[] = [];
+  const made = new Set<string>();
+  for (const file of files) {
+    say(`${String(plan.length)} of ${String(files.length)}`);
+    try {
+      const receipt = await pushed(client, file, { dryRun: true });
+      // A dry run of a second version knows nothing of the first.
+      const outcome = made.has(file.tool) ? 'new_version' : receipt.outcome;
+      if (receipt.outcome === 'new_tool') made.add(file.tool);
+      plan.push({ ...file, ...receipt, outcome });
+    } catch (error) {
+      if (!(error instanceof Refusal) || ![400, 409, 413].includes(error.status)) throw error;
+      plan.push({ ...file, refused: error.message });
+    }
+  }
+  return plan;
+}
+
+async function carryOut(
+  client: CatalogClient,
+  todo: readonly Planned[],
+  { submit, json, say }: { readonly submit: boolean; readonly json: boolean; readonly say: Say },
+): Promise<readonly Planned[]> {
+  const done: Planned[] = [];
+  for (const each of todo) {
+    say(`${String(done.length)} of ${String(todo.length)}`);
+    try {
+      const receipt = await pushed(client, each, {});
+      const { id, toolVersion, state } = receipt;
+      const submitted =
+        submit && state === 'draft'
+          ? answered(await client.request('POST', `/tools/${id}/versions/${toolVersion}/submit`))
+          : receipt;
+      const result = {
+        ...each,
+        ...receipt,
+        outcome: each.outcome ?? receipt.outcome,
+        state: submitted.state,
+      };
+      done.push(result);
+      if (!json) process.stdout.write(`${line(result)}\n`);
+    } catch (error) {
+      if (!(error instanceof CliFault)) throw error;
+      const left = `${String(done.length)} of ${counted(todo.length, 'version')} were pushed. Push again to go on.`;
+      throw new CliFault(error.exitCode, `${each.file}: ${error.message}\n${left}`);
+    }
+  }
+  return done;
+}
+
+async function pushed(client: CatalogClient, { texts }: PushedFile, more: object): Promise<Receipt> {
+  return answered(await client.request('POST', '/tools/specs', { ...texts, ...more }));
+}
+
+function answered(answer: string): Receipt {
+  return understood(() => {
+    const { id, toolVersion, state, outcome } = parsedAnswer(answer) as Receipt;
+    return { id: encodeURIComponent(id), toolVersion: encodeURIComponent(toolVersion), state, outcome };
+  });
+}
+
+function print(json: boolean | undefined, plan: readonly Planned[]): void {
+  const items = plan.map(({ texts: _, ...said }) => said);
+  printAnswer(json, JSON.stringify({ items }, null, 2), () => [...plan.map(line), `${summary(plan)}.`]);
+}
+
+function line({ file, tool, version, outcome, state, refused }: Planned): string {
+  if (refused !== undefined) return `${file}: refused: ${refused}`;
+  const [what, now] = [outcome === undefined ? '' : spoken[outcome], (state ?? '').replace('_', ' ')];
+  return `${file}: ${tool} ${version}, ${what} (${now})`;
+}
+
+function summary(plan: readonly Planned[]): string {
+  const count = (outcome: Receipt['outcome']): number =>
+    plan.filter((each) => each.outcome === outcome).length;
+  const [tools, versions] = [count('new_tool'), count('new_tool') + count('new_version')];
+  const parts = [
+    counted(tools, 'new tool'),
+    counted(versions, 'new version'),
+    ...(count('rewritten') === 0 ? [] : [`${counted(count('rewritten'), 'draft')} written again`]),
+    `${String(count('unchanged'))} already there`,
+  ];
+  return parts.join(', ');
+}
