@@ -79,31 +79,47 @@ export function pullCommand(): Command {
   });
 }
 
+type Say = (state: string) => void;
+
 /** Reads all versions but those that were rejected. Throws CliFault where two tools have one of the same name. */
 async function versionsOf(
   client: CatalogClient,
   name: string | undefined,
-  say: (state: string) => void,
+  say: Say,
 ): Promise<readonly Version[]> {
-  const read = async <Body>(path: string): Promise<Body> =>
-    parsedAnswer(await client.request('GET', path)) as Body;
   const found = new Map<string, Version>();
-  const named = name === undefined ? {} : { name };
-  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const query = new URLSearchParams({ active: 'all', limit: '200', ...named, ...(cursor !== undefined && { cursor }) });
-    const page = await read<{ items: ListedTool[]; nextCursor?: string }>(`/tools?${query.toString()}`);
-    for (const { toolId } of understood(() => [...page.items])) {
-      const path = `/tools/${encodeURIComponent(toolId)}/versions`;
-      const { items } = await read<{ items: Version[] }>(path);
-      for (const { version, state } of understood(() => [...items])) {
-        if (state === 'rejected') continue;
-        keep(found, safe(await read<Version>(`${path}/${encodeURIComponent(version)}`)));
-        say(counted(found.size, 'version'));
-      }
+  for (const { toolId } of await toolsOf(client, name)) {
+    const path = `/tools/${encodeURIComponent(toolId)}/versions`;
+    const { items } = await read<{ items: Version[] }>(client, path);
+    const wanted = understood(() => items.filter(({ state }) => state !== 'rejected'));
+    for (const { version } of wanted) {
+      keep(found, safe(await read<Version>(client, `${path}/${encodeURIComponent(version)}`)));
+      say(counted(found.size, 'version'));
     }
-    cursor = page.nextCursor;
   }
   return [...found.values()];
+}
+
+interface ToolPage {
+  readonly items: readonly ListedTool[];
+  readonly nextCursor?: string;
+}
+
+async function toolsOf(client: CatalogClient, name: string | undefined): Promise<readonly ListedTool[]> {
+  const tools: ListedTool[] = [];
+  let cursor: string | undefined = '';
+  while (cursor !== undefined) {
+    const more = { ...(name !== undefined && { name }), ...(cursor !== '' && { cursor }) };
+    const query = new URLSearchParams({ active: 'all', limit: '200', ...more });
+    const page: ToolPage = await read(client, `/tools?${query.toString()}`);
+    tools.push(...understood(() => [...page.items]));
+    cursor = page.nextCursor;
+  }
+  return tools;
+}
+
+async function read<Body>(client: CatalogClient, path: string): Promise<Body> {
+  return parsedAnswer(await client.request('GET', path)) as Body;
 }
 
 function keep(found: Map<string, Version>, version: Version): void {
@@ -124,7 +140,7 @@ function safe(version: Version): Version {
   const isFit = [specText, evalConfigText].every((text) => text === null || typeof text === 'string');
   if (isFit && /^[\w-]{1,64}$/.test(name) && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(number))
     return version;
-  const what = `${String(name)} ${String(number)}`.slice(0, 200);
+  const what = `${name} ${number}`.slice(0, 200);
   throw new CliFault(exitCodes.unreachable, `The answer names a version that no file can be of: ${what}.`);
 }
 

@@ -142,17 +142,9 @@ async function carryOut(
     say(`${String(done.length)} of ${String(todo.length)}`);
     try {
       const receipt = await pushed(client, each, {});
-      const { id, toolVersion, state } = receipt;
-      const submitted =
-        submit && state === 'draft'
-          ? answered(await client.request('POST', `/tools/${id}/versions/${toolVersion}/submit`))
-          : receipt;
-      const result = {
-        ...each,
-        ...receipt,
-        outcome: each.outcome ?? receipt.outcome,
-        state: submitted.state,
-      };
+      const isAsked = submit && receipt.state === 'draft';
+      const state = isAsked ? await submitted(client, receipt) : receipt.state;
+      const result = { ...each, ...receipt, outcome: each.outcome ?? receipt.outcome, state };
       done.push(result);
       if (!json) process.stdout.write(`${line(result)}\n`);
     } catch (error) {
@@ -165,14 +157,18 @@ async function carryOut(
 }
 
 async function pushed(client: CatalogClient, { texts }: PushedFile, more: object): Promise<Receipt> {
-  return answered(await client.request('POST', '/tools/specs', { ...texts, ...more }));
-}
-
-function answered(answer: string): Receipt {
+  const answer = await client.request('POST', '/tools/specs', { ...texts, ...more });
   return understood(() => {
     const { id, toolVersion, state, outcome } = parsedAnswer(answer) as Receipt;
-    return { id: encodeURIComponent(id), toolVersion: encodeURIComponent(toolVersion), state, outcome };
+    if (!Object.hasOwn(spoken, outcome)) throw new TypeError(`No outcome: ${outcome}`);
+    return { id, toolVersion, state, outcome };
   });
+}
+
+/** Asks for a review, and returns the state of the version then. */
+async function submitted(client: CatalogClient, { id, toolVersion }: Receipt): Promise<string> {
+  const path = `/tools/${encodeURIComponent(id)}/versions/${encodeURIComponent(toolVersion)}/submit`;
+  return (parsedAnswer(await client.request('POST', path)) as Receipt).state;
 }
 
 function print(json: boolean | undefined, plan: readonly Planned[]): void {

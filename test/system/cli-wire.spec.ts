@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
@@ -73,6 +73,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {}\n');
   await writeFile(join(folder, 'SKILL.md'), '---\nname: a\ndescription: b\n---\n\nDo.\n');
   await writeFile(join(folder, 'rows.jsonl'), '{"prompt": "x", "expect": ["y"]}\n');
+  await mkdir(join(folder, 'tools/specs/a'), { recursive: true });
+  const spec = 'version: 1.0.0\nname: a\ndescription: b\ninputSchema: { type: object }\n';
+  await writeFile(join(folder, 'tools/specs/a/v1_0_0.yaml'), spec);
   const whose = ['--host', hostId, '--sid', 'shop', '--env', 'dev', '--scope', 'catalog:admin'];
   // Beside it stands that the key was made just now.
   const { output } = await runToEnd('cli.js', ['token', ...whose], home);
@@ -116,6 +119,8 @@ describe.each(Object.entries(answers))('where the other side %s', (_how, [make, 
       ['gateway', 'accept', agent, '--all'],
       ['webhook', 'list'],
       ['webhook', 'deliveries', agent],
+      ['registry', 'push', folder],
+      ['registry', 'pull', folder],
     ];
     const ends: [string, number | null, string][] = [];
     for (const command of commands) {
