@@ -17,7 +17,7 @@ modules = json.loads(sys.argv[1])
 @cache
 def implementation_of(name):
     module = importlib.import_module(name)
-    if name == "read_file":
+    if hasattr(module, "ReadFile"):
         return module.ReadFile()
     base, output = (getattr(module, public) for public in module.__all__[:2])
 
