@@ -13,6 +13,8 @@ export type { FileFault, FileText } from './specs/spec-file.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
 export {
   type EvalConfig,
+  evalConfigDigest,
+  evalConfigOf,
   fileOf,
   namedBy,
   readEvalConfig,

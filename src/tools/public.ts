@@ -18,6 +18,7 @@ export {
   type PublicationConflict,
   type Unpublished,
 } from './publication/publication.planner.js';
-export { type KnownVersion, versionOf, versionsOf } from './version/tool-versions.lookup.js';
+export { type KnownVersion, replacedBy, versionOf, versionsOf } from './version/tool-versions.lookup.js';
+export { shortOfGrounds } from './version/version-approval.planner.js';
 export { type MovedLink, VersionLinks } from './version/version-links.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -131,6 +131,70 @@ eachServer((server) => {
     expect(await ask('GET', at('1.0.2'))).toMatchObject({ state: 'approved', isPresent: true });
   });
 
+  const prompt = 'how much is on my account';
+  const missing = async (version: string) => {
+    const { status, body } = await server().api<{ code: string; detail: string }>(
+      'POST',
+      `${at(version)}/approve`,
+      { body: {}, token: tokens.reviewer },
+    );
+    return [status, body.code, body.detail.replace(/\. Evaluate.*/, '')];
+  };
+
+  it('keeps what a version is evaluated by, and rests an approval on that alone', async () => {
+    const evalConfig = { prompts: [{ prompt, forbidden: [transfers] }], thresholds: { hitAt1: 1 } };
+    const evalConfigText = `prompts:\n  - prompt: ${prompt}\n    forbidden: [${transfers}]\nthresholds: {hitAt1: 1}\n`;
+    const description = 'Shows how much money is there on an account.';
+    const body = { version: '1.1.0', description, inputSchema };
+    const path = `/tools/${ids.balance}/versions`;
+    const other = { ...body, evalConfig, evalConfigText: evalConfigText.replace('1}', '0.5}') };
+    expect(await refusal('POST', path, other, tokens.author)).toEqual([400, 'invalid_eval_config']);
+    const unreadable = { ...body, evalConfigText: 'prompts: []\n' };
+    expect(await refusal('POST', path, unreadable, tokens.author)).toEqual([400, 'invalid_eval_config']);
+    await ask('POST', path, { ...body, evalConfig, evalConfigText }, tokens.author);
+    const kept = {
+      prompts: [{ prompt, expected: [balance], forbidden: [transfers] }],
+      thresholds: { hitAt1: 1 },
+    };
+    expect(await ask('GET', at('1.1.0'))).toMatchObject({ evalConfig: kept, evalConfigText });
+    await ask('POST', `${at('1.1.0')}/submit`, {}, tokens.author);
+    const of = `Version 1.1.0 of ${balance}`;
+    expect(await missing('1.1.0')).toEqual([409, 'evaluation_needed', `${of} has not been evaluated`]);
+    const easier = { prompts: [{ prompt }] };
+    const all = await evaluate('1.1.0', { config: easier, dataSets: ['desk'], margin: 0.5 });
+    expect(all.evaluation).toMatchObject({ passed: true, exploring: true, asked: { allDataSets: false } });
+    expect(await missing('1.1.0')).toEqual([
+      409,
+      'evaluation_needed',
+      `${of} was evaluated with a wider margin than 0.02, and was not evaluated by all data sets of the host, and was ` +
+        'evaluated by another config than the one that is kept with it',
+    ]);
+    const plain = await evaluate('1.1.0');
+    expect(plain.evaluation).toMatchObject({
+      ...{ passed: true, exploring: false },
+      asked: { config: 1, dataSets: ['desk'], allDataSets: true },
+    });
+    await ask('POST', `${at('1.1.0')}/approve`, {}, tokens.reviewer);
+    const { items } = await ask<{ items: readonly object[] }>('GET', path);
+    expect(items[0]).not.toHaveProperty('evalConfig');
+  });
+
+  it('compares a patch of an older major with what links of that major are given', async () => {
+    const override = { override: { reason: 'Looked at by hand.' } };
+    const publish = async (version: string, description: string) => {
+      await draft(version, description);
+      await ask('POST', `${at(version)}/submit`, {}, tokens.author);
+      await ask('POST', `${at(version)}/approve`, override, tokens.reviewer);
+    };
+    await publish('2.0.0', 'Weather of tomorrow.');
+    await draft('1.1.1', 'Weather of today.');
+    const older = await evaluate('1.1.1', { config: { prompts: [{ prompt: 'how much money' }] } });
+    expect(older.evaluation).toMatchObject({ passed: false, against: '1.1.0' });
+    await draft('2.0.1', 'Shows how much money is on an account.');
+    expect((await evaluate('2.0.1')).evaluation).toMatchObject({ passed: true, against: '2.0.0' });
+    await ask('POST', `${at('2.0.0')}/retire`, { reason: 'Not about the weather.' }, tokens.author);
+  });
+
   it('holds a version to the thresholds and the forbidden tools of its config', async () => {
     await draft('1.0.3', 'Shows how much money lies on an account.');
     const prompt = 'transfers of money';

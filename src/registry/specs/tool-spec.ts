@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FromSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../documents/findings.js';
 import {
   below,
@@ -138,6 +139,25 @@ export function readEvalConfig(file: FileText): Read<EvalConfig> {
 function namesIn(value: Json, key: string, otherwise: readonly string[]): readonly string[] {
   const names = listMember(value, key) as readonly string[];
   return names.length === 0 ? otherwise : names;
+}
+
+/** Says of each prompt what it expects and forbids: the tool itself where none is named. */
+export function evalConfigOf(
+  { prompts, thresholds = {} }: FromSchema<typeof evalConfigSchema>,
+  name: string,
+): EvalConfig {
+  return {
+    prompts: prompts.map(({ prompt, expected = [], forbidden = [] }) => ({
+      ...{ prompt, forbidden },
+      expected: expected.length === 0 ? [name] : expected,
+    })),
+    thresholds,
+  };
+}
+
+/** Hex SHA-256 over the canonical JSON of an eval config. */
+export function evalConfigDigest(config: EvalConfig): string {
+  return createHash('sha256').update(canonicalJson(config)).digest('hex');
 }
 
 /** `sha256:…` of what a version is: the same for a file that says the same in another way. */

@@ -1,28 +1,27 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { line, receiptProperties } from '../../platform/http/schemas.js';
-import { evalConfigSchema } from '../../registry/shared.js';
-import { listedVersion } from '../../tools/shared.js';
-
-const { $schema: _, title: __, ...config } = evalConfigSchema;
+import { defaultMargin, evalConfig, listedVersion } from '../../tools/shared.js';
 
 export const versionEvaluationBody = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    config: { ...config, title: 'EvalConfig' },
+    config: { ...evalConfig, description: 'What it is asked; what is kept with the version where left out.' },
     dataSets: {
       type: 'array',
       maxItems: 100,
       items: line(128),
-      description: 'Data sets of the host; all of them where it is left out.',
+      description:
+        'Data sets of the host; all of them where it is left out, which is what an approval rests on.',
     },
     margin: {
       type: 'number',
       minimum: 0,
       maximum: 0.5,
-      default: 0.02,
+      default: defaultMargin,
       description:
-        'How much less of each measure the version may have than what it replaces. Kept with the result.',
+        'How much less of each measure the version may have than what it replaces. Kept with the result: no approval rests on ' +
+        'one with a wider margin.',
     },
   },
 } as const satisfies JSONSchema;
@@ -57,7 +56,7 @@ const recorded = {
       'concerned',
       'asked',
     ] as const),
-    ...(['metrics', 'reasons', 'evaluationId', 'baselineId'] as const),
+    ...(['metrics', 'reasons', 'exploring', 'evaluationId', 'baselineId'] as const),
   ],
   properties: {
     passed: { type: 'boolean' },
@@ -65,7 +64,7 @@ const recorded = {
     digest: { type: 'string', description: 'Of the content that was evaluated: it says nothing of another.' },
     against: {
       type: ['string', 'null'],
-      description: 'The version that agents were given then; null where they were given none.',
+      description: 'The version whose place it would take; null where agents are given none.',
     },
     position: { type: 'integer', description: 'Of the log that the catalog was made of.' },
     margin: { type: 'number' },
@@ -79,11 +78,12 @@ const recorded = {
       type: 'object',
       description:
         'Where the prompts come from: how many of its config, which data sets, how many of the tools’ own.',
-      required: ['config', 'configDigest', 'dataSets', 'own'],
+      required: ['config', 'configDigest', 'dataSets', 'allDataSets', 'own'],
       properties: {
         config: { type: 'integer' },
         configDigest: { type: ['string', 'null'] },
         dataSets: { type: 'array', items: { type: 'string' } },
+        allDataSets: { type: 'boolean' },
         own: { type: 'integer' },
       },
     },
@@ -103,6 +103,11 @@ const recorded = {
           detail: { type: 'string' },
         },
       },
+    },
+    exploring: {
+      type: 'boolean',
+      description:
+        'Whether it was asked with a wider margin, some data sets, or another config than is kept: no approval rests on it.',
     },
     evaluationId: { type: 'string', description: 'The run with the version: `GET …/evaluations/{id}`.' },
     baselineId: { type: 'string', description: 'The run without it.' },
@@ -187,7 +192,7 @@ const prompt = 'Which transfers have I made?';
 const evaluationExample = {
   ...{ passed: false, at: '2026-03-01T12:00:00.000Z', digest: 'b0'.repeat(32), against: '1.0.0' },
   ...{ position: 120, margin: 0.02, prompts: 40, concerned: 2 },
-  asked: { config: 0, configDigest: null, dataSets: ['tellers'], own: 0 },
+  asked: { config: 0, configDigest: null, dataSets: ['tellers'], allDataSets: false, own: 0 },
   metrics: { hitAt1: lost, hitAt5: unchanged, mrrAt10: halved },
   reasons: [
     {
@@ -197,6 +202,7 @@ const evaluationExample = {
         'margin of 0.02.',
     },
   ],
+  exploring: true,
   evaluationId: '0199a000-0000-7000-8000-00000000000b',
   baselineId: '0199a000-0000-7000-8000-00000000000a',
 } as const;

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { canonicalJson } from '../../kernel/canonical-json.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { FollowerRunner } from '../../kernel/follower-runner.js';
 import { Heads } from '../../kernel/heads.js';
@@ -10,7 +8,8 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
 import { Conditions } from '../../platform/database/conditions.js';
 import { SlowReads } from '../../platform/work/slow-reads.js';
-import { type KnownVersion, toolsSeen, versionsOf } from '../../tools/public.js';
+import { evalConfigDigest, evalConfigOf } from '../../registry/shared.js';
+import { type KnownVersion, replacedBy, shortOfGrounds, toolsSeen, versionsOf } from '../../tools/public.js';
 import { toolDocument, type ToolSource } from '../documents/search-document.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
 import { patience, searchDocuments } from '../documents/search-documents.follower.js';
@@ -22,7 +21,7 @@ import { ask, ownPrompts } from './evaluations.service.js';
 import { dataSetsOf, insertEvaluation } from './evaluations.queries.js';
 import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
 import { flipsOf, type Verdict, verdictOf } from './version-gate.js';
-import { configOf, cutTo, type Question, questionsOf, refuseWhatSaysNothing } from './version-questions.js';
+import { cutTo, type Question, questionsOf, refuseWhatSaysNothing } from './version-questions.js';
 
 const MAX_SHOWN = 100;
 const MAX_CONFUSIONS = 20;
@@ -44,8 +43,11 @@ export interface RecordedVersionEvaluation extends Verdict {
     readonly config: number;
     readonly configDigest: string | null;
     readonly dataSets: readonly string[];
+    readonly allDataSets: boolean;
     readonly own: number;
   };
+  /** Whether no approval rests on it, whatever it has found. */
+  readonly exploring: boolean;
   readonly evaluationId: string;
   readonly baselineId: string;
 }
@@ -54,8 +56,8 @@ export type VersionFindings = ReturnType<typeof findingsOf>;
 
 interface Subject {
   readonly version: KnownVersion;
-  /** What agents are given now. */
-  readonly present: KnownVersion | undefined;
+  /** The version whose place it would take. */
+  readonly replaced: KnownVersion | undefined;
   readonly envTag: string | null;
 }
 
@@ -84,15 +86,15 @@ export class VersionEvaluations {
     const sql = this.database.of(caller.hostId);
     const visibility = visibilityOf(caller);
     const subject = await subjectOf(sql, visibility, toolId, number);
-    const { name, digest } = subject.version;
-    const config = sent && configOf(sent, name);
+    const { name, digest, evalConfig: kept } = subject.version;
+    const config = sent === undefined ? kept : evalConfigOf(sent, name);
     const dataSets = await dataSetsOf(sql, caller.hostId, named);
     const position = await this.heads.position(caller.hostId);
     if (!(await this.followers.reach(searchDocuments, caller.hostId, patience))) throw behind();
     const { before, now, source, seen } = await this.slowReads.run(caller, () =>
       catalogsOf(sql, visibility, subject),
     );
-    const questions = questionsOf(config, dataSets);
+    const questions = questionsOf(config ?? undefined, dataSets);
     if (!questions.some(({ expect }) => expect.includes(name))) {
       questions.push(...ownOf(source, await neighboursOf(sql, caller.hostId, source, now)));
     }
@@ -104,34 +106,41 @@ export class VersionEvaluations {
     }));
     const verdict = verdictOf(asked, { tool: name, margin, thresholds: config?.thresholds ?? {} });
     const shown = (results: readonly Result[]): Result[] => cutTo(seen, questions, results);
-    const [kept, baseline] = [shown(next.results), shown(former.results)];
-    const against = subject.present?.version ?? null;
+    const [results, baseline] = [shown(next.results), shown(former.results)];
+    const against = subject.replaced?.version ?? null;
     const run = { agentDefId: null, position };
     const evaluationId = v7();
     const baselineId = v7();
     await this.database.of(caller.hostId).transaction(async (tx) => {
-      const keep = (id: string, of: string | null, results: readonly Result[], { latency }: typeof next) =>
+      const keep = (id: string, of: string | null, found: readonly Result[], { latency }: typeof next) =>
         insertEvaluation(tx, caller, {
-          ...{ ...run, id, dataSet: of === null ? `without ${name}` : `${name} ${of}`, results },
-          metrics: { ...metricsOf(results), latency },
-          confusions: confusionsOf(results, MAX_CONFUSIONS),
+          ...{ ...run, id, dataSet: of === null ? `without ${name}` : `${name} ${of}`, results: found },
+          metrics: { ...metricsOf(found), latency },
+          confusions: confusionsOf(found, MAX_CONFUSIONS),
         });
       await keep(baselineId, against, baseline, former);
-      await keep(evaluationId, number, kept, next);
+      await keep(evaluationId, number, results, next);
     });
-    const count = (from: Question['from']) => questions.filter((each) => each.from === from).length;
-    const evaluation: RecordedVersionEvaluation = {
-      ...verdict,
-      ...{ at: new Date().toISOString(), against, position, margin, evaluationId, baselineId },
+    const asking = {
+      margin,
       asked: {
-        config: count('config'),
-        configDigest: config === undefined ? null : sha256(canonicalJson(config)),
-        dataSets: dataSets.map((set) => set.name),
-        own: count('own'),
+        ...{ config: countOf(questions, 'config'), configDigest: config && evalConfigDigest(config) },
+        ...{ dataSets: dataSets.map((set) => set.name), allDataSets: named === undefined },
+        own: countOf(questions, 'own'),
       },
     };
-    return { digest, evaluation, findings: findingsOf(baseline, kept) };
+    const evaluation: RecordedVersionEvaluation = {
+      ...verdict,
+      ...asking,
+      ...{ at: new Date().toISOString(), against, position, evaluationId, baselineId },
+      exploring: shortOfGrounds(asking, kept).length > 0,
+    };
+    return { digest, evaluation, findings: findingsOf(baseline, results) };
   }
+}
+
+function countOf(questions: readonly Question[], from: Question['from']): number {
+  return questions.filter((each) => each.from === from).length;
 }
 
 async function subjectOf(sql: Sql, visibility: Visibility, toolId: string, number: string): Promise<Subject> {
@@ -144,13 +153,11 @@ async function subjectOf(sql: Sql, visibility: Visibility, toolId: string, numbe
     const detail = `Version ${number} of ${tool.name} is decided (${version.state}): only drafts and versions in review are evaluated.`;
     throw new RuleBroken('version_state', detail);
   }
-  return { version, present: versions.find(({ isPresent }) => isPresent), envTag: tool.envTag };
+  return { version, replaced: replacedBy(versions, number), envTag: tool.envTag };
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** The catalog without the version and with it, to be searched, and the names that the caller sees. */
-async function catalogsOf(sql: Sql, visibility: Visibility, { version, present, envTag }: Subject) {
+async function catalogsOf(sql: Sql, visibility: Visibility, { version, replaced, envTag }: Subject) {
   const { hostId } = visibility;
   const { toolId } = version;
   const [source] = await sql.query<ToolSource>(toolSources, [hostId, [toolId]]);
@@ -174,13 +181,16 @@ async function catalogsOf(sql: Sql, visibility: Visibility, { version, present, 
     `SELECT d.name FROM search_document_t d ${visible.sql()}`,
     visible.values,
   );
-  const drafted = sourceOf(source, version);
   const others = rows.filter(({ entity_id: id }) => id !== toolId);
+  const catalogWith = (known: KnownVersion): CandidateRow[] => [
+    ...others,
+    toolDocument(hostId, sourceOf(source, known)),
+  ];
   return {
-    source: drafted,
+    source: sourceOf(source, version),
     seen: new Set([version.name, ...seen.map(({ name }) => name)]),
-    before: searchInMemory(present === undefined ? others : rows),
-    now: searchInMemory([...others, toolDocument(hostId, drafted)]),
+    before: searchInMemory(replaced === undefined ? others : catalogWith(replaced)),
+    now: searchInMemory(catalogWith(version)),
   };
 }
 

@@ -2,7 +2,6 @@
 import { RuleBroken } from '../../kernel/errors.js';
 import type { EvalConfig } from '../../registry/shared.js';
 import type { Expectation, Result } from './evaluation-metrics.js';
-import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
 
 const MAX_PROMPTS = 10_000;
 
@@ -12,14 +11,6 @@ const hidden = '(hidden)';
 /** One prompt with where it comes from. */
 export interface Question extends Expectation {
   readonly from: 'config' | 'dataSet' | 'own';
-}
-
-export function configOf(sent: NonNullable<VersionEvaluationBody['config']>, name: string): EvalConfig {
-  const prompts = sent.prompts.map(({ prompt, expected = [], forbidden = [] }) => ({
-    ...{ prompt, forbidden },
-    expected: expected.length === 0 ? [name] : expected,
-  }));
-  return { prompts, thresholds: sent.thresholds ?? {} };
 }
 
 /** The questions of config and data sets, each once; what the config says of one comes first. */

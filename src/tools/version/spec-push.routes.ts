@@ -19,7 +19,7 @@ import { visibleTools } from '../tool/tools.filter.js';
 import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
 import { versionReceipt, versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
-import { planDraft } from './version-writes.planner.js';
+import { evalConfigIn, planDraft } from './version-writes.planner.js';
 
 const file = text(262_144);
 
@@ -136,8 +136,8 @@ async function planPush(sql: Sql, writer: Writer, { spec, texts }: Pushed): Prom
   return { ...said, outcome: there === undefined ? 'new_version' : 'rewritten', commands };
 }
 
-function isSame({ specText }: KnownVersion, texts: Pushed['texts']): boolean {
-  return specText === texts.specText;
+function isSame({ specText, evalConfigText }: KnownVersion, texts: Pushed['texts']): boolean {
+  return specText === texts.specText && evalConfigText === (texts.evalConfigText ?? null);
 }
 
 function isThereAlready({ name, version, state }: KnownVersion): RuleBroken {
@@ -178,7 +178,10 @@ async function planTool(
       ...{ name, implementationType: 'service', implementationClass: host, scriptContent: null, ...content },
       ...{ draft: version, autoApprove: false, taken: claims.takenFrom({ toolId, name, envTag: null }) },
     }),
-    new DraftToolVersion(hostId, toolId, { version, content, ...texts }),
+    new DraftToolVersion(hostId, toolId, {
+      ...{ version, content, specText: texts.specText },
+      ...evalConfigIn({ version, ...texts }, name),
+    }),
   ];
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
+import { partsOf } from '../../registry/shared.js';
 import type { ToolVersionRow, VersionColumn } from './versions.projection.js';
 
 /** A version of a tool, whatever became of it, with all that it is made of. */
@@ -15,6 +16,9 @@ export interface KnownVersion {
   readonly digest: string;
   readonly specText: string | null;
   readonly author: string;
+  /** What it is evaluated by, where that was kept with it. */
+  readonly evalConfig: ToolVersionRow['eval_config'];
+  readonly evalConfigText: string | null;
   readonly evaluation: ToolVersionRow['evaluation'];
   readonly review: ToolVersionRow['review'];
   readonly deprecation: ToolVersionRow['deprecation'];
@@ -47,6 +51,7 @@ export async function versionsOf(
                    SELECT e.response_schema FROM endpoint_read e
                     WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id))) END AS content,
             v.spec_text AS "specText", v.author, v.evaluation, v.review, v.deprecation,
+            v.eval_config AS "evalConfig", v.eval_config_text AS "evalConfigText",
             t.approved AND t.version = v.version AS "isPresent", v.position, v.update_ts AS "updateTs",
             v.update_user AS "updateUser"
      FROM tool_version_t v
@@ -79,4 +84,17 @@ export async function sourceVersionInReview(
 ): Promise<KnownVersion | undefined> {
   const [found] = await versionsOf(sql, hostId, [toolId], { states: ['in_review'] });
   return found?.specText === null ? found : undefined;
+}
+
+/**
+ * The version whose place another takes once it is approved: the newest that links of its major are given, or else what
+ * agents are given without a range. Undefined where there is none.
+ *
+ * @param versions of one tool, newest first
+ */
+export function replacedBy(versions: readonly KnownVersion[], version: string): KnownVersion | undefined {
+  const [major] = partsOf(version);
+  const live = versions.filter(({ state }) => state === 'approved' || state === 'deprecated');
+  const ofMajor = live.find((known) => known.version !== version && partsOf(known.version)[0] === major);
+  return ofMajor ?? live.find(({ isPresent }) => isPresent);
 }

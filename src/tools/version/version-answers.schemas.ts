@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { evalConfigSchema } from '../../registry/shared.js';
 import { dateTime, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
 import { operatorProperties } from '../../endpoints/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
@@ -59,7 +60,7 @@ export const listedVersion = {
 export const versionAnswer = {
   title: 'ToolVersionDetails',
   type: 'object',
-  required: [...summaryMembers, 'content', 'specText'],
+  required: [...summaryMembers, 'content', 'specText', 'evalConfig', 'evalConfigText'],
   properties: {
     ...summary,
     content: {
@@ -67,8 +68,19 @@ export const versionAnswer = {
       description: 'Description, routing, safety, schemas and params: what it is made of.',
     },
     specText: { type: ['string', 'null'], description: 'The spec as it was pushed.' },
+    evalConfig: { ...objectOrNull, description: 'What it is evaluated by, where that is kept with it.' },
+    evalConfigText: { type: ['string', 'null'], description: 'The file that says so, as it was pushed.' },
   },
 } as const satisfies JSONSchema;
+
+/** How much less of a measure a version may have where an approval rests on its evaluation. */
+export const defaultMargin = 0.02;
+
+/** Length of a file that is kept with a version. */
+export const MAX_FILE = 262_144;
+
+const { $schema: _, title: __, ...config } = evalConfigSchema;
+export const evalConfig = { ...config, title: 'EvalConfig' } as const;
 
 /** Of a version that is written by hand. */
 export const newVersion = {
@@ -81,6 +93,11 @@ export const newVersion = {
     inputSchema,
     outputSchema: { type: ['object', 'null'], description: 'JSON Schema 2020-12 of the result.' },
     safety: operatorProperties.safety,
+    evalConfig: { ...evalConfig, description: 'What it is evaluated by before it is approved.' },
+    evalConfigText: {
+      ...text(MAX_FILE),
+      description: 'The same as a file, byte for byte: it is kept as it is. It may stand alone.',
+    },
   },
 } as const satisfies JSONSchema;
 export type NewVersion = FromSchema<typeof newVersion>;

@@ -4,9 +4,11 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Sql } from '../../kernel/sql.js';
 import { differences, type Fields, fieldsOf, isSuspicious } from '../../endpoints/shared.js';
-import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
+import { evalConfigDigest } from '../../registry/shared.js';
+import { type KnownVersion, replacedBy, versionsOf } from './tool-versions.lookup.js';
 import type { Approval } from './version.commands.js';
-import type { ApprovalBody } from './version-answers.schemas.js';
+import type { VersionEvaluation } from './version.events.js';
+import { type ApprovalBody, defaultMargin } from './version-answers.schemas.js';
 
 /** Refuses who is no administrator where the version brings what is suspicious (docs/contract.md, section 2). */
 export async function refuseSuspicious(
@@ -15,8 +17,8 @@ export async function refuseSuspicious(
   hostId: string,
   waiting: KnownVersion,
 ): Promise<void> {
-  const live = await versionsOf(sql, hostId, [waiting.toolId], { states: ['approved', 'deprecated'] });
-  const before = seenIn(live.find(({ isPresent }) => isPresent)?.content);
+  const versions = await versionsOf(sql, hostId, [waiting.toolId]);
+  const before = seenIn(replacedBy(versions, waiting.version)?.content);
   const after = seenIn(waiting.content);
   refuseLessGuarded(
     caller,
@@ -33,7 +35,7 @@ function seenIn(content: KnownVersion['content'] | undefined): Fields {
 
 /** Grounds on which a version may be approved: throws where there are none. */
 export function grounds(
-  { version, name, author, digest, evaluation }: KnownVersion,
+  { version, name, author, digest, evaluation, evalConfig }: KnownVersion,
   caller: Caller,
   override: ApprovalBody['override'],
 ): Approval {
@@ -43,15 +45,41 @@ export function grounds(
     const detail = `${author} has written version ${version} of ${name}: somebody else approves it, or an override says why not.`;
     throw new RuleBroken('own_version', detail);
   }
-  if (evaluation?.digest !== digest || !evaluation.passed) {
-    const found =
-      evaluation === null
-        ? 'has not been evaluated'
-        : evaluation.digest === digest
-          ? 'has not passed its evaluation'
-          : 'has changed since it was evaluated';
-    const detail = `Version ${version} of ${name} ${found}. Evaluate it: POST …/versions/${version}/evaluate, or override with a reason.`;
+  const missing = missingOf(evaluation, digest, evalConfig);
+  if (missing.length > 0) {
+    const detail =
+      `Version ${version} of ${name} ${missing.join(', and ')}. Evaluate it: POST …/versions/${version}/evaluate with an empty ` +
+      'body, or override with a reason.';
     throw new RuleBroken('evaluation_needed', detail);
   }
   return { digest, evaluation, override: null };
+}
+
+function missingOf(
+  evaluation: KnownVersion['evaluation'],
+  digest: string,
+  evalConfig: KnownVersion['evalConfig'],
+): readonly string[] {
+  if (evaluation === null) return ['has not been evaluated'];
+  if (evaluation.digest !== digest) return ['has changed since it was evaluated'];
+  return [
+    ...(evaluation.passed ? [] : ['has not passed its evaluation']),
+    ...shortOfGrounds(evaluation, evalConfig),
+  ];
+}
+
+/** What keeps an evaluation from being what an approval rests on, whatever it has found: such ones are for exploring. */
+export function shortOfGrounds(
+  { margin, asked }: Pick<VersionEvaluation, 'margin' | 'asked'>,
+  kept: KnownVersion['evalConfig'],
+): readonly string[] {
+  return [
+    ...(margin === undefined || margin > defaultMargin
+      ? [`was evaluated with a wider margin than ${String(defaultMargin)}`]
+      : []),
+    ...(asked?.allDataSets === true ? [] : ['was not evaluated by all data sets of the host']),
+    ...(kept === null || asked?.configDigest === evalConfigDigest(kept)
+      ? []
+      : ['was evaluated by another config than the one that is kept with it']),
+  ];
 }

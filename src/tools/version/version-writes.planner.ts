@@ -6,19 +6,29 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
-import { redacted } from '../../platform/validation/secrets-in-texts.js';
-import { checkToolSchemas, compareVersions, partsOf } from '../../registry/shared.js';
+import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
+import {
+  checkToolSchemas,
+  compareVersions,
+  evalConfigDigest,
+  evalConfigOf,
+  evalFolder,
+  fileOf,
+  partsOf,
+  readEvalConfig,
+} from '../../registry/shared.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, versionOf, versionsOf } from './tool-versions.lookup.js';
 import { grounds, refuseSuspicious } from './version-approval.planner.js';
 import * as command from './version.commands.js';
-import type {
-  ApprovalBody,
-  DeprecationBody,
-  NewVersion,
-  RejectionBody,
-  RetirementBody,
+import {
+  type ApprovalBody,
+  type DeprecationBody,
+  MAX_FILE,
+  type NewVersion,
+  type RejectionBody,
+  type RetirementBody,
 } from './version-answers.schemas.js';
 import { VersionLinks } from './version-links.port.js';
 
@@ -75,15 +85,52 @@ export async function planDraft(
   const safety = { ...content.safety, ...said.safety };
   refuseLessGuarded(caller, loosened(content, { routing: content.routing, safety }).length > 0);
   const { routing, lifecycleStatus, sourceProtocol, capabilityRef } = content;
+  const kept = evalConfigIn(body, base.name);
   return new command.DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
     specText: body.specText ?? null,
+    ...kept,
     content: {
       words: { description: body.description, routing, safety, lifecycleStatus },
       invocation: { inputSchema: body.inputSchema, sourceProtocol, capabilityRef },
       outputSchema,
     },
   });
+}
+
+/** What the version is evaluated by, as it is said, or as the file says it: both say the same. */
+export function evalConfigIn(
+  {
+    version,
+    evalConfig: said,
+    evalConfigText: text,
+  }: Pick<NewVersion, 'version' | 'evalConfig' | 'evalConfigText'>,
+  name: string,
+) {
+  const evalConfig = said === undefined ? undefined : evalConfigOf(said, name);
+  if (JSON.stringify(evalConfig ?? {}).length > MAX_FILE) {
+    throw badConfig('/evalConfig', `has more than ${String(MAX_FILE)} characters`);
+  }
+  if (text === undefined) return { evalConfig: evalConfig ?? null, evalConfigText: null };
+  const path = `${evalFolder}/${fileOf(name, version)}`;
+  const { value, faults } = readEvalConfig({ path, text });
+  const [fault] = faults;
+  if (value === undefined) {
+    throw badConfig(
+      '/evalConfigText',
+      fault === undefined ? 'can’t be read' : `line ${String(fault.line)}: ${fault.detail}`,
+    );
+  }
+  if (evalConfig !== undefined && evalConfigDigest(value) !== evalConfigDigest(evalConfig)) {
+    throw badConfig('/evalConfigText', 'says something else than evalConfig');
+  }
+  return { evalConfig: value, evalConfigText: text };
+}
+
+function badConfig(pointer: string, detail: string): Invalid {
+  return new Invalid('invalid_eval_config', 'The eval config can’t be taken as it is.', [
+    { pointer, detail },
+  ]);
 }
 
 function refuseSmallStep(
@@ -113,7 +160,11 @@ function refuseSmallStep(
 
 export const versionHandlers = [
   handle(DraftVersion, {
-    check: checkToolSchemas,
+    async check(sent) {
+      const { evalConfigText } = sent;
+      checkToolSchemas(sent);
+      if (evalConfigText !== undefined) await refuseSecretsIn({ evalConfigText });
+    },
     prepare: ({ toolId: _id, ...sent }) => redacted<NewVersion>(sent),
     load: (sql, { toolId }, writer, { body }) => planDraft(sql, writer, toolId, body),
     decide: (draft) => [draft],

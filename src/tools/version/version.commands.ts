@@ -1,4 +1,5 @@
 import { Command } from '../../kernel/command.js';
+import type { EvalConfig } from '../../registry/shared.js';
 import type { VersionContent, VersionEvaluation } from './version.events.js';
 
 /** Writes a version, or writes it again while it is a draft. That its number fits its change is the plan's finding. */
@@ -7,6 +8,9 @@ export class DraftToolVersion extends Command<{
   readonly content: Omit<VersionContent, 'effective'>;
   /** The spec as it was pushed. */
   readonly specText: string | null;
+  /** What it is evaluated by, where it says so, and the file that was pushed with it. */
+  readonly evalConfig?: EvalConfig | null;
+  readonly evalConfigText?: string | null;
 }> {
   readonly aggregateType = 'Tool';
 }

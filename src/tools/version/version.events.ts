@@ -44,6 +44,9 @@ export const toolVersionDrafted = eventType({
       origin: { enum: ['source', 'spec'] },
       content,
       specText: orNull,
+      /** The prompts that it is evaluated by, and the file that says so; left out of versions that come without. */
+      evalConfig: { type: ['object', 'null'] },
+      evalConfigText: orNull,
     },
   },
 });
@@ -73,6 +76,16 @@ const evaluation = {
     /** The stored evaluations of the catalog with the version, and without it. */
     evaluationId: text,
     baselineId: text,
+    margin: { type: 'number' },
+    asked: {
+      type: 'object',
+      properties: {
+        /** Of the config that was asked, or null. */
+        configDigest: orNull,
+        /** Whether all data sets of the host were asked. */
+        allDataSets: { type: 'boolean' },
+      },
+    },
   },
 } as const;
 

@@ -2,7 +2,7 @@ import { Post } from '@nestjs/common';
 import { listAnswer } from '../../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { versionsOf } from './tool-versions.lookup.js';
+import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
 import {
   approvalBody,
   deprecationBody,
@@ -25,6 +25,12 @@ import {
   SubmitVersion,
 } from './version-writes.planner.js';
 
+/** The members of a list: what a version is made of is in its own answer. */
+function listedOf(version: KnownVersion) {
+  const { content: _c, specText: _s, evalConfig: _e, evalConfigText: _t, ...listed } = version;
+  return listed;
+}
+
 const path = 'tools/:toolId/versions';
 const params = { version: listedVersion.properties.version } as const;
 
@@ -45,7 +51,7 @@ export const versionRoutes = [
     async (sql, { visibility, params: { toolId = '' } }) => {
       await requireTool(sql, visibility, toolId);
       const versions = await versionsOf(sql, visibility.hostId, [toolId]);
-      return { items: versions.map(({ content: _content, specText: _text, ...listed }) => listed) };
+      return { items: versions.map(listedOf) };
     },
   ),
   readRoute(
@@ -58,7 +64,15 @@ export const versionRoutes = [
       params,
       answer: versionAnswer,
       example: {
-        answer: { ...listedVersionExample, content: { description: 'Shows a balance.' }, specText: null },
+        answer: {
+          ...listedVersionExample,
+          ...{ content: { description: 'Shows a balance.' }, specText: null },
+          evalConfig: {
+            prompts: [{ prompt: 'How much is on it?', expected: ['getAccountByNo'], forbidden: [] }],
+            thresholds: {},
+          },
+          evalConfigText: null,
+        },
       },
     },
     (sql, { visibility, params: { toolId = '', version = '' } }) =>
@@ -71,7 +85,8 @@ export const versionRoutes = [
       summary: 'Write a version of a tool',
       description:
         'As a draft, which may be written again until it is submitted. `version_exists` where the number is taken, ' +
-        '`version_too_small` where it is too small a step for what changes. What is left out stays as in the version before.',
+        '`version_too_small` where it is too small a step for what changes. What is left out stays as in the version before, but ' +
+        'for what it is evaluated by: that is of this version alone.',
       scope: 'catalog:write',
       body: newVersion,
       status: 201,

@@ -52,30 +52,33 @@ export function decideVersion(tool: KnownTool, command: VersionCommand): readonl
 
 function drafted(
   tool: KnownTool,
-  { version, content, specText }: DraftToolVersion['payload'],
+  { version, content, ...texts }: DraftToolVersion['payload'],
 ): readonly ToolEvent[] {
   const known = tool.versions[version];
   if (known !== undefined && known.state !== 'draft') {
     const detail = `Version ${version} of ${tool.name} is ${spoken[known.state]} and can't be written again. Take the next number.`;
     throw new RuleBroken('version_exists', detail);
   }
-  return [draftEvent(tool, version, content, { origin: 'spec', state: 'draft', specText })];
+  return [draftEvent(tool, version, content, { origin: 'spec', state: 'draft', ...texts })];
 }
 
-interface DraftTerms {
+interface DraftTerms extends Pick<DraftToolVersion['payload'], 'specText' | 'evalConfig' | 'evalConfigText'> {
   readonly origin: ToolVersion['origin'];
   readonly state: 'draft' | 'in_review';
-  readonly specText: string | null;
 }
 
 export function draftEvent(
   { overrides }: KnownTool,
   version: string,
   content: Omit<VersionContent, 'effective'>,
-  terms: DraftTerms,
+  { evalConfig, ...terms }: DraftTerms,
 ): ToolEvent {
   const effective = effectiveFields(content.words, content.overrides ?? overrides);
-  return { type: 'ToolVersionDraftedEvent', data: { version, ...terms, content: { ...content, effective } } };
+  const kept = evalConfig === undefined ? {} : { evalConfig: evalConfig && { ...evalConfig } };
+  return {
+    type: 'ToolVersionDraftedEvent',
+    data: { version, ...terms, ...kept, content: { ...content, effective } },
+  };
 }
 
 /** Approves a version in review; the newest of all becomes what agents are given without a range. */

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges, tableOf } from '../../platform/database/row-changes.js';
+import type { EvalConfig } from '../../registry/shared.js';
 import { paramsOf } from '../tool/tool-params.js';
 import type { ToolEvent } from '../tool/tool.events.js';
 import type { VersionState } from '../tool/tool.state.js';
@@ -19,6 +20,11 @@ export interface ToolVersionRow {
   readonly state: VersionState;
   readonly content: VersionColumn;
   readonly spec_text: string | null;
+  /** Null where it was approved as it came. */
+  readonly origin: 'source' | 'spec' | null;
+  /** What it is evaluated by, and the file that says so. */
+  readonly eval_config: EvalConfig | null;
+  readonly eval_config_text: string | null;
   readonly author: string;
   /** The last evaluation, and of which content. */
   readonly evaluation: (VersionEvaluation & { readonly digest: string }) | null;
@@ -57,6 +63,9 @@ const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'to
   state: 'text',
   content: 'jsonb',
   spec_text: 'text',
+  origin: 'text',
+  eval_config: 'jsonb',
+  eval_config_text: 'text',
   author: 'text',
   evaluation: 'jsonb',
   review: 'jsonb',
@@ -106,7 +115,7 @@ function changeOf(event: Recorded): VersionChange | undefined {
       if (state === undefined) return undefined;
       const outputSchema = 'outputSchema' in event.data ? event.data.outputSchema : null;
       const content = { words, effective: words, invocation, outputSchema };
-      return drafted(event, { version, state, content, specText: null });
+      return drafted(event, { version, state, origin: 'source', content, specText: null });
     }
     case 'ToolVersionDraftedEvent':
       return drafted(event, event.data);
@@ -142,17 +151,24 @@ function drafted(
   {
     version,
     state,
+    origin,
     content,
     specText,
+    evalConfig = null,
+    evalConfigText = null,
   }: {
     readonly version: string;
     readonly state: VersionState;
+    readonly origin: 'source' | 'spec';
     readonly content: VersionContent;
     readonly specText: string | null;
+    readonly evalConfig?: object | null;
+    readonly evalConfigText?: string | null;
   },
 ): VersionChange {
   const columns = {
-    ...{ state, content: columnOf(content), spec_text: specText, author: user },
+    ...{ state, origin, content: columnOf(content), spec_text: specText, author: user },
+    ...{ eval_config: evalConfig as EvalConfig | null, eval_config_text: evalConfigText },
     ...{ evaluation: null, review: null, deprecation: null },
   };
   return { version, columns, complete: true };
