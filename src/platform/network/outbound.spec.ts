@@ -63,6 +63,28 @@ test('refuses this machine however it is spelt, and asks nobody', async () => {
   expect(asked).toBe(0);
 });
 
+test('counts no fault of a place where the caller gives up its own request', async () => {
+  const port = await http((request, answer) => {
+    if (request.url === '/slow') answer.writeHead(200).write('begun');
+    else if (request.url !== '/silent') answer.end('hello');
+  });
+  const place = `http://127.0.0.1:${String(port)}`;
+  const session = new OutboundSession(new URL(place), new OutboundRules(['127.0.0.1']), limits);
+  try {
+    const [silent, slow] = [new AbortController(), new AbortController()];
+    const unanswered = session.fetch(`${place}/silent`, { signal: silent.signal });
+    const begun = await session.fetch(`${place}/slow`, { signal: slow.signal });
+    silent.abort();
+    slow.abort();
+    await expect(unanswered).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    await expect(begun.text()).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    expect(session.fault).toBeUndefined();
+    expect(await (await session.fetch(`${place}/`)).text()).toBe('hello');
+  } finally {
+    await session.close();
+  }
+});
+
 test('follows no redirect, and goes to no other origin', async () => {
   let asked = 0;
   const inside = await http((_, answer) => {

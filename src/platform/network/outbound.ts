@@ -70,7 +70,7 @@ export class OutboundSession {
     });
   }
 
-  /** Like the global `fetch`. Throws OutboundFault. */
+  /** Like the global `fetch`. Throws OutboundFault, or AbortError where the caller's own signal ended the request. */
   readonly fetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     try {
       const url = this.checked(new URL(target));
@@ -140,12 +140,18 @@ export class OutboundSession {
     );
   }
 
-  /** Counts nothing that was broken off because the session was closed. */
-  private noted(error: unknown): OutboundFault {
+  /** Counts nothing that was broken off by the caller, or because the session was closed. */
+  private noted(error: unknown): unknown {
+    // The caller has given up its own request: that says nothing of the place that was asked.
+    if (isAbort(error) && !this.ended.signal.aborted) return error;
     const fault = outboundFault(error, this.origin);
     if (!this.closed) this.fault ??= fault;
     return fault;
   }
+}
+
+function isAbort(error: unknown): boolean {
+  return causesOf(error).some((link) => memberOf(link, 'name') === 'AbortError');
 }
 
 /**
