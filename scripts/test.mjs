@@ -10,9 +10,15 @@ const withoutServer =
   'on PostgreSQL: neither TEST_DATABASE_URL nor DATABASE_URL is set. To run these tests too: docker compose up -d db, ' +
   'then TEST_DATABASE_URL=postgresql://portal:portal@127.0.0.1:5432/portal npm test';
 
-/** The lanes of jest.config.js. Of the last two, each worker may hold a whole database in memory. */
-const workers = { unit: '100%', slow: '100%', database: '3', system: '3' };
-const lanes = Object.keys(workers);
+/**
+ * The lanes of jest.config.js. Those of one line run side by side: where one waits for a process, another computes. A worker
+ * may hold a whole database in memory.
+ */
+const rounds = [
+  { lanes: ['unit'], workers: '100%' },
+  { lanes: ['slow', 'database', 'system'], workers: '4' },
+];
+const lanes = rounds.flatMap((round) => round.lanes);
 
 /** Suites that run on every database stand under these headings. */
 const groups = [
@@ -32,10 +38,12 @@ await main(async () => {
   // A server that DATABASE_URL names is for the tests' own databases, never for a service that a test starts.
   const env = { TEST_DATABASE_URL: url, DATABASE_URL: undefined };
   const ran = [];
-  for (const lane of chosen) {
+  for (const { lanes, workers } of rounds) {
+    const now = lanes.filter((lane) => chosen.includes(lane));
+    if (now.length === 0) continue;
     const begun = Date.now();
-    const results = await jest(lane, [`--maxWorkers=${workers[lane]}`, ...rest], env);
-    ran.push({ lane, time: seconds(begun), ...results });
+    const results = await jest(now, [`--maxWorkers=${workers}`, ...rest], env);
+    ran.push({ lanes: now, time: seconds(begun), ...results });
   }
   report(ran, { time: seconds(started), isWhole: rest.length === 0 });
 });
@@ -55,14 +63,20 @@ function readArguments() {
 
 function report(ran, { time, isWhole }) {
   console.log(`\nWhat ran, in ${time}:`);
-  for (const { lane, time: own, tests } of ran) {
-    console.log(`  ${lane}, in ${own}: ${counted(tests)}`);
-    let left = tests;
-    for (const [heading, belongs] of groups) {
-      const members = left.filter(belongs);
-      left = left.filter((test) => !members.includes(test));
-      if (members.length > 0 && members.length < tests.length)
-        console.log(`    ${heading}: ${counted(members)}`);
+  for (const { lanes, time: own, tests, files } of ran) {
+    if (lanes.length > 1) console.log(`  ${lanes.join(', ')}, side by side, in ${own}:`);
+    for (const lane of lanes) {
+      let left = tests.filter((test) => test.lane === lane);
+      const took = files.reduce((sum, file) => (file.lane === lane ? sum + file.ms : sum), 0);
+      const heading =
+        lanes.length > 1 ? `  ${lane}, ${seconds(Date.now() - took)} of tests` : `${lane}, in ${own}`;
+      console.log(`  ${heading}: ${counted(left)}`);
+      const all = left.length;
+      for (const [group, belongs] of groups) {
+        const members = left.filter(belongs);
+        left = left.filter((test) => !members.includes(test));
+        if (members.length > 0 && members.length < all) console.log(`      ${group}: ${counted(members)}`);
+      }
     }
   }
   const slowest = ran.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
@@ -73,10 +87,8 @@ function report(ran, { time, isWhole }) {
   if (left.length > 0) console.log(['What did not run:', ...left].join('\n  '));
   const failed = all.filter(({ status }) => status === 'failed').map(({ name }) => name);
   // With a pattern of the caller's, a lane may have nothing that it fits.
-  const empty = ran
-    .filter(({ tests }) => !tests.some(hasRun))
-    .map(({ lane }) => `the lane ${lane}: no test ran`);
-  if (isWhole) failed.push(...empty, ...ran.flatMap(withoutDatabase));
+  const asked = ran.flatMap((round) => round.lanes);
+  if (isWhole) failed.push(...asked.flatMap((lane) => notRun(lane, all)));
   if (failed.length > 0) console.log(['What failed:', ...failed].join('\n  '));
   console.log(`\n${counted(all)}`);
   if (failed.length > 0 || !all.some(hasRun)) process.exitCode = 1;
@@ -84,17 +96,17 @@ function report(ran, { time, isWhole }) {
 
 function leftOut(ran, all) {
   const skipped = all.filter(({ status }) => status === 'skipped').map(({ name }) => name);
-  const needServer = ran.some(({ lane }) => lane === 'database' || lane === 'system');
+  const needServer = ran.some(({ lanes }) => lanes.includes('database') || lanes.includes('system'));
   return [...(needServer && !url ? [`database and system ${withoutServer}`] : []), ...skipped];
 }
 
-/** Of the databases that there are each must have been tried. */
-function withoutDatabase({ lane, tests }) {
-  if (lane !== 'database') return [];
-  const headings = ['on the embedded database', ...(url ? ['on PostgreSQL'] : [])];
-  return headings
-    .filter((heading) => !tests.some((test) => test.name.includes(heading) && hasRun(test)))
-    .map((heading) => `the lane ${lane}: no test ran ${heading}`);
+/** In each lane something must have run; in `database`, on each of the databases that there are. */
+function notRun(lane, all) {
+  const tests = all.filter((test) => test.lane === lane && hasRun(test));
+  const databases = ['on the embedded database', ...(url ? ['on PostgreSQL'] : [])];
+  const missing = databases.filter((heading) => !tests.some(({ name }) => name.includes(heading)));
+  if (tests.length === 0) return [`the lane ${lane}: no test ran`];
+  return lane === 'database' ? missing.map((heading) => `the lane ${lane}: no test ran ${heading}`) : [];
 }
 
 function hasRun({ status }) {

@@ -1,23 +1,8 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { catalogCommand } from './cli/catalog.command.js';
 import { CliFault, exitCodeHelp, exitCodes, program as programName } from './cli/output.js';
-import { evalCommand } from './cli/eval.command.js';
-import { exportCommand } from './cli/export.command.js';
-import { gatewayCommand } from './cli/gateway.command.js';
-import { importCommand } from './cli/import.command.js';
 import { refuseUnknown } from './cli/known-command.js';
-import { migrateCommand, rebuildCommand, verifyCommand } from './cli/database.command.js';
-import { publishCommand } from './cli/publish.command.js';
-import { queryCommand } from './cli/query.command.js';
-import { registryCommand } from './cli/registry.command.js';
-import { searchCommand } from './cli/search.command.js';
-import { serveCommand } from './cli/serve.command.js';
-import { skillCommand } from './cli/skill.command.js';
-import { disableCommand, enableCommand } from './cli/switch.command.js';
-import { tokenCommand } from './cli/token.command.js';
-import { webhookCommand } from './cli/webhook.command.js';
 import { DatabaseUnfit, Invalid, RuleBroken } from './kernel/errors.js';
 import { ConfigurationFault } from './platform/config/config.js';
 import { misspelt } from './platform/config/start-notes.js';
@@ -34,7 +19,30 @@ A first walk, with the service running (npm start) and the ids of its sample dat
   $ portal-catalog import openapi.yaml --api orders --service orders-1.0.0 --env dev    what does an API offer?
   $ portal-catalog publish --api-version <apiVersionId>                                 make tools of it`;
 
-function program(): Command {
+/** Each is loaded when it is asked for: together they take several times as long as most commands need. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./cli/serve.command.js')).serveCommand(),
+  token: async () => (await import('./cli/token.command.js')).tokenCommand(),
+  import: async () => (await import('./cli/import.command.js')).importCommand(),
+  publish: async () => (await import('./cli/publish.command.js')).publishCommand(),
+  catalog: async () => (await import('./cli/catalog.command.js')).catalogCommand(),
+  skill: async () => (await import('./cli/skill.command.js')).skillCommand(),
+  disable: async () => (await import('./cli/switch.command.js')).disableCommand(),
+  enable: async () => (await import('./cli/switch.command.js')).enableCommand(),
+  search: async () => (await import('./cli/search.command.js')).searchCommand(),
+  eval: async () => (await import('./cli/eval.command.js')).evalCommand(),
+  query: async () => (await import('./cli/query.command.js')).queryCommand(),
+  gateway: async () => (await import('./cli/gateway.command.js')).gatewayCommand(),
+  webhook: async () => (await import('./cli/webhook.command.js')).webhookCommand(),
+  registry: async () => (await import('./cli/registry.command.js')).registryCommand(),
+  export: async () => (await import('./cli/export.command.js')).exportCommand(),
+  rebuild: async () => (await import('./cli/database.command.js')).rebuildCommand(),
+  verify: async () => (await import('./cli/database.command.js')).verifyCommand(),
+  migrate: async () => (await import('./cli/database.command.js')).migrateCommand(),
+};
+
+/** With the command of that name, or else with all of them, so that it can say what there is. */
+async function program(name: string): Promise<Command> {
   const root = new Command('portal-catalog')
     .description('The catalog of what AI agents may do with a company’s APIs.')
     .version(version, '--version', 'say which version this is')
@@ -42,29 +50,13 @@ function program(): Command {
     .enablePositionalOptions()
     .addHelpText('after', `${walk}\n${exitCodeHelp}`)
     .showHelpAfterError('(--help shows how it is used, with examples)');
-  const commands = [
-    serveCommand(),
-    tokenCommand(),
-    importCommand(),
-    publishCommand(),
-    catalogCommand(),
-    skillCommand(),
-    disableCommand(),
-    enableCommand(),
-    searchCommand(),
-    evalCommand(),
-    queryCommand(),
-    gatewayCommand(),
-    webhookCommand(),
-    registryCommand(),
-    exportCommand(),
-    rebuildCommand(),
-    verifyCommand(),
-    migrateCommand(),
-  ];
-  for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
+  const asked = Object.hasOwn(commands, name) ? [name] : Object.keys(commands);
+  for (const each of asked) {
+    const command = await commands[each]?.();
+    if (command !== undefined) root.addCommand(command.copyInheritedSettings(root));
+  }
   // Every command ends by an exception here, so that exit codes are given in one place.
-  for (const command of [root, ...commands]) {
+  for (const command of [root, ...root.commands]) {
     for (const inner of command.commands) inner.copyInheritedSettings(command).exitOverride();
     command.exitOverride();
   }
@@ -81,8 +73,9 @@ for (const note of misspelt())
 `);
 
 try {
-  const root = program();
-  refuseUnknown(root, process.argv.slice(2));
+  const given = process.argv.slice(2);
+  const root = await program(given[0] ?? '');
+  refuseUnknown(root, given);
   await root.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);

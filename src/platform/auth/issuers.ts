@@ -13,7 +13,7 @@ import {
   type JWTPayload,
   type JWTVerifyGetKey,
 } from 'jose';
-import { ending } from '../network/outbound.js';
+import { ending } from '../network/ending.js';
 import { ownAlgorithm as algorithm, ownKey } from './own-key.js';
 
 const second = 1000;

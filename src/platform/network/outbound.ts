@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { Agent, fetch, type RequestInit as UndiciRequestInit } from 'undici';
 import { CONFIG, type Config } from '../config/config.js';
+import { ending } from './ending.js';
 import { OutboundRules } from './outbound-rules.js';
 
 /** The one way out: whatever the service connects to, other than its database and its token issuer, goes through here. */
@@ -152,14 +153,6 @@ export class OutboundSession {
 
 function isAbort(error: unknown): boolean {
   return causesOf(error).some((link) => memberOf(link, 'name') === 'AbortError');
-}
-
-/**
- * The body of an answer that ends with the signal of its request: `fetch` alone forgets it where the request is
- * collected as garbage while the answer goes on.
- */
-export function ending(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
-  return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
 }
 
 /** Finds all addresses of a name. */
