@@ -64,19 +64,13 @@ function readArguments() {
 function report(ran, { time, isWhole }) {
   console.log(`\nWhat ran, in ${time}:`);
   for (const { lanes, time: own, tests, files } of ran) {
-    if (lanes.length > 1) console.log(`  ${lanes.join(', ')}, side by side, in ${own}:`);
+    const isAlone = lanes.length === 1;
+    if (!isAlone) console.log(`  ${lanes.join(', ')}, side by side, in ${own}:`);
     for (const lane of lanes) {
-      let left = tests.filter((test) => test.lane === lane);
       const took = files.reduce((sum, file) => (file.lane === lane ? sum + file.ms : sum), 0);
-      const heading =
-        lanes.length > 1 ? `  ${lane}, ${seconds(Date.now() - took)} of tests` : `${lane}, in ${own}`;
-      console.log(`  ${heading}: ${counted(left)}`);
-      const all = left.length;
-      for (const [group, belongs] of groups) {
-        const members = left.filter(belongs);
-        left = left.filter((test) => !members.includes(test));
-        if (members.length > 0 && members.length < all) console.log(`      ${group}: ${counted(members)}`);
-      }
+      const time = isAlone ? `in ${own}` : `${Math.round(took / 1000)} s of tests`;
+      const lines = byDatabase(tests.filter((test) => test.lane === lane));
+      console.log(`  ${lane}, ${time}: ${lines.join('\n    ')}`);
     }
   }
   const slowest = ran.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
@@ -92,6 +86,18 @@ function report(ran, { time, isWhole }) {
   if (failed.length > 0) console.log(['What failed:', ...failed].join('\n  '));
   console.log(`\n${counted(all)}`);
   if (failed.length > 0 || !all.some(hasRun)) process.exitCode = 1;
+}
+
+/** How many there are in all, and then of each group, where there are several. */
+function byDatabase(tests) {
+  const lines = [counted(tests)];
+  let left = tests;
+  for (const [heading, belongs] of groups) {
+    const members = left.filter(belongs);
+    left = left.filter((test) => !members.includes(test));
+    if (members.length > 0 && members.length < tests.length) lines.push(`${heading}: ${counted(members)}`);
+  }
+  return lines;
 }
 
 function leftOut(ran, all) {

@@ -25,7 +25,7 @@ interface DueGateway {
 
 /** After the interval of the gateway `g`, a tenth more or less. */
 const nextCheck = (least: string): string =>
-  `now() + make_interval(secs => greatest(${least}, g.check_interval_seconds) * (0.9 + 0.2 * random()))`;
+  `now() + make_interval(secs => greatest(${least}::float8, g.check_interval_seconds) * (0.9 + 0.2 * random()))`;
 
 /**
  * Takes gateways that are due, each by one instance alone: who takes one moves its next check into the future, by its
@@ -56,7 +56,7 @@ export async function planChecks(sql: Sql, leastSeconds: number): Promise<void> 
   await sql.query(
     `UPDATE gateway_check_t c SET next_check_ts = ${nextCheck('$1')}
      FROM gateway_t g WHERE g.host_id = c.host_id AND g.gateway_id = c.gateway_id
-       AND c.next_check_ts > now() + make_interval(secs => greatest($1, g.check_interval_seconds) * 1.1)`,
+       AND c.next_check_ts > now() + make_interval(secs => greatest($1::float8, g.check_interval_seconds) * 1.1)`,
     [leastSeconds],
   );
   await sql.query(`DELETE FROM gateway_check_t c WHERE (c.host_id, c.gateway_id) NOT IN (${wanted})`);

@@ -190,12 +190,12 @@ eachDatabase((open) => {
       Array.from({ length: 12 }, (_, index) => put(`checked-${String(index)}`, 60)),
     );
     const instances = Array.from({ length: 6 }, async () => {
-      await planChecks(world.database.acrossHosts, 20);
-      return takeDueGateways(world.database.acrossHosts, 4, 20);
+      await planChecks(world.database.acrossHosts, 20.5);
+      return takeDueGateways(world.database.acrossHosts, 4, 20.5);
     });
     const taken = (await Promise.all(instances)).flat();
     for (let more = 4; more > 0;) {
-      const rest = await takeDueGateways(world.database.acrossHosts, 4, 20);
+      const rest = await takeDueGateways(world.database.acrossHosts, 4, 20.5);
       taken.push(...rest);
       more = rest.length;
     }
@@ -223,7 +223,7 @@ eachDatabase((open) => {
         new PutGateway(writer(), { gatewayId: hurried, ...profileOf('checked-1', seconds) }),
       );
     const due = async (): Promise<number> => {
-      await planChecks(world.database.acrossHosts, 20);
+      await planChecks(world.database.acrossHosts, 20.5);
       const [row] = await world.database.asOwner.query<{ seconds: number }>(
         `SELECT extract(epoch FROM next_check_ts - now())::float8 AS seconds FROM gateway_check_t
          WHERE gateway_id = $1`,
@@ -241,7 +241,7 @@ eachDatabase((open) => {
     expect(await due()).toBeLessThanOrEqual(66);
     // Switched off, it is forgotten.
     await switchOff(ids[0] ?? '');
-    await planChecks(world.database.acrossHosts, 20);
+    await planChecks(world.database.acrossHosts, 20.5);
     const left = await world.database.asOwner.query('SELECT FROM gateway_check_t WHERE gateway_id = $1', [
       ids[0],
     ]);
