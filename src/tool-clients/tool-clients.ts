@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GenerationWarning, ToolInterface } from '../../packages/tool-clients/tool-interface.js';
 import type { JsonObject } from '../documents/json.js';
-import { specDigest, type ToolSpec } from '../registry/shared.js';
+import { readToolSpec, specDigest, type ToolSpec } from '../registry/shared.js';
 import type { PublishedTool } from '../tools/public.js';
 
 /** A version of a tool as those who implement it need it. */
@@ -15,8 +15,10 @@ export function interfaceOf(spec: ToolSpec): ToolInterface {
   };
 }
 
-/** The spec that a published tool follows. */
+/** The spec that a published tool follows: as it was pushed, or made of what agents are given. */
 export function specOf(tool: PublishedTool): ToolSpec {
+  const pushed = tool.specText === null ? undefined : readToolSpec({ path: '', text: tool.specText }).value;
+  if (pushed !== undefined) return pushed;
   const { name, version, description, serviceId, safety } = tool;
   return {
     ...{ name, version, title: name, description, host: serviceId, owner: null },

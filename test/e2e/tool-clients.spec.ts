@@ -1,5 +1,6 @@
 import { readArchive } from '../../src/documents/archive.stream.js';
 import { uploadLimits } from '../../src/documents/limits.js';
+import { readToolSpec, specDigest } from '../../src/registry/shared.js';
 import { eachServer, hostId, type Server } from './server.js';
 
 interface Generated {
@@ -112,6 +113,40 @@ eachServer((server) => {
           `def _execute(self, *, ${envTag}: str`,
         );
       }
+    });
+
+    it('are of every version that is pushed and approved, and of none that waits', async () => {
+      const author = await server().token({ sub: 'ada' });
+      const reviewer = await server().token({ sub: 'grace', scope: 'catalog:approve catalog:write' });
+      const spec = (version: string, type: string) =>
+        `version: ${version}\nname: pushed\ndescription: Counts.\nhost: counter\n` +
+        `inputSchema: { type: object, properties: { of: { type: ${type} } } }\n`;
+      const push = async (specText: string) => {
+        const { body } = await server().api<{ id: string; toolVersion: string }>('POST', '/tools/specs', {
+          ...{ token: author, body: { specText } },
+        });
+        return `/tools/${body.id}/versions/${body.toolVersion}`;
+      };
+      const modules = async () => {
+        const { body } = await generated('/tool-clients/python?format=json');
+        const own = body.modules.filter(({ tool }) => tool === 'pushed').map(({ module }) => module);
+        return { own, files: body.files };
+      };
+      for (const [version, type] of [
+        ['0.0.1', 'string'],
+        ['1.0.0', 'integer'],
+      ] as const) {
+        const path = await push(spec(version, type));
+        expect((await modules()).own).toHaveLength(version === '0.0.1' ? 0 : 1);
+        await server().api('POST', `${path}/submit`, { token: author });
+        const override = { override: { reason: 'Looked at by hand.' } };
+        const approved = await server().api('POST', `${path}/approve`, { token: reviewer, body: override });
+        expect(approved.status).toBe(200);
+      }
+      const { own, files } = await modules();
+      expect(own).toEqual(['tool_registry.pushed.v0_0_1', 'tool_registry.pushed.v1_0_0']);
+      const { value } = readToolSpec({ path: '', text: spec('0.0.1', 'string') });
+      expect(files['src/tool_registry/pushed/v0_0_1.py']).toContain(value && specDigest(value));
     });
 
     it('are refused for a language that there is none of', async () => {

@@ -275,7 +275,18 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     describeUnless(lacking.python, 'in Python', () => {
       it('has both versions implemented side by side', async () => {
         const clients = join(folder, 'clients');
-        await registry('generate', '--language', 'python', '--out', clients, folder);
+        await registry('generate', '--language', 'python', '--out', clients);
+        await runToEnd(
+          'cli.js',
+          ['registry', 'generate', '--language', 'python', '--out', `${clients}-2`, folder],
+          home,
+        );
+        for (const module of ['v0_1_0.py', 'v1_0_0.py']) {
+          const path = join('src/tool_registry/read_file', module);
+          expect(await readFile(join(clients, path), 'utf8')).toBe(
+            await readFile(join(`${clients}-2`, path), 'utf8'),
+          );
+        }
         const both = await implemented(clients, '0.1.0', '1.0.0');
         const [old, now] = [
           await both.call('/read_file/0.1.0', '{"file_path": "a.txt"}'),

@@ -88,7 +88,7 @@ export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming
   );
 }
 
-/** A tool with what those who implement it need. */
+/** A version of a tool with what those who implement it need. */
 export interface PublishedTool {
   readonly name: string;
   readonly version: string;
@@ -98,6 +98,8 @@ export interface PublishedTool {
   readonly inputSchema: object;
   /** Null where the result may be anything. */
   readonly outputSchema: object | null;
+  /** Its spec, where it was pushed. */
+  readonly specText: string | null;
   readonly position: number;
 }
 
@@ -109,7 +111,10 @@ export interface PublishedBy {
   readonly limit: number;
 }
 
-/** Lists the tools that the reader may see and that are offered: active, not retired, no change in quarantine. */
+/**
+ * Lists the tools that the reader may see and that are offered (active, not retired, no change in quarantine), each with the
+ * version that agents are given, and with all others that they may be given and that have a spec.
+ */
 export async function publishedTools(
   sql: Sql,
   visibility: Visibility,
@@ -119,16 +124,20 @@ export async function publishedTools(
   if (apiVersionId !== undefined) where.add('api_version_id = ?', apiVersionId);
   if (envTag !== undefined) where.add('env_tag IS NULL OR env_tag = ?', envTag);
   return sql.query<PublishedTool>(
-    `SELECT name, version, description, service_id AS "serviceId", tool_metadata -> 'safety' AS safety,
-            input_schema AS "inputSchema", response_schema AS "outputSchema", position
+    `SELECT name, v_version AS version, content ->> 'description' AS description, service_id AS "serviceId",
+            content -> 'safety' AS safety, content -> 'inputSchema' AS "inputSchema",
+            coalesce(content -> 'outputSchema', response_schema) AS "outputSchema", spec_text AS "specText",
+            greatest(position, v_position) AS position
      FROM (
-       SELECT t.*, e.api_version_id,
+       SELECT t.*, e.api_version_id, v.version AS v_version, v.content, v.spec_text, v.position AS v_position,
               t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired'
               AND NOT coalesce(coalesce(e.quarantine, t.quarantine)
                 AND t.change_grade = ANY('{${quarantinedGrades.join(',')}}'::text[]), false) AS offered
        FROM tool_read t
+       JOIN tool_version_t v ON v.host_id = t.host_id AND v.tool_id = t.tool_id AND v.state IN ('approved', 'deprecated')
+        AND (v.version = t.version OR v.spec_text IS NOT NULL)
        LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id) AS tool
-     ${where.sql()} ORDER BY name COLLATE "C", version COLLATE "C", tool_id LIMIT ${String(limit)}`,
+     ${where.sql()} ORDER BY name COLLATE "C", version_key(v_version) COLLATE "C", tool_id LIMIT ${String(limit)}`,
     where.values,
   );
 }
