@@ -90,6 +90,19 @@ eachServer((server) => {
     expect(items).toHaveLength(1);
   });
 
+  it('keeps what a version is evaluated by with its spec, byte for byte', async () => {
+    const specText = spec(fresh('read_file'));
+    const evalConfigText = '\ufeff# Of the desk.\r\nprompts: [{prompt: show me the file}]\r\n';
+    const { id } = await push(specText, { evalConfigText });
+    const path = `/tools/${id}/versions/0.0.1`;
+    expect(await ask('GET', path)).toMatchObject({ specText, evalConfigText });
+    expect(await push(specText, { evalConfigText })).toMatchObject({ outcome: 'unchanged' });
+    const { evaluation } = await ask<{ evaluation: object }>('POST', `${path}/evaluate`, {}, tokens.author);
+    expect(evaluation).toMatchObject({ asked: { config: 1 } });
+    expect(await push(specText)).toMatchObject({ outcome: 'rewritten' });
+    expect(await ask('GET', path)).toMatchObject({ evalConfigText: null, evaluation: null });
+  });
+
   it('writes a draft over, and nothing that was submitted', async () => {
     const name = fresh('read_file');
     const made = await push(spec(name));
@@ -132,6 +145,23 @@ eachServer((server) => {
     ]);
     const config = { specText: spec(name), evalConfigText: 'prompts: []\n' };
     expect(await refusal('POST', '/tools/specs', config)).toEqual([400, 'invalid_eval_config']);
+    const statuses: unknown[] = [];
+    for (const odd of [
+      '"a\\0b"',
+      '"a\\ud800b"',
+      '&a [*a]',
+      '!!js/function x',
+      '{ __proto__: {} }',
+      '# \0',
+      '# \ud800',
+    ]) {
+      const specText = spec(name).replace('Reads part of a file.', odd);
+      statuses.push((await refusal('POST', '/tools/specs', { specText }))[0]);
+    }
+    // What is no character is replaced where it is escaped, and refused where it stands as it is.
+    expect(statuses).toEqual([200, 200, 400, 400, 400, 400, 400]);
+    const evalConfigText = 'prompts: [{ prompt: x }] # \0\n';
+    expect((await refusal('POST', '/tools/specs', { specText: spec(name), evalConfigText }))[0]).toBe(400);
     const secret = spec(name, '0.0.1', '# AKIAIOSFODNN7EXAMPLQ');
     expect(await refusal('POST', '/tools/specs', { specText: secret })).toEqual([400, 'secret_in_body']);
   });

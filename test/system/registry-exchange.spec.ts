@@ -66,6 +66,10 @@ describe('a registry’s folder and a service', () => {
     service = await ServiceProcess.start(home);
     token = await service.token();
     await put('own/tools/specs/read_file/v0_0_1.yaml', readFileSpec('0.0.1'));
+    await put(
+      'own/eval/configs/read_file/v0_0_1.yaml',
+      'prompts: [{ prompt: Show me the file }] # Of the desk.\n',
+    );
     await put('own/tools/specs/read_file/v0_1_0.yaml', readFileSpec('0.1.0', limit));
     await put('own/tools/specs/files/list_files/v1_0_0.yml', listFilesSpec);
   });
@@ -161,13 +165,13 @@ describe('a registry’s folder and a service', () => {
     const pulled = await run('pull', 'pulled');
     expect([pulled.code, pulled.output]).toEqual([
       exitCodes.done,
-      expect.stringContaining('3 files written'),
+      expect.stringContaining('4 files written'),
     ]);
     const own = await filesOf('own');
     const { ['tools/specs/files/list_files/v1_0_0.yml']: listed, ...others } = own;
     expect(await filesOf('pulled')).toEqual({ ...others, 'tools/specs/list_files/v1_0_0.yaml': listed });
     const again = await run('pull', 'own');
-    expect([again.code, again.output]).toEqual([exitCodes.done, '0 files written, 3 unchanged.\n']);
+    expect([again.code, again.output]).toEqual([exitCodes.done, '0 files written, 4 unchanged.\n']);
     expect(await filesOf('own')).toEqual(own);
   });
 

@@ -122,15 +122,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       );
       toolId = items[0]?.toolId ?? '';
       const path = `/tools/${toolId}/versions/${version}`;
-      const { evaluation } = await asked<{ evaluation: object }>(tokens.ada, 'POST', `${path}/evaluate`, {
-        config: {
-          prompts: [
-            { prompt: 'read the content of the file README.md', forbidden: ['list_folder'] },
-            { prompt: 'show me part of a file from an offset' },
-          ],
-          thresholds: { hitAt1: 1 },
-        },
-      });
+      const { evaluation } = await asked<{ evaluation: object }>(tokens.ada, 'POST', `${path}/evaluate`, {});
       expect(evaluation).toMatchObject({ passed: true, asked: { config: 2 } });
       return path;
     };
@@ -302,7 +294,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     });
 
     it('is pulled as it was pushed', async () => {
-      expect(await registry('pull', folder, '--tool', 'read_file')).toBe('0 files written, 3 unchanged.\n');
+      expect(await registry('pull', folder, '--tool', 'read_file')).toBe('0 files written, 6 unchanged.\n');
     });
   },
 );

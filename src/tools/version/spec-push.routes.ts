@@ -10,18 +10,18 @@ import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import { evalFolder, fileOf, readEvalConfig, readToolSpec, type ToolSpec } from '../../registry/shared.js';
+import { readToolSpec, type ToolSpec } from '../../registry/shared.js';
 import { NameClaims } from '../publication/tool-name.js';
 import { CreateTool } from '../tool/tool.commands.js';
 import { nameClaimsOf } from '../tool/tool.lookup.js';
 import { toolName } from '../tool/tool.schemas.js';
 import { visibleTools } from '../tool/tools.filter.js';
 import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
-import { versionReceipt, versionReceiptExample } from './version-answers.schemas.js';
+import { MAX_FILE, versionReceipt, versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
 import { evalConfigIn, planDraft } from './version-writes.planner.js';
 
-const file = text(262_144);
+const file = text(MAX_FILE);
 
 const specPush = {
   type: 'object',
@@ -94,24 +94,15 @@ export const pushSpecHandler = handle(PushSpec, {
   }),
 });
 
-/** Reads both files. Throws Invalid `invalid_spec`, `invalid_eval_config` with the faults of the file and their lines. */
-function readPushed({ specText, evalConfigText }: SpecPush): Pushed {
-  const { value: spec, faults } = readToolSpec({ path: '', text: specText });
-  if (spec === undefined) throw unreadable('invalid_spec', 'The spec', faults);
-  if (evalConfigText === undefined) return { spec, texts: { specText } };
-  const path = `${evalFolder}/${fileOf(spec.name, spec.version)}`;
-  const { value, faults: found } = readEvalConfig({ path, text: evalConfigText });
-  if (value === undefined) throw unreadable('invalid_eval_config', 'The eval config', found);
-  return { spec, texts: { specText, evalConfigText } };
+/** Reads the spec. Throws Invalid `invalid_spec` with the faults of the file and their lines. */
+function readPushed({ dryRun: _, ...texts }: SpecPush): Pushed {
+  const { value: spec, faults } = readToolSpec({ path: '', text: texts.specText });
+  if (spec !== undefined) return { spec, texts };
+  const found = faults.map(({ line, pointer, detail }) => ({
+    ...{ pointer, detail: `line ${String(line)}: ${detail}` },
+  }));
+  throw new Invalid('invalid_spec', 'The spec can’t be taken as it is.', found);
 }
-
-function unreadable(code: string, what: string, faults: Parameters<typeof faultsIn>[0]): Invalid {
-  return new Invalid(code, `${what} can’t be taken as it is.`, faultsIn(faults));
-}
-
-const faultsIn = (
-  faults: readonly { readonly line: number; readonly pointer: string; readonly detail: string }[],
-) => faults.map(({ line, pointer, detail }) => ({ pointer, detail: `line ${String(line)}: ${detail}` }));
 
 async function planPush(sql: Sql, writer: Writer, { spec, texts }: Pushed): Promise<Plan> {
   const { hostId } = writer.visibility;
