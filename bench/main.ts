@@ -19,6 +19,7 @@ import { benchRetrieval } from './retrieval.js';
 import { benchSearch } from './search.js';
 import { benchStreams } from './streams.js';
 import { benchQueries } from './queries.js';
+import { benchToolVersions } from './tool-versions.js';
 import { benchTokens } from './tokens.js';
 import { benchRebuild } from './rebuild.js';
 
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, (url: string | undefined) => Promise<void
   search,
   queries,
   tokens: benchTokens,
+  'tool-versions': benchToolVersions,
   retrieval: () => benchRetrieval(process.env['RETRIEVAL'] || undefined),
 };
 

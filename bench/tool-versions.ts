@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { v7 } from 'uuid';
+import { makeCatalog } from '../src/effective-catalog/effective-catalog.queries.js';
+import { differences, fieldsOf, gradingOf } from '../src/endpoints/shared.js';
+import type { EndpointFacts } from '../src/formats/shared.js';
+import { readImport } from '../src/importers/read-import.worker.js';
+import { openDatabase, type OpenDatabase } from '../src/platform/database/open-database.js';
+import { alternately, median, milliseconds, progress, report } from './harness.js';
+import { asking, startService, withDatabase, type Ask } from './programs.js';
+import { makeScaleHost, registered, type ScaleHost } from './scale-world.js';
+
+const tools = 100_000;
+const turns = 20;
+/** Two descriptions of one API: each has operations that the other lacks, and many that differ. */
+const [cloud, enterprise] = ['api.github.com', 'ghec'].map(
+  (name) => `node_modules/@octokit/openapi/generated/${name}.json`,
+) as [string, string];
+
+/**
+ * What a version of one tool among 100,000 takes from draft to approval, beside a change of text that is approved as it comes;
+ * a catalog whose links keep to versions before the newest, beside one whose links take it; and grading the operations
+ * that two descriptions of GitHub share, beside reading one of them.
+ */
+export async function benchToolVersions(url?: string): Promise<void> {
+  await benchGrading();
+  if (url === undefined) {
+    progress('tool-versions: the rest is left out, it needs DATABASE_URL');
+    return;
+  }
+  await withDatabase(url, async (own) => {
+    const service = await startService(own);
+    const database = await openDatabase({ url: own, directory: '' });
+    const hostId = v7();
+    const ask = asking(service.address, hostId, await service.token(hostId));
+    const approving = asking(
+      service.address,
+      hostId,
+      await service.token(hostId, { sub: 'reviewer', scope: 'catalog:approve catalog:all-services' }),
+    );
+    try {
+      progress(`tool-versions: ${String(tools)} tools`);
+      const host = await makeScaleHost(database, hostId, ask, { tools, toolsEach: 50, skillsEach: 20 });
+      await benchPublishing(host, ask, approving);
+      await benchRanges(database, host);
+    } finally {
+      await database.close();
+      await service.stop();
+    }
+  });
+}
+
+async function benchPublishing({ toolId }: ScaleHost, ask: Ask, approving: Ask): Promise<void> {
+  let count = 0;
+  const { inputSchema } = await ask<{ inputSchema: object }>('GET', `/tools/${toolId}`);
+  const version = async (): Promise<void> => {
+    count += 1;
+    const number = `1.${String(count)}.0`;
+    const path = `/tools/${toolId}/versions`;
+    const description = `Finds one thing by its number, and says how it is. Edition ${String(count)}.`;
+    await ask('POST', path, { version: number, description, inputSchema });
+    await ask('POST', `${path}/${number}/submit`);
+    await approving('POST', `${path}/${number}/approve`, { override: { reason: 'A bench.' } });
+  };
+  const change = (): Promise<unknown> => {
+    count += 1;
+    return ask('PATCH', `/tools/${toolId}`, { description: `Finds one thing. Edition ${String(count)}.` });
+  };
+  const bench = `a version of one tool among ${String(tools)}: drafted, submitted and approved`;
+  const measured = await alternately(
+    turns,
+    () => milliseconds(version),
+    () => milliseconds(change),
+  );
+  report({ bench, unit: 'ms', ...measured });
+}
+
+/** First with links that all take the newest version; then each tool has a newer one that no link takes. */
+async function benchRanges(database: OpenDatabase, host: ScaleHost): Promise<void> {
+  const { hostId, agentDefIds, inCatalog } = host;
+  const read = async (): Promise<number> => {
+    const taken: number[] = [];
+    for (const agentDefId of agentDefIds.slice(0, turns)) {
+      const question = {
+        ...{ hostId, agentDefId, services: [registered.serviceId], environments: [registered.envTag] },
+        ...{ withheld: false, examples: false },
+      };
+      taken.push(await milliseconds(() => makeCatalog(database.of(hostId), question)));
+    }
+    return median(taken);
+  };
+  await read();
+  const baseline = await read();
+  await database.asOwner.query(`UPDATE tool_t SET version = '2.0.0' WHERE host_id = $1`, [hostId]);
+  await database.asOwner.query(
+    `UPDATE skill_tool_t SET range = '^1', range_from = '1.0.0', range_before = '2.0.0' WHERE host_id = $1`,
+    [hostId],
+  );
+  await database.asOwner.query('VACUUM ANALYZE');
+  await read();
+  const bench = `catalog of ${String(inCatalog)} of ${String(tools)} tools, each kept to a version before the newest`;
+  report({ bench, figure: await read(), unit: 'ms', baseline });
+}
+
+async function benchGrading(): Promise<void> {
+  const [before, after] = [await operationsOf(cloud), await operationsOf(enterprise)];
+  const shared = [...before].flatMap(([name, facts]) => {
+    const other = after.get(name);
+    return other === undefined ? [] : [[fieldsOf(facts), fieldsOf(other)] as const];
+  });
+  const grading = (): void => {
+    for (const [was, is] of shared) gradingOf(was, is, differences(was, is));
+  };
+  const measured = await alternately(
+    5,
+    () => milliseconds(grading),
+    () => milliseconds(() => operationsOf(cloud)),
+  );
+  const bench = `grading the ${String(shared.length)} operations that two descriptions of GitHub share`;
+  report({ bench, unit: 'ms', ...measured });
+}
+
+async function operationsOf(file: string): Promise<ReadonlyMap<string, EndpointFacts>> {
+  const { document } = await readImport({
+    body: await readFile(file),
+    mediaType: 'application/json',
+    holds: 'document?',
+  });
+  if (document === undefined) throw new Error(`${file} can't be read.`);
+  return new Map(
+    document.offers.map((offer) => [offer.endpoint, JSON.parse(offer.facts) as EndpointFacts] as const),
+  );
+}
