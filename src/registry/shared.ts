@@ -20,6 +20,7 @@ export {
   readEvalConfig,
   readToolSpec,
   specDigest,
+  specFrom,
   type ToolSpec,
 } from './specs/tool-spec.js';
 export { evalConfigSchema } from './specs/tool-spec.schema.js';

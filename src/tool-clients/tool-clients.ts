@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GenerationWarning, ToolInterface } from '../../packages/tool-clients/tool-interface.js';
-import type { JsonObject } from '../documents/json.js';
-import { readToolSpec, specDigest, type ToolSpec } from '../registry/shared.js';
+import { readToolSpec, specDigest, specFrom, type ToolSpec } from '../registry/shared.js';
 import type { PublishedTool } from '../tools/public.js';
 
 /** A version of a tool as those who implement it need it. */
@@ -18,19 +17,7 @@ export function interfaceOf(spec: ToolSpec): ToolInterface {
 /** The spec that a published tool follows: as it was pushed, or made of what agents are given. */
 export function specOf(tool: PublishedTool): ToolSpec {
   const pushed = tool.specText === null ? undefined : readToolSpec({ path: '', text: tool.specText }).value;
-  if (pushed !== undefined) return pushed;
-  const { name, version, description, serviceId, safety } = tool;
-  return {
-    ...{ name, version, title: name, description, host: serviceId, owner: null },
-    ...{ graphql: null, composite: null, examples: [] },
-    inputSchema: tool.inputSchema as JsonObject,
-    outputSchema: tool.outputSchema as JsonObject | null,
-    annotations: {
-      readOnlyHint: safety?.readOnly === true,
-      destructiveHint: safety?.destructive === true,
-      idempotentHint: safety?.idempotent === true,
-    },
-  };
+  return pushed ?? specFrom({ ...tool, host: tool.serviceId });
 }
 
 /**

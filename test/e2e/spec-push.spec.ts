@@ -77,6 +77,16 @@ eachServer((server) => {
     });
   });
 
+  it('makes one tool where several push it at once', async () => {
+    const text = spec(fresh('read_file'));
+    const pushes = await Promise.all(Array.from({ length: 5 }, () => push(text)));
+    expect(new Set(pushes.map(({ id }) => id)).size).toBe(1);
+    expect(pushes.map(({ outcome }) => outcome).sort()).toEqual([
+      'new_tool',
+      ...Array<string>(4).fill('unchanged'),
+    ]);
+  });
+
   it('changes nothing where it comes again, and says what it would do', async () => {
     const name = fresh('read_file');
     const dry = await push(spec(name), { dryRun: true });
@@ -101,6 +111,18 @@ eachServer((server) => {
     expect(evaluation).toMatchObject({ asked: { config: 1 } });
     expect(await push(specText)).toMatchObject({ outcome: 'rewritten' });
     expect(await ask('GET', path)).toMatchObject({ evalConfigText: null, evaluation: null });
+  });
+
+  it('takes a file for a version that came without, where it says the same', async () => {
+    const name = fresh('add');
+    const inputSchema = { type: 'object', properties: { a: { type: 'number' } } };
+    const script = { name, description: 'Adds.', implementationType: 'python', inputSchema };
+    const { id } = await ask<{ id: string }>('POST', '/tools', script);
+    const hints = 'annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false }\n';
+    const file = `version: 1.0.0\nname: ${name}\ndescription: Adds.\ninputSchema: ${JSON.stringify(inputSchema)}\n${hints}`;
+    expect(await push(file)).toMatchObject({ id, outcome: 'unchanged', state: 'approved' });
+    const other = { specText: file.replace('Adds.', 'Adds two.') };
+    expect(await refusal('POST', '/tools/specs', other, tokens.author)).toEqual([409, 'version_exists']);
   });
 
   it('writes a draft over, and nothing that was submitted', async () => {

@@ -165,6 +165,37 @@ export function specDigest(spec: ToolSpec): string {
   return `sha256:${createHash('sha256').update(canonicalJson(spec)).digest('hex')}`;
 }
 
+/** What is kept of a version, whether or not a spec was pushed. */
+export interface VersionFields {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly host: string | null;
+  readonly safety: {
+    readonly readOnly?: boolean;
+    readonly destructive?: boolean;
+    readonly idempotent?: boolean;
+  } | null;
+  readonly inputSchema: object;
+  readonly outputSchema?: object | null;
+}
+
+/** The spec of a version for which none was pushed. */
+export function specFrom(known: VersionFields): ToolSpec {
+  const { name, version, description, host, safety, inputSchema, outputSchema = null } = known;
+  return {
+    ...{ version, title: name, name, description, host, owner: null },
+    ...{ graphql: null, composite: null, examples: [] },
+    inputSchema: inputSchema as JsonObject,
+    outputSchema: outputSchema as JsonObject | null,
+    annotations: {
+      readOnlyHint: safety?.readOnly === true,
+      destructiveHint: safety?.destructive === true,
+      idempotentHint: safety?.idempotent === true,
+    },
+  };
+}
+
 const unnamed = 'The path must end in <name>/v<major>_<minor>_<patch>.yaml, like read_file/v0_0_2.yaml.';
 
 function pathFaults(file: string, { name, version }: ToolSpec): (Fault & { rule: string })[] {

@@ -10,7 +10,7 @@ import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import { readToolSpec, type ToolSpec } from '../../registry/shared.js';
+import { readToolSpec, specDigest, specFrom, type ToolSpec } from '../../registry/shared.js';
 import { NameClaims } from '../publication/tool-name.js';
 import { CreateTool } from '../tool/tool.commands.js';
 import { nameClaimsOf } from '../tool/tool.lookup.js';
@@ -116,7 +116,7 @@ async function planPush(sql: Sql, writer: Writer, { spec, texts }: Pushed): Prom
   }
   const { toolId, aggregateVersion } = known;
   const [there] = await versionsOf(sql, hostId, [toolId], { version });
-  if (there !== undefined && isSame(there, texts) && there.state !== 'rejected') {
+  if (there !== undefined && isSame(there, spec, texts) && there.state !== 'rejected') {
     const { state, position } = there;
     const present = { id: toolId, version: aggregateVersion, position, changed: false, created: false };
     return { ...said, state, outcome: 'unchanged', commands: [], present };
@@ -127,8 +127,13 @@ async function planPush(sql: Sql, writer: Writer, { spec, texts }: Pushed): Prom
   return { ...said, outcome: there === undefined ? 'new_version' : 'rewritten', commands };
 }
 
-function isSame({ specText, evalConfigText }: KnownVersion, texts: Pushed['texts']): boolean {
-  return specText === texts.specText && evalConfigText === (texts.evalConfigText ?? null);
+/** Whether the version came with these files; one that came without has a file that says the same. */
+function isSame(there: KnownVersion, spec: ToolSpec, texts: Pushed['texts']): boolean {
+  const { specText, evalConfigText, name, version, content } = there;
+  if (evalConfigText !== (texts.evalConfigText ?? null)) return false;
+  if (specText !== null) return specText === texts.specText;
+  const written = specFrom({ ...content, name, version, host: spec.host });
+  return there.state !== 'draft' && specDigest(written) === specDigest(spec);
 }
 
 function isThereAlready({ name, version, state, specText }: KnownVersion): RuleBroken {
