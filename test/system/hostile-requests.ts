@@ -154,7 +154,8 @@ function membersOf(count: number): string {
 }
 
 function listOf(item: string): string {
-  return `[${Array.from({ length: Math.floor(BODY / (item.length + 1)) }, () => item).join()}]`;
+  const count = Math.floor(BODY / (item.length + 1));
+  return `[${`${item},`.repeat(count - 1)}${item}]`;
 }
 
 const oddValues = [

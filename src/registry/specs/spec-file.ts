@@ -2,7 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { cleanDocument } from '../../documents/clean-document.js';
 import { UnreadableDocument, WarningLog, type Fault } from '../../documents/findings.js';
 import type { Json } from '../../documents/json.js';
-import { skillDocumentLimits } from '../../documents/limits.js';
+import { smallTextLimits } from '../../documents/limits.js';
 import { nodesOf } from '../../documents/yaml-nodes.js';
 import { readYaml } from '../../documents/yaml.js';
 import { lineAndColumn } from '../../platform/validation/faults.js';
@@ -44,7 +44,7 @@ export function readSpecFile({ path, text }: FileText, schema: JSONSchema): Read
   });
   const refused = (faults: readonly FileFault[]): ReadFile => ({ value: undefined, faults, fault, lineOf });
   try {
-    const limits = skillDocumentLimits;
+    const limits = smallTextLimits;
     if (Buffer.byteLength(text) > limits.bytes) {
       return refused([fault('too_large', '', `A spec holds ${String(limits.bytes)} bytes at most.`)]);
     }
@@ -80,7 +80,7 @@ class Lines {
 
   private read(): ReadonlyMap<string, number> {
     try {
-      const nodes = nodesOf(this.text, skillDocumentLimits.depth);
+      const nodes = nodesOf(this.text, smallTextLimits.depth);
       return new Map([...nodes].map(({ pointer, offset }) => [pointer, offset]));
     } catch {
       // What can't be parsed says its line itself.

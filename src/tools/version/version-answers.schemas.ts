@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { smallTextLimits } from '../../documents/limits.js';
 import { evalConfigSchema } from '../../registry/shared.js';
 import { dateTime, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
 import { operatorProperties } from '../../endpoints/shared.js';
@@ -76,8 +77,8 @@ export const versionAnswer = {
 /** How much less of a measure a version may have where an approval rests on its evaluation. */
 export const defaultMargin = 0.02;
 
-/** Length of a file that is kept with a version. */
-export const MAX_FILE = 262_144;
+/** Length of a file that is kept with a version: it is read on the main thread. */
+export const MAX_FILE = smallTextLimits.bytes;
 
 const { $schema: _, title: __, ...config } = evalConfigSchema;
 export const evalConfig = { ...config, title: 'EvalConfig' } as const;
