@@ -91,6 +91,7 @@ export const aTool: ToolRow = {
   response_schema: null,
   params: [],
   example_prompts: ['which accounts are there?'],
+  document_prompts: null,
   change_grade: null,
   quarantine: false,
   approved: true,

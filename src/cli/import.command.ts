@@ -24,8 +24,9 @@ interface ImportOptions extends ConnectionOptions, Destination {
 const examples = `
 Importing the same document again changes nothing; a newer one changes what differs and keeps what operators wrote.
 A document that says another version of itself gets an API version of its own; --version names the one that it goes into.
-A change that breaks callers or is suspicious is withheld from agents until somebody accepts it, and so is text that
-addresses the model (PUT …/settings {"quarantine": false} changes that for API versions made later).
+A change that breaks callers or is suspicious becomes a version in review: agents go on with the one that they have until
+somebody approves it, and are given no tool whose first version holds text that addresses the model. With
+PUT …/settings {"quarantine": true} API versions made later withhold a tool altogether while a change of it waits.
 
 Examples:
   A new API, its version and its endpoints, and tools for all of them:

@@ -266,7 +266,9 @@ function examplePromptsOf({ tool, endpoint, link }: JudgedOffer): readonly strin
       ? textsIn(link.config, 'examples')
       : [
           ...tool.example_prompts,
-          ...lightApiTexts(endpoint?.lightapi).prompts.filter(({ length }) => length <= MAX_PROMPT_LENGTH),
+          ...(tool.document_prompts ?? lightApiTexts(endpoint?.lightapi).prompts).filter(
+            ({ length }) => length <= MAX_PROMPT_LENGTH,
+          ),
         ];
   return [...new Set(prompts)].slice(0, MAX_PROMPTS);
 }

@@ -165,7 +165,7 @@ WITH agent AS MATERIALIZED (
 ), tools AS MATERIALIZED (
   SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
          routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
-         input_schema, own_response_schema AS response_schema, params, example_prompts, change_grade, quarantine, approved,
+         input_schema, own_response_schema AS response_schema, params, example_prompts, document_prompts, change_grade, quarantine, approved,
          deprecation, active, position
   FROM tool_read
   WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])

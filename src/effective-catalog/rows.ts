@@ -182,9 +182,11 @@ export interface ToolRow {
   /** In the shape in which the catalog gives them. */
   readonly params: readonly object[];
   readonly example_prompts: readonly string[];
+  /** Those of the document that are approved, while newer ones wait; null: as the endpoint has them. */
+  readonly document_prompts: readonly string[] | null;
   /** The grade of the change that waits to be accepted; null where there is none. */
   readonly change_grade: ChangeGrade | null;
-  /** Of a tool without an endpoint: its change waits until somebody accepts it. */
+  /** Whether its former version can't be called any more, while the change waits until somebody accepts it. */
   readonly quarantine: boolean;
   /** Whether a version may be given to agents: without, its texts and schemas are left out. */
   readonly approved: boolean;

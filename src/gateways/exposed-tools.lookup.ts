@@ -67,7 +67,7 @@ export async function exposedTools(
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
               ${approvedMetadata} AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
               t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
-              NOT t.approved OR coalesce(coalesce(e.quarantine, t.quarantine)
+              NOT t.approved OR coalesce((coalesce(e.quarantine, false) OR t.quarantine)
                 AND t.change_grade = ANY('{${quarantinedGrades.join(',')}}'::text[]), false) AS waits,
               t.service_id, t.env_tag,
               e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,

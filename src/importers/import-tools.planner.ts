@@ -99,6 +99,7 @@ export async function planWithheldTools(
   sql: Sql,
   { visibility: { hostId }, apiVersionId, difference, reviewed }: EndpointChanges,
   { commands: published }: PlannedTools,
+  quarantine: boolean,
 ): Promise<readonly WithheldTool[]> {
   const changed = reviewed.flatMap(({ endpointId, before, review: { after, grades } }) => {
     if (before === undefined) return [];
@@ -110,7 +111,7 @@ export async function planWithheldTools(
     };
   });
   const gone = new Set(difference.missing.map(({ endpointId }) => endpointId));
-  return planWithheld(sql, hostId, apiVersionId, { changed, gone, published });
+  return planWithheld(sql, hostId, apiVersionId, { changed, gone, published, quarantine });
 }
 
 /** The endpoints that the import changes, as they will be after it. */

@@ -102,7 +102,7 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
   const tools = await (request.publish
     ? planPublished(sql, changes, request.onConflict)
     : planReturns(sql, changes));
-  const withheld = version.quarantine ? await planWithheldTools(sql, changes, tools) : [];
+  const withheld = await planWithheldTools(sql, changes, tools, version.quarantine);
   const tags = await planTags(sql, changes, request.createTags);
   const known = [...reviewed.filter(({ stored }) => stored !== undefined), ...own.missing];
   const reach = await request.impact.reach(

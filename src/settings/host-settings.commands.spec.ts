@@ -5,8 +5,8 @@ const change = (settings: ChangeHostSettings['payload']['settings']) =>
 const decide = (command: ChangeHostSettings, state: Parameters<typeof hostSettingsDecider.decide>[1]) =>
   hostSettingsDecider.decide(command, state);
 
-it('begins with the direct tools, with quarantine, and approves what harms nobody', () => {
-  expect(defaultSettings).toEqual({ commandTools: false, quarantine: true, autoApprove: true });
+it('begins with the direct tools, without quarantine, and approves what harms nobody', () => {
+  expect(defaultSettings).toEqual({ commandTools: false, quarantine: false, autoApprove: true });
   expect(decide(change({ commandTools: false }), defaultSettings)).toEqual([]);
 });
 
@@ -19,12 +19,12 @@ it('switches once, and back', () => {
 });
 
 it('keeps what is left out', () => {
-  const [event] = decide(change({ autoApprove: false }), { ...defaultSettings, quarantine: false });
-  expect(event?.data).toEqual({ commandTools: false, quarantine: false, autoApprove: false });
+  const [event] = decide(change({ autoApprove: false }), { ...defaultSettings, quarantine: true });
+  expect(event?.data).toEqual({ commandTools: false, quarantine: true, autoApprove: false });
 });
 
-it('is in quarantine by what older events leave unsaid, and approves what harms nobody', () => {
+it('is without quarantine by what older events leave unsaid, and approves what harms nobody', () => {
   const old = { type: 'HostSettingsChangedEvent', data: { commandTools: true } } as const;
-  const after = { commandTools: true, quarantine: true, autoApprove: true };
+  const after = { commandTools: true, quarantine: false, autoApprove: true };
   expect(hostSettingsDecider.evolve(defaultSettings, old)).toEqual(after);
 });

@@ -16,7 +16,7 @@ export const hostSettingsChanged = eventType({
     properties: {
       /** Whether agents are listed the two command tools in place of the direct ones. */
       commandTools: { type: 'boolean' },
-      /** Whether new API versions, and changes of tools without an endpoint, are in quarantine; true where older events lack it. */
+      /** Whether new API versions are in quarantine; false where older events lack it. */
       quarantine: { type: 'boolean' },
       /** Whether texts and compatible changes of tools are approved as they come; true where older events lack it. */
       autoApprove: { type: 'boolean' },
@@ -30,7 +30,7 @@ export type HostSettingsEvent = EventOf<typeof hostSettingsChanged>;
 /** Settings of a host that has changed none. */
 export const defaultSettings = {
   commandTools: false,
-  quarantine: true,
+  quarantine: false,
   autoApprove: true,
 } as const satisfies HostSettings;
 

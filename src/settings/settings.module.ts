@@ -23,7 +23,7 @@ const quarantine = {
   type: 'boolean',
   description:
     'Whether API versions made from now on withhold a tool altogether while a breaking or suspicious change of it waits for a ' +
-    'review (default true; without it agents go on with the version they have). An API version can be set apart by its own quarantine.',
+    'review (default false: agents go on with the version that they have). An API version can be set apart by its own quarantine.',
 } as const;
 
 const autoApprove = {
@@ -52,7 +52,7 @@ const hostSettingsAnswer = objectOf({
 });
 
 const id = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
-const example = { commandTools: true, quarantine: true, autoApprove: true };
+const example = { commandTools: true, quarantine: false, autoApprove: true };
 const written = {
   aggregateVersion: 1,
   position: 58,

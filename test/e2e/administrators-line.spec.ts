@@ -9,6 +9,7 @@ eachServer((server) => {
   const world = async () => {
     const apiId = fresh('line');
     const { apiVersionId, items } = await bring(apiId, openapi({ [fresh('op')]: {} }), { publish: true });
+    await ask('PATCH', `/api-versions/${apiVersionId}`, { quarantine: true });
     const { toolId } = await toolOf(apiId);
     const agent = await agentWith([toolId]);
     const { items: skills } = await ask<{ items: { skillId: string }[] }>('GET', `/agents/${agent}/skills`);

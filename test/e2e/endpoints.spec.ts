@@ -108,7 +108,7 @@ eachServer((server) => {
         ...version,
         apiId: 'withspec',
         specFormat: 'openapi',
-        quarantine: true,
+        quarantine: false,
       });
       expect(JSON.parse(read.body['spec'] as string)).toEqual(accounts());
       expect((await api('GET', `/api-versions/${id}`)).body).not.toHaveProperty('spec');
@@ -117,14 +117,14 @@ eachServer((server) => {
     it('is changed, with a document and without', async () => {
       const { apiVersionId } = await imported();
       const path = `/api-versions/${apiVersionId}`;
-      const first = await api<Receipt & { import?: object }>('PATCH', path, { body: { quarantine: false } });
+      const first = await api<Receipt & { import?: object }>('PATCH', path, { body: { quarantine: true } });
       expect(first.body).toMatchObject({ id: apiVersionId, version: 2, changed: true });
       expect(first.body.import).toBeUndefined();
       const spec = JSON.stringify(accounts({ summary: 'Find one account' }));
       const second = await api('PATCH', path, { body: { spec }, headers: { 'if-match': '"2"' } });
       expect(second.body).toMatchObject({ version: 3, changed: true, import: { changed: 1, unchanged: 1 } });
       expect((await api('GET', path)).headers.get('etag')).toBe('"3"');
-      const third = await api('PATCH', path, { body: { spec, quarantine: false } });
+      const third = await api('PATCH', path, { body: { spec, quarantine: true } });
       expect(third.body).toMatchObject({ version: 3, changed: false, import: { unchanged: 2 } });
       const late = await api('PATCH', path, { body: { spec: accounts() }, headers: { 'if-match': '"2"' } });
       expect(late.status).toBe(412);

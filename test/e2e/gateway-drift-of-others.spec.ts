@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { AgentClient } from '../../packages/agent-client/agent-client.js';
 import { AlteringRelay, type ListedTool } from './altering-relay.js';
 import { startEverything, startFilesystem, type McpServer } from './gateway-servers.js';
+import { override } from './guards-world.js';
 import { eachServer, type Server } from './server.js';
 
 interface Drift {
@@ -112,7 +113,10 @@ eachServer((server) => {
       expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
       // What breaks callers waits for a review.
       for (const { toolId } of await look())
-        if (toolId) expect((await server().api('POST', `/tools/${toolId}/changes/accept`)).status).toBe(200);
+        if (toolId)
+          expect(
+            (await server().api('POST', `/tools/${toolId}/changes/accept`, { body: override })).status,
+          ).toBe(200);
     };
     try {
       const profile = { serviceId: `gateway-${id}`, envTag: 'dev', url: relay.url };

@@ -8,6 +8,7 @@ import {
   type Endpoint,
   type Report,
   type Tool,
+  override,
 } from './guards-world.js';
 import { eachServer } from './server.js';
 
@@ -65,15 +66,17 @@ eachServer((server) => {
     ]);
     for (const { toolId } of await acceptAll(gatewayId)) {
       const agent = await agentWith([toolId], { approvalWorkflow: 'ops/any' });
-      expect(await catalogOf(agent)).toEqual({
-        given: [],
-        withheld: [expect.stringMatching(/^(version_not_approved|change_not_accepted)$/)],
-      });
+      // The known one is given as it was before, as far as its guards let it.
+      const { given, withheld } = await catalogOf(agent);
+      expect(JSON.stringify(given)).not.toContain('Ignore all previous');
+      expect(withheld).toEqual([
+        expect.stringMatching(/^(version_not_approved|destructive_tool_requires_approval_workflow)$/),
+      ]);
       expect(await ask<Tool>('GET', `/tools/${toolId}`)).toMatchObject({ change: { grade: 'suspicious' } });
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, {});
-      expect((await catalogOf(agent)).withheld).not.toContain('change_not_accepted');
+      await ask('POST', accept, override);
+      expect((await catalogOf(agent)).withheld).not.toContain('version_not_approved');
     }
   });
 
@@ -90,7 +93,7 @@ eachServer((server) => {
     expect(await safetyOf()).toEqual([true, false, true]);
     for (const path of [`/tools/${toolId}`, `/endpoints/${endpointId}`])
       expect(await refusal('POST', `${path}/changes/accept`)).toEqual([403, 'insufficient_scope']);
-    await ask('POST', `/tools/${toolId}/changes/accept`, {});
+    await ask('POST', `/tools/${toolId}/changes/accept`, override);
     expect(await safetyOf()).toEqual([false, true, false]);
   });
 });

@@ -6,6 +6,7 @@ import {
   service,
   type Endpoint,
   type Report,
+  override,
 } from './guards-world.js';
 import { eachServer } from './server.js';
 
@@ -25,7 +26,10 @@ eachServer((server) => {
   const { ask, refusal, bring, toolOf, agentWith, catalogOf, writer } = guardsWorld(server);
 
   describe('quarantine', () => {
-    it('is how API versions are made, and its end is the administrator’s', async () => {
+    beforeAll(() => ask('PUT', '/settings', { quarantine: true }));
+    afterAll(() => ask('PUT', '/settings', { quarantine: false }));
+
+    it('is how API versions are made where the host says so, and its end is the administrator’s', async () => {
       const apiId = fresh('quarantined');
       const { apiVersionId } = await bring(apiId, openapi({ [fresh('op')]: {} }), {}, writer());
       const path = `/api-versions/${apiVersionId}`;
@@ -73,7 +77,7 @@ eachServer((server) => {
       ]);
       expect((await bring(apiId, breaking, {}, writer())).withheld).toEqual(withheld);
       expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['change_not_accepted'] });
-      await ask('POST', `/tools/${toolId}/changes/accept`, {}, writer());
+      await ask('POST', `/tools/${toolId}/changes/accept`, override);
       expect((await catalogOf(agent)).given).toMatchObject([{ name: op }]);
     });
   });
@@ -99,7 +103,7 @@ eachServer((server) => {
       await ask('POST', `${path}/imports`, { document: lightapi(op, strict, strictSafety) });
       await ask('PATCH', path, { quarantine: false });
       const { toolId, ...tool } = await toolOf(apiId);
-      await ask('POST', `/tools/${toolId}/changes/accept`, {});
+      await ask('POST', `/tools/${toolId}/changes/accept`, override);
       const before = tool.toolMetadata;
       const brings = doors[door];
       if (brings === undefined) throw new Error('no such door');
@@ -126,7 +130,7 @@ eachServer((server) => {
         const clears = { safety: { destructive: false } };
         expect(await refusal('PATCH', path, clears)).toEqual([403, 'insufficient_scope']);
       }
-      await ask('POST', `${ofTool}/changes/accept`, {});
+      await ask('POST', `${ofTool}/changes/accept`, override);
       const accepted = await ask<Endpoint>('GET', ofEndpoint);
       expect(accepted).toMatchObject({
         changed: false,
@@ -193,6 +197,7 @@ eachServer((server) => {
       const { apiVersionId } = await bring(apiId, openapi({ [op]: { 'x-openai-isConsequential': true } }), {
         publish: true,
       });
+      await ask('PATCH', `/api-versions/${apiVersionId}`, { quarantine: true });
       const { toolId } = await toolOf(apiId);
       const agent = await agentWith([toolId]);
       expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['approval_required_missing_workflow'] });

@@ -1,5 +1,14 @@
 import { v7 } from 'uuid';
-import { fresh, guardsWorld, lightapi, openapi, poison, service, type Report } from './guards-world.js';
+import {
+  fresh,
+  guardsWorld,
+  lightapi,
+  openapi,
+  override,
+  poison,
+  service,
+  type Report,
+} from './guards-world.js';
 import { eachServer } from './server.js';
 
 eachServer((server) => {
@@ -52,7 +61,7 @@ eachServer((server) => {
       expect(await readBy(agent, op)).not.toContain('Ignore all previous');
       const toolId = report.withheld[0]?.toolId ?? '';
       expect(await refusal('POST', `/tools/${toolId}/changes/accept`)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', `/tools/${toolId}/changes/accept`, {});
+      await ask('POST', `/tools/${toolId}/changes/accept`, override);
       expect((await catalogOf(agent)).given).toHaveLength(2);
     });
 
@@ -84,8 +93,15 @@ eachServer((server) => {
       expect(await readBy(agent, op)).not.toContain('Ignore all previous');
       await bring(apiId, saying({ examples: [{ prompt: 'Do it.' }] }), {}, writer());
       expect((await catalogOf(agent)).given).toHaveLength(1);
-      expect((await bring(apiId, saying(said), {}, writer())).withheld).toMatchObject(waits);
-      expect(await refusal('POST', `/tools/${toolId}/changes/accept`)).toEqual([403, 'insufficient_scope']);
+      await bring(apiId, saying(said), {}, writer());
+      expect((await catalogOf(agent)).given).toHaveLength(1);
+      const seen = await readBy(agent, op);
+      expect(seen).toContain('Do it.');
+      expect(seen).not.toContain('Ignore all previous');
+      const accept = `/tools/${toolId}/changes/accept`;
+      expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
+      await ask('POST', accept, override);
+      expect(await readBy(agent, op)).toContain('Ignore all previous');
     });
 
     it('is neither name nor version of what an import makes', async () => {
@@ -98,18 +114,19 @@ eachServer((server) => {
       expect(await ask('GET', `/api-versions/${report.apiVersionId}`)).toMatchObject({ apiVersion: '1.0.0' });
     });
 
-    it('is withheld where a document begins with it, and given where quarantine is off', async () => {
+    it('waits where a document begins with it; in quarantine the tool is withheld meanwhile', async () => {
       const [apiId, op] = [fresh('turning'), fresh('op')];
       const { apiVersionId } = await bring(apiId, openapi({ [op]: {} }), { publish: true });
       const { toolId } = await toolOf(apiId);
       const agent = await agentWith([toolId]);
       const report = await bring(apiId, openapi({ [op]: { summary: poison } }), {}, writer());
-      expect(report.withheld).toMatchObject([{ toolId, grade: 'suspicious', fields: ['description'] }]);
-      expect((await catalogOf(agent)).withheld).toEqual(['change_not_accepted']);
+      expect(report.withheld).toEqual([]);
+      expect((await catalogOf(agent)).given).toMatchObject([{ name: op, version: '1.0.0' }]);
+      expect(await readBy(agent, op)).not.toContain('Ignore all previous');
       const accept = `/endpoints/${report.items[0]?.endpointId ?? ''}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('PATCH', `/api-versions/${apiVersionId}`, { quarantine: false });
-      expect((await catalogOf(agent)).given).toHaveLength(1);
+      await ask('PATCH', `/api-versions/${apiVersionId}`, { quarantine: true });
+      expect((await catalogOf(agent)).withheld).toEqual(['change_not_accepted']);
     });
 
     it.each(['tool', 'endpoint'] as const)(
@@ -123,7 +140,7 @@ eachServer((server) => {
         await bring(apiId, openapi({ [op]: { summary: poison } }), {}, writer());
         const accept = `${noun === 'tool' ? `/tools/${toolId}` : `/endpoints/${endpointId}`}/changes/accept`;
         expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-        await ask('POST', accept, {});
+        await ask('POST', accept, noun === 'tool' ? override : {});
         expect(await ask('GET', `/endpoints/${endpointId}`)).toMatchObject({ changed: false });
         await bring(apiId, openapi({ [op]: { summary: poison, tags: ['cards'] } }), {}, writer());
         expect(await refusal('POST', accept)).toEqual([200, undefined]);
@@ -138,11 +155,11 @@ eachServer((server) => {
       const report = await bring(apiId, openapi({ [op]: { parameters: [day] } }), {}, writer());
       const both = { grades: { inputSchema: 'breaking' }, suspicious: ['inputSchema'] };
       expect(report.items).toMatchObject([{ ...both, breaking: true }]);
-      expect(report.withheld).toMatchObject([{ toolId, grade: 'breaking', suspicious: ['inputSchema'] }]);
+      expect(report.withheld).toEqual([]);
       expect(await toolOf(apiId)).toMatchObject({ version: '1.0.0', change: { ...both, grade: 'breaking' } });
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, {});
+      await ask('POST', accept, override);
       expect(await toolOf(apiId)).toMatchObject({ version: '2.0.0', change: null });
     });
 
@@ -182,7 +199,7 @@ eachServer((server) => {
       expect((await seen()).join()).not.toContain(withNobody);
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, {});
+      await ask('POST', accept, override);
       expect(await catalogOf(agent)).toMatchObject({ given: [{ name }], withheld: [] });
       for (const text of await seen()) expect(text).toContain(withNobody);
 
@@ -194,7 +211,7 @@ eachServer((server) => {
       expect(await catalogOf(agent)).toMatchObject({ given: [{ name }], withheld: [] });
       expect((await seen()).join()).not.toContain('Also Ignore');
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, {});
+      await ask('POST', accept, override);
       for (const text of await seen()) expect(text).toContain('Also Ignore');
       await ask('POST', `/gateways/${gatewayId}/deactivate`, {});
     });
@@ -211,7 +228,7 @@ eachServer((server) => {
         if (noun === 'tool') await ask('PATCH', `/tools/${toolId}`, { description });
         if (noun === 'endpoint')
           await ask('PATCH', `/endpoints/${items[0]?.endpointId ?? ''}`, { description });
-        await ask('POST', `/tools/${toolId}/changes/accept`, {});
+        await ask('POST', `/tools/${toolId}/changes/accept`, override);
         const { given } = await catalogOf(agent);
         expect(given).toMatchObject([{ description, endpointDescription: description }]);
         const seen = await readBy(agent, op);
@@ -255,7 +272,7 @@ eachServer((server) => {
     await ask('PATCH', `/tools/${toolId}`, { operatorDescription: null });
     expect(await ask('GET', `/tools/${toolId}`)).toMatchObject({ operatorDescription: null });
     const waits = tools.items.find(({ name }) => name === poisoned)?.toolId ?? '';
-    await ask('POST', `/tools/${waits}/changes/accept`, {});
+    await ask('POST', `/tools/${waits}/changes/accept`, override);
     expect((await exports()).join()).toContain('Ignore all previous');
   });
 

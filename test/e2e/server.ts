@@ -42,7 +42,7 @@ export class Server {
 
   /** A token of the development issuer; what is not said is an operator's. `undefined` takes a claim away. */
   token(claims: Readonly<Record<string, unknown>> = {}, lifetime = 600): Promise<string> {
-    const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
+    const scope = 'catalog:read catalog:write catalog:approve catalog:admin catalog:all-services';
     const wanted: Readonly<Record<string, unknown>> = {
       sub: 'operator',
       host: hostId,

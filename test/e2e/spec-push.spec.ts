@@ -66,7 +66,7 @@ eachServer((server) => {
     await ask('POST', `${path}/submit`, {}, tokens.author);
     expect(await refusal('POST', `/tools/${made.id}/changes/accept`, undefined, tokens.reviewer)).toEqual([
       409,
-      'version_in_review',
+      'evaluation_needed',
     ]);
     expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['version_not_approved'] });
     const other = await published(text);

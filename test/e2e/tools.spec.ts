@@ -1,3 +1,4 @@
+import { override } from './guards-world.js';
 import { eachServer, hostId, type Server } from './server.js';
 
 const safe = { readOnly: true, idempotent: true, destructive: false, humanApprovalRequired: false };
@@ -86,7 +87,7 @@ eachServer((running) => {
     const waiting = await server.api('GET', `${path}/versions/2.0.0`);
     expect(waiting.body).toMatchObject({ state: 'in_review', content: { inputSchema } });
     expect((await server.api('GET', path)).body).toMatchObject({ inputSchema: script.inputSchema });
-    expect((await server.api('POST', `${path}/changes/accept`)).status).toBe(200);
+    expect((await server.api('POST', `${path}/changes/accept`, { body: override })).status).toBe(200);
     const { body } = await server.api('GET', path);
     expect(body).toMatchObject({
       ...{ inputSchema, responseSchema: { type: 'number' }, description: 'Adds three.', version: '2.0.0' },
@@ -102,7 +103,7 @@ eachServer((running) => {
       ['a', false],
     ]);
     await patch({ responseSchema: null });
-    await server.api('POST', `${path}/changes/accept`);
+    await server.api('POST', `${path}/changes/accept`, { body: override });
     expect((await server.api('GET', path)).body).toMatchObject({ responseSchema: null });
 
     const refused = await patch({ inputSchema: { type: 'text' } });

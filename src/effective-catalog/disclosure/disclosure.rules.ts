@@ -106,8 +106,9 @@ const toolRules: readonly Rule[] = [
     objection: (offer) => {
       const { name, change_grade: grade } = offer.tool;
       if (!inQuarantine(offer) || grade === null || !quarantinedGrades.includes(grade)) return undefined;
-      const why =
-        offer.endpoint === undefined ? 'the host quarantines changes' : 'its API version is in quarantine';
+      const why = offer.tool.quarantine
+        ? 'the version that it had can’t be called any more'
+        : 'its API version is in quarantine';
       return `The tool ${name} has a ${grade} change that nobody has accepted: ${why}.`;
     },
   },
@@ -273,7 +274,8 @@ const isOn = (part: string, endpoint: Offer['endpoint']): boolean | null =>
   endpoint === undefined ? null : endpoint.inactive_part !== part;
 
 /** The API version says whether changes wait; of a tool that has none, the setting of the host when the change came. */
-const inQuarantine = ({ tool, endpoint }: Offer): boolean => endpoint?.quarantine ?? tool.quarantine;
+const inQuarantine = ({ tool, endpoint }: Offer): boolean =>
+  (endpoint?.quarantine ?? false) || tool.quarantine;
 
 /** The limit that a link's or an assignment's config sets, if it sets one. */
 const limitOf = (config: LooseJson): Tier | undefined =>

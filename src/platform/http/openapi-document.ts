@@ -125,7 +125,10 @@ function isWrite({ method, operation }: DeclaredRoute): boolean {
   return method !== 'GET' && operation.reads !== true;
 }
 
-function requestBody({ body, upload, example }: OperationSpec, schemas: SchemaComponents): Json {
+function requestBody(
+  { body, upload, example, bodyOptional }: OperationSpec,
+  schemas: SchemaComponents,
+): Json {
   if (upload) {
     const schema = schemas.reference(body ?? { description: 'The document.' });
     const content: Record<string, Json> = {};
@@ -141,7 +144,10 @@ function requestBody({ body, upload, example }: OperationSpec, schemas: SchemaCo
   if (body === undefined) return {};
   const schema = schemas.reference(body);
   return {
-    requestBody: { required: true, content: { 'application/json': { schema, example: example.body } } },
+    requestBody: {
+      required: bodyOptional !== true,
+      content: { 'application/json': { schema, example: example.body } },
+    },
   };
 }
 

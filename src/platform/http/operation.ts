@@ -40,6 +40,8 @@ export interface OperationSpec {
   readonly confined?: 'refused';
   /** Free to change from version to version: left out of the OpenAPI document; its body may be any object, or none. */
   readonly evolving?: true;
+  /** A request without a body is one with an empty object. */
+  readonly bodyOptional?: true;
   /** Heading in the documents; the first noun of the path unless said otherwise. */
   readonly tag?: string;
 }

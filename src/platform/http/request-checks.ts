@@ -29,7 +29,7 @@ export function requestChecks(operation: OperationSpec): RequestChecks {
       checkUpload(request.body);
       return;
     }
-    if (operation.evolving && request.body === undefined) request.body = {};
+    if ((operation.evolving || operation.bodyOptional) && request.body === undefined) request.body = {};
     if (operation.body !== undefined && request.body === undefined) {
       throw new Invalid('invalid_body', 'A JSON body is required.', [{ pointer: '', detail: 'is missing' }]);
     }

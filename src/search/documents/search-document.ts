@@ -129,6 +129,8 @@ export interface ToolSource extends Routed {
   readonly implementation_type: string;
   readonly input_schema: object;
   readonly example_prompts: readonly string[];
+  /** Those of the document that are approved, while newer ones wait; null: as the endpoint has them. */
+  readonly document_prompts: readonly string[] | null;
 }
 
 export interface EndpointSource extends Routed {
@@ -146,10 +148,18 @@ export interface SkillSource extends Classified {
 
 export function toolDocument(hostId: string, row: ToolSource): MadeDocument {
   const { tool_id: id, name, description, input_schema: inputSchema } = row;
-  const examplePrompts = [...new Set([...row.example_prompts, ...lightApiTexts(row.lightapi).prompts])];
+  const examplePrompts = [...new Set([...row.example_prompts, ...documentPrompts(row)])];
   const texts = { ...textsOf(row), toolId: id, name, description, inputSchema, examplePrompts };
   const own = { kind: 'tool', entity_id: id, name, description } as const;
   return { ...own, ...columnsOf(hostId, row, texts), implementation_type: row.implementation_type };
+}
+
+/** The example prompts of the document that are approved. */
+export function documentPrompts({
+  document_prompts: approved,
+  lightapi,
+}: Pick<ToolSource, 'document_prompts' | 'lightapi'>): readonly string[] {
+  return approved ?? lightApiTexts(lightapi).prompts;
 }
 
 export function endpointDocument(hostId: string, row: EndpointSource): MadeDocument {

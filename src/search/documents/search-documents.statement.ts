@@ -15,7 +15,7 @@ WITH x AS MATERIALIZED (
 )`;
 
 export const toolSources = `${classes('tool')}
-SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.service_id,
+SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.document_prompts, t.service_id,
        t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.endpoint_name,
        e.endpoint_desc, e.endpoint_path, e.tool_metadata -> 'lightapi' AS lightapi, x.tags, x.categories
   FROM tool_read t

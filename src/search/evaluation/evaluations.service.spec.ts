@@ -1,7 +1,7 @@
 import { ownPrompts } from './evaluations.service.js';
 
 const tool = (name: string, example_prompts: string[] = [], routing: object = {}, lightapi?: object) => ({
-  ...{ name, example_prompts, lightapi },
+  ...{ name, example_prompts, document_prompts: null, lightapi },
   tool_metadata: { routing },
 });
 const numbered = (length: number): string[] =>

@@ -18,8 +18,7 @@ import {
 import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
 import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
-import { lightApiTexts } from '../../endpoints/shared.js';
-import type { ToolSource } from '../documents/search-document.js';
+import { documentPrompts, type ToolSource } from '../documents/search-document.js';
 
 const MAX_CONFUSIONS = 20;
 
@@ -130,7 +129,10 @@ function percentile(times: readonly number[], share: number): number {
 }
 
 /** The fields of a tool from which its own prompts are made. */
-type Speaking = Pick<ToolSource, 'name' | 'example_prompts' | 'tool_metadata' | 'lightapi'>;
+type Speaking = Pick<
+  ToolSource,
+  'name' | 'example_prompts' | 'document_prompts' | 'tool_metadata' | 'lightapi'
+>;
 
 /** Prompts of one tool, and in all. */
 const MAX_PROMPTS_OF_TOOL = 20;
@@ -153,10 +155,10 @@ export function ownPrompts(tools: readonly Speaking[]): { rows: Expectation[]; u
   return { rows: rows.slice(0, MAX_PROMPTS), unasked: all - Math.min(rows.length, MAX_PROMPTS) };
 }
 
-function promptsOf({ example_prompts: examples, tool_metadata: metadata, lightapi }: Speaking): string[] {
-  const routing = objectIn(metadata, 'routing');
+function promptsOf(tool: Speaking): string[] {
+  const routing = objectIn(tool.tool_metadata, 'routing');
   const keywords = textsIn(routing, 'semanticKeywords').join(' ');
   const description = textIn(routing, 'semanticDescription') ?? '';
-  const said = [keywords, description, ...examples, ...lightApiTexts(lightapi).prompts];
+  const said = [keywords, description, ...tool.example_prompts, ...documentPrompts(tool)];
   return [...new Set(said)].filter((prompt) => prompt.trim() !== '');
 }

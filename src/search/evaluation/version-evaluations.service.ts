@@ -204,6 +204,7 @@ function sourceOf(source: ToolSource, { content }: KnownVersion): ToolSource {
     input_schema: content.inputSchema,
     source_protocol: content.sourceProtocol,
     lifecycle_status: content.lifecycleStatus,
+    document_prompts: content.examplePrompts ?? source.document_prompts,
     tool_metadata: { ...source.tool_metadata, routing: content.routing, safety: content.safety },
   };
 }

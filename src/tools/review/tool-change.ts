@@ -84,6 +84,11 @@ export function isGuard(field: string): boolean {
   return field.startsWith('safety.') || field === 'routing.sensitivityTier';
 }
 
+/** Whether the former version can't be called any more: the endpoint is called by another method, or at another path. */
+export function isCalledAnew(fields: readonly string[]): boolean {
+  return fields.includes('method') || fields.includes('path');
+}
+
 /** The fields with the guards of others. */
 export function guardedBy(words: ToolFields, { safety, routing }: ToolFields): ToolFields {
   const { sensitivityTier: _, ...rest } = words.routing;
@@ -91,15 +96,16 @@ export function guardedBy(words: ToolFields, { safety, routing }: ToolFields): T
   return { ...words, safety, routing: { ...rest, ...tier } };
 }
 
-/** What the mark says of the fields that are kept; null where it says nothing of them. */
+/** What the mark says of the fields that are kept, once the version waits no more; null where it says nothing of them. */
 export function partOfMark(mark: ChangeMark | null, keeps: (field: string) => boolean): ChangeMark | null {
   const fields = mark?.fields.filter(keeps) ?? [];
   if (mark === null || fields.length === 0) return null;
   const some = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
     Object.fromEntries(Object.entries(values).filter(([field]) => keeps(field)));
   const grades = mark.grades && some(mark.grades);
+  const { quarantine: _, ...rest } = mark;
   return {
-    ...mark,
+    ...rest,
     fields,
     grade: grades === undefined ? mark.grade : worstOf(grades),
     ...(grades && { grades }),

@@ -11,6 +11,7 @@ import {
   acceptedFields,
   effectiveFields,
   guardedBy,
+  isCalledAnew,
   isGuard,
   markOf,
   nextVersion,
@@ -33,7 +34,7 @@ export type Marked = Pick<KnownTool, 'words' | 'change'> & {
  */
 export function refreshed(tool: KnownTool, given: Fresh): readonly ToolEvent[] {
   const open = openDraft(tool);
-  const before = open?.content.kept?.before ?? given.kept.before;
+  const before = keptBefore(tool, open?.content.kept?.before ?? given.kept.before);
   const fresh = { ...given, kept: { before, after: given.kept.after } };
   // The mark is about what the source said last, whether or not agents are given that.
   const said = open === undefined ? tool : { ...open.content, change: tool.change };
@@ -48,7 +49,22 @@ export function refreshed(tool: KnownTool, given: Fresh): readonly ToolEvent[] {
 
 const stayingOut: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: 'name_taken' } };
 
-/** What agents see of the tool before and after. Examples belong to no version, whoever gives them. */
+/** What the endpoint kept of the version that agents are given: not what it says since, where that waits or was rejected. */
+function keptBefore(
+  { endpointId, outputSchema, documentPrompts, change }: KnownTool,
+  before: Fresh['kept']['before'],
+): Fresh['kept']['before'] {
+  const accepted = Object.entries(change?.quarantine === true ? change.before : {});
+  const called = Object.fromEntries(accepted.filter(([field]) => isCalledAnew([field])));
+  return {
+    ...before,
+    ...called,
+    ...(endpointId !== null && outputSchema !== null && { outputSchema }),
+    ...(documentPrompts !== null && { examplePrompts: documentPrompts }),
+  };
+}
+
+/** What agents see of the tool before and after. */
 function seenBy(tool: KnownTool, { words, invocation, kept }: Fresh) {
   const before = shownFields(
     effectiveFields(tool.words, tool.overrides),
@@ -56,8 +72,7 @@ function seenBy(tool: KnownTool, { words, invocation, kept }: Fresh) {
     kept.before,
   );
   const now = shownFields(effectiveFields(words, tool.overrides), invocation.inputSchema, kept.after);
-  const fields = differences(before, now).filter((field) => field !== 'examplePrompts');
-  return { before, now, fields };
+  return { before, now, fields: differences(before, now) };
 }
 
 function waitsForReview(tool: KnownTool, fresh: Fresh): boolean {
@@ -86,16 +101,17 @@ function passed(
   const { words, invocation, kept, endpointActive } = fresh;
   const same = bringsNothing(tool, fresh);
   const undone = superseded(tool);
-  const isMarkedSo = same && isDeepStrictEqual(change, tool.change);
+  const own = tool.documentPrompts === null ? {} : { documentPrompts: null };
+  const isMarkedSo = same && tool.documentPrompts === null && isDeepStrictEqual(change, tool.change);
   if (isMarkedSo && endpointActive === tool.endpointActive) return undone;
   const version = versionAfter(tool, fresh, staysOut);
   const former = kept.before.outputSchema;
   const loses =
     version !== tool.version && former !== undefined && !isDeepStrictEqual(former, kept.after.outputSchema);
   const data: ToolRefreshed['data'] = same
-    ? { endpointActive, version: tool.version, change }
+    ? { endpointActive, version: tool.version, change, ...own }
     : {
-        ...{ endpointActive, version, change },
+        ...{ endpointActive, version, change, ...own },
         ...(tool.endpointId !== null && tool.outputSchema !== null && { outputSchema: null }),
         ...(loses && {
           former: { version: tool.version, outputSchema: former },
@@ -123,12 +139,18 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
   const version = isGuarded
     ? nextVersion(tool.version, 'wording', numbersTaken(tool, fresh.taken))
     : tool.version;
+  const present = { ...tool, words: guarded, version };
+  const { before, now, fields } = seenBy(present, fresh);
+  const mark = change && isCalledAnew(fields) ? { ...change, quarantine: true as const } : change;
   const former = kept.before.outputSchema;
   const keepsOutput = former !== undefined && !isDeepStrictEqual(former, kept.after.outputSchema);
   const outputSchema = keepsOutput ? (former as Readonly<Record<string, unknown>>) : tool.outputSchema;
+  const documentPrompts = fields.includes('examplePrompts') ? [...(kept.before.examplePrompts ?? [])] : null;
+  const isPrompted = !isDeepStrictEqual(documentPrompts, tool.documentPrompts);
   const data: ToolRefreshed['data'] = {
-    ...{ endpointActive, version, change },
+    ...{ endpointActive, version, change: mark },
     ...(outputSchema !== tool.outputSchema && { outputSchema }),
+    ...(isPrompted && { documentPrompts }),
     ...(isGuarded && {
       source: {
         ...{ words: guarded, invocation: tool.invocation },
@@ -138,12 +160,11 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
   };
   const moved =
     isGuarded ||
+    isPrompted ||
     endpointActive !== tool.endpointActive ||
     !isDeepStrictEqual(outputSchema, tool.outputSchema);
   const refresh: ToolEvent[] =
-    moved || !isDeepStrictEqual(change, tool.change) ? [{ type: 'ToolRefreshedEvent', data }] : [];
-  const present = { ...tool, words: guarded, version };
-  const { before, now, fields } = seenBy(present, fresh);
+    moved || !isDeepStrictEqual(mark, tool.change) ? [{ type: 'ToolRefreshedEvent', data }] : [];
   if (fields.length === 0) return [...refresh, ...superseded(tool)];
   const open = openDraft(tool);
   const next = nextVersion(version, versionGradeOf(before, now), numbersTaken(present, fresh.taken));
@@ -175,7 +196,8 @@ function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {
 /** Raises the version by what changes for agents, overrides applied; a tool in use avoids versions that other tools of its name hold. */
 function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string {
   const { before, now, fields } = seenBy(tool, fresh);
-  if (fields.length === 0 || !tool.approved) return tool.version;
+  // Prompts alone are no other version: they wait with one, where they have to.
+  if (fields.every((field) => field === 'examplePrompts') || !tool.approved) return tool.version;
   const inUse = tool.status === 'active' && fresh.endpointActive && !staysOut;
   return nextVersion(tool.version, versionGradeOf(before, now), numbersTaken(tool, inUse ? fresh.taken : []));
 }

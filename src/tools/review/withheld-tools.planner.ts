@@ -4,7 +4,7 @@ import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
 import { markAfter, type Marked } from './tool-refresh.js';
 import type { PublishTool } from '../tool/tool.commands.js';
-import { suspiciousFields } from './tool-change.js';
+import { isCalledAnew, suspiciousFields } from './tool-change.js';
 import { type ChangeMark, sourceOf } from '../tool/tool-facts.js';
 import type { KnownTool } from '../tool/tool.state.js';
 
@@ -29,8 +29,9 @@ export interface ChangedEndpoint {
 }
 
 /**
- * The tools of an API version in quarantine that are withheld once the write is carried out, by name: those that it
- * changes, those that it publishes, and those that waited before.
+ * The tools of an API version that are withheld once the write is carried out, by name: those that it changes, those that
+ * it publishes, and those that waited before. Without quarantine only those that have no version which agents could be
+ * given meanwhile.
  */
 export async function planWithheld(
   sql: Sql,
@@ -40,13 +41,14 @@ export async function planWithheld(
     readonly changed: readonly ChangedEndpoint[];
     readonly gone: ReadonlySet<string>;
     readonly published: readonly PublishTool[];
+    readonly quarantine: boolean;
   },
 ): Promise<readonly WithheldTool[]> {
   const changed = new Map(write.changed.map((change) => [change.after.endpointId, change]));
   const graded = write.changed.filter(({ isGraded }) => isGraded);
   const tools = await sql.query<StoredTool>(
     `SELECT t.tool_id AS "toolId", t.endpoint_id AS "endpointId", t.name, t.words,
-            jsonb_build_object('inputSchema', t.input_schema) AS invocation, t.change
+            jsonb_build_object('inputSchema', t.input_schema) AS invocation, t.change, t.approved
      FROM tool_t t
      WHERE t.host_id = $1 AND t.api_version_id = $2 AND t.active
        AND (t.endpoint_active AND t.change ->> 'grade' = ANY($3::text[]) OR t.endpoint_id = ANY($4::uuid[]))`,
@@ -57,13 +59,15 @@ export async function planWithheld(
   for (const tool of tools) {
     const change = changed.get(tool.endpointId);
     if (change?.after.active === false || write.gone.has(tool.endpointId)) continue;
-    found.push(...withheld(tool, change === undefined ? tool.change : markMadeBy(tool, change)));
+    const mark = change === undefined ? tool.change : markMadeBy(tool, change);
+    const isGiven = tool.approved && !write.quarantine && !isCalledAnew(mark?.fields ?? []);
+    if (!isGiven) found.push(...withheld(tool, mark));
     await pace.step();
   }
   return found.sort((a, b) => (a.toolName < b.toolName ? -1 : 1));
 }
 
-/** Returns the published tools that wait to be accepted: their version is in quarantine. */
+/** Returns the published tools that wait to be accepted: their first version is in review. */
 export function withheldOf(published: readonly PublishTool[]): readonly WithheldTool[] {
   return published.flatMap(({ aggregateId: toolId, payload: { name, change = null } }) =>
     withheld({ toolId, name }, change),
@@ -74,6 +78,7 @@ type StoredTool = Marked & {
   readonly toolId: string;
   readonly endpointId: string;
   readonly name: string;
+  readonly approved: boolean;
 };
 
 function markMadeBy(tool: StoredTool, { before, after }: ChangedEndpoint): ChangeMark | null {

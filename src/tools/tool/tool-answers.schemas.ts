@@ -108,7 +108,7 @@ export const toolAnswer = {
       description:
         'What changed at the source since an operator last accepted: {grade, fields, grades, suspicious, before, after}; `grades` by ' +
         'field, the worst of each, and `suspicious` the fields that are suspicious, whether or not they break as well. ' +
-        '`quarantine: true` of a tool without an endpoint: agents are not given it meanwhile.',
+        '`quarantine: true`: agents are not given it meanwhile, since its former version can’t be called any more.',
     },
   },
 } as const satisfies JSONSchema;

@@ -64,7 +64,7 @@ export const changeMark = {
     grades: { type: 'object', additionalProperties: { enum: changeGrades } },
     /** Fields whose change is suspicious, whether or not it breaks as well; left out by older marks. */
     suspicious: { type: 'array', items: text },
-    /** Of a tool without an endpoint: the setting of the host withholds it meanwhile. Others have that of their API version. */
+    /** Agents are not given the tool meanwhile: its former version can't be called any more. */
     quarantine: { const: true },
     before: json,
     after: json,

@@ -34,8 +34,9 @@ import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
 import { type KnownTool, waitingVersion } from './tool.state.js';
 import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
-import { refuseSuspicious } from '../version/version-approval.planner.js';
-import { sourceVersionInReview } from '../version/tool-versions.lookup.js';
+import { approvalOf } from '../version/version-approval.planner.js';
+import type { ApprovalBody } from '../version/version-answers.schemas.js';
+import { waitingVersionOf } from '../version/tool-versions.lookup.js';
 import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
 
 type Author = Pick<Writer, 'caller' | 'visibility'>;
@@ -45,9 +46,6 @@ const unsaid = {
   safety: { readOnly: false, idempotent: false, destructive: false, humanApprovalRequired: false },
   lifecycleStatus: 'active',
 } as const;
-
-/** What an acceptance says of the version that it approves. */
-const unreviewed = { reason: 'Accepted with the changes of the tool, without a review of the version.' };
 
 interface Id {
   readonly toolId: string;
@@ -73,8 +71,11 @@ export class UpdateTool extends UseCase<Id & ToolPatch, WrittenToolReceipt> {}
 export class ActivateTool extends UseCase<Id, WrittenToolReceipt> {}
 /** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
 export class DeactivateTool extends UseCase<Id, Deactivated<Omit<WrittenToolReceipt, keyof Receipt>>> {}
-/** Accepts the changes of a tool and of its endpoint, which were shown together. */
-export class AcceptTool extends UseCase<Id, WrittenToolReceipt> {}
+/**
+ * Accepts the changes of a tool and of its endpoint, which were shown together. A version that waits is approved with them,
+ * on the same grounds as by itself.
+ */
+export class AcceptTool extends UseCase<Id & ApprovalBody, WrittenToolReceipt> {}
 class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
 
 export const toolTaxonomy = taxonomyOf({
@@ -134,19 +135,17 @@ export const toolHandlers = [
     more: inReceipt,
   }),
   handle(AcceptTool, {
-    async load(sql, { toolId }, { caller, visibility }) {
+    async load(sql, { toolId, override: reason }, { caller, visibility }) {
       const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
       const ids = endpointId === null ? [] : [endpointId];
       const endpoints = await knownEndpoints(sql, visibility.hostId, ids);
       const isSuspicious =
         needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
       refuseLessGuarded(caller, isSuspicious);
-      const waiting = await sourceVersionInReview(sql, visibility.hostId, toolId);
-      if (waiting !== undefined) await refuseSuspicious(sql, caller, visibility.hostId, waiting);
+      const waiting = await waitingVersionOf(sql, visibility.hostId, toolId);
       const approval = waiting && {
-        digest: waiting.digest,
-        evaluation: waiting.evaluation,
-        override: unreviewed,
+        version: waiting.version,
+        ...(await approvalOf(sql, caller, waiting, reason)),
       };
       return { endpointIds: ids, approval };
     },

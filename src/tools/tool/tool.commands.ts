@@ -86,7 +86,9 @@ export class DeactivateTool extends Command<{ readonly reason: 'operator' | 'nam
 }
 
 /** Accepts what is marked, and approves the version that waits for a review, where one does. */
-export class AcceptToolChanges extends Command<{ readonly approval?: Approval }> {
+export class AcceptToolChanges extends Command<{
+  readonly approval?: Approval & { readonly version: string };
+}> {
   readonly aggregateType = 'Tool';
 }
 

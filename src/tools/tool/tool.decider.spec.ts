@@ -15,7 +15,7 @@ import {
 import { toolDecider } from './tool.decider.js';
 import type { ToolFields } from './tool-facts.js';
 import type { ToolEvent, ToolPublished } from './tool.events.js';
-import { type KnownTool, openDraft, type ToolState } from './tool.state.js';
+import { type KnownTool, openDraft, waitingVersion, type ToolState } from './tool.state.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
 const toolId = '0198c0de-0000-7000-8000-00000000c001';
@@ -55,7 +55,8 @@ const teaching = (mode: 'add' | 'replace', ...prompts: string[]) =>
 const activating = (...taken: string[]) => new ActivateTool(hostId, toolId, { taken });
 const deactivating = new DeactivateTool(hostId, toolId, { reason: 'operator' });
 const approval = { digest: 'd', evaluation: null, override: { reason: 'Looked at.' } };
-const accepting = new AcceptToolChanges(hostId, toolId, { approval });
+/** Approves what waits, whichever version that is: see `when`. */
+const accepting = new AcceptToolChanges(hostId, toolId, {});
 
 const described = (description: string): ToolFields => ({ ...words, description });
 const taking = (properties: object, required: string[] = []) => ({
@@ -68,14 +69,21 @@ const evolve = (state: ToolState, events: readonly ToolEvent[]): ToolState =>
 /** The state after the events, and then after the commands. */
 const given = (events: readonly ToolEvent[], ...commands: readonly ToolCommand[]): ToolState =>
   commands.reduce(
-    (state, command) => evolve(state, toolDecider.decide(command, state)),
+    (state, command) => evolve(state, when(state, command)),
     evolve(toolDecider.initial, events),
   );
 const tool = (state: ToolState): KnownTool => {
   if (state.status === 'unknown') throw new Error('There is no tool.');
   return state;
 };
-const when = (state: ToolState, command: ToolCommand) => toolDecider.decide(command, state);
+const when = (state: ToolState, command: ToolCommand) => {
+  const version = state.status === 'unknown' ? undefined : waitingVersion(state);
+  if (command !== accepting || version === undefined) return toolDecider.decide(command, state);
+  return toolDecider.decide(
+    new AcceptToolChanges(hostId, toolId, { approval: { ...approval, version } }),
+    state,
+  );
+};
 const codeOf = (work: () => unknown): string | undefined => {
   try {
     work();
@@ -455,7 +463,7 @@ describe('a tool without an endpoint', () => {
     expect(revise(waiting, { inputSchema: objectOf({ a: { type: 'number' }, b: {} }) })).toMatchObject([
       { type: 'ToolVersionRejectedEvent', data: { version: '2.0.0' } },
     ]);
-    const taken = after(created, ...wider, ...narrower, ...toolDecider.decide(accepting, waiting));
+    const taken = after(created, ...wider, ...narrower, ...when(waiting, accepting));
     expect(taken).toMatchObject({ version: '2.0.0', change: null, invocation: narrow });
   });
 

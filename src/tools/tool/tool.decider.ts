@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../../kernel/command.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, type Fields, override } from '../../endpoints/shared.js';
-import type { Approval } from '../version/version.commands.js';
 import { needsReview, refreshed } from '../review/tool-refresh.js';
 import { approved, decideVersion, numbersTaken, reviewed, superseded } from '../version/version.rules.js';
 import {
@@ -69,7 +68,7 @@ export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {
     if (command instanceof DeactivateTool) {
       return state.status === 'active' ? [{ type: 'ToolDeactivatedEvent', data: command.payload }] : [];
     }
-    if (command instanceof AcceptToolChanges) return accepted(state, command.payload.approval);
+    if (command instanceof AcceptToolChanges) return accepted(state, command.payload);
     if (command instanceof UpdateTool) return changed(state, command);
     return decideVersion(state, command);
   },
@@ -95,10 +94,10 @@ function created({ payload }: CreateTool): readonly ToolEvent[] {
 }
 
 /** Clears the mark, and approves the version of the source that waits for a review. */
-function accepted(tool: KnownTool, approval: Approval | undefined): readonly ToolEvent[] {
+function accepted(tool: KnownTool, { approval }: AcceptToolChanges['payload']): readonly ToolEvent[] {
   const version = waitingVersion(tool);
-  if (version !== undefined && approval === undefined) throw unapproved(tool.name, version);
-  const approving = version === undefined || approval === undefined ? [] : approved(tool, version, approval);
+  if (version !== undefined && approval?.version !== version) throw unapproved(tool.name, version);
+  const approving = approval === undefined ? [] : approved(tool, approval.version, approval);
   const { change } = approving.reduce<KnownTool>((now, event) => evolveKnown(now, event as LaterEvent), tool);
   return change === null ? approving : [...approving, { type: 'ToolChangesAcceptedEvent', data: {} }];
 }

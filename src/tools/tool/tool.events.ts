@@ -102,6 +102,8 @@ export const toolRefreshed = eventType({
        * endpoint's own again. Left out: as before.
        */
       outputSchema: { type: ['object', 'null'] },
+      /** Likewise the example prompts of the document. */
+      documentPrompts: { type: ['array', 'null'], items: text },
       /** The output schema of the version before, which the endpoint has no more. */
       former: {
         type: 'object',

@@ -131,7 +131,7 @@ export async function publishedTools(
      FROM (
        SELECT t.*, e.api_version_id, v.version AS v_version, v.content, v.spec_text, v.position AS v_position,
               t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired'
-              AND NOT coalesce(coalesce(e.quarantine, t.quarantine)
+              AND NOT coalesce((coalesce(e.quarantine, false) OR t.quarantine)
                 AND t.change_grade = ANY('{${quarantinedGrades.join(',')}}'::text[]), false) AS offered
        FROM tool_read t
        JOIN tool_version_t v ON v.host_id = t.host_id AND v.tool_id = t.tool_id AND v.state IN ('approved', 'deprecated')

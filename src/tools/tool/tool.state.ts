@@ -25,6 +25,8 @@ export interface KnownTool {
   readonly invocation: ToolInvocation;
   /** Null of a tool whose endpoint keeps it; an older one while the endpoint's waits for a review. */
   readonly outputSchema: ToolCreated['data']['outputSchema'];
+  /** Null where those of the endpoint are in force; older ones while the endpoint's wait for a review. */
+  readonly documentPrompts: readonly string[] | null;
   readonly overrides: ToolOverrides;
   readonly examplePrompts: readonly string[];
   readonly change: ChangeMark | null;
@@ -72,6 +74,7 @@ const newborn = {
   examplePrompts: [],
   change: null,
   outputSchema: null,
+  documentPrompts: null,
   versions: {},
 } as const;
 
@@ -101,10 +104,12 @@ export type LaterEvent = Exclude<ToolEvent, { type: 'ToolPublishedEvent' | 'Tool
 export function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
   switch (event.type) {
     case 'ToolRefreshedEvent': {
-      const { endpointActive, version, change, source, outputSchema = tool.outputSchema } = event.data;
+      const { endpointActive, version, change, source } = event.data;
+      const { outputSchema = tool.outputSchema, documentPrompts = tool.documentPrompts } = event.data;
       const facts = source && { words: source.words, invocation: source.invocation };
       const approved = tool.approved || isLive(tool.versions[version]);
-      return withPresent({ ...tool, approved, endpointActive, version, change, outputSchema, ...facts });
+      const kept = { outputSchema, documentPrompts };
+      return withPresent({ ...tool, approved, endpointActive, version, change, ...kept, ...facts });
     }
     case 'ToolUpdatedEvent': {
       const { overrides, examplePrompts, version } = event.data;

@@ -44,6 +44,8 @@ export interface ToolRow {
   readonly input_schema: Record<string, unknown>;
   /** Of a tool without an endpoint; of others what agents are given while the endpoint's waits for a review. */
   readonly response_schema: Record<string, unknown> | null;
+  /** Example prompts of the document, while newer ones wait for a review. */
+  readonly document_prompts: readonly string[] | null;
   readonly params: readonly ToolParam[];
   /** The fields of the source, without overrides. */
   readonly words: ToolFields;
@@ -88,6 +90,7 @@ export const toolRows = tableOf<ToolRow>('tool_t', ['host_id', 'tool_id'], {
   tool_metadata: 'jsonb',
   input_schema: 'jsonb',
   response_schema: 'jsonb',
+  document_prompts: 'jsonb',
   params: 'jsonb',
   words: 'jsonb',
   overrides: 'jsonb',
@@ -147,8 +150,11 @@ export function columnsOf(event: ToolEvent): Partial<ToolRow> {
     case 'ToolCreatedEvent':
       return createdColumns(event.data);
     case 'ToolRefreshedEvent': {
-      const { endpointActive, version, change, source, outputSchema } = event.data;
-      const own = outputSchema === undefined ? {} : { response_schema: outputSchema };
+      const { endpointActive, version, change, source, outputSchema, documentPrompts } = event.data;
+      const own = {
+        ...(outputSchema !== undefined && { response_schema: outputSchema }),
+        ...(documentPrompts !== undefined && { document_prompts: documentPrompts }),
+      };
       const state = { endpoint_active: endpointActive, version, change, ...own };
       if (source === undefined) return state;
       const { words, invocation, effective } = source;

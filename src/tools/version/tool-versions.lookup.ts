@@ -76,14 +76,19 @@ export async function versionOf(
   return found;
 }
 
-/** The version of each tool that waits for a review and goes with what is accepted of its source. */
-export async function sourceVersionInReview(
+/** The version that is approved with the changes of a tool, where one waits: that of its source, or its first. */
+export async function waitingVersionOf(
   sql: Sql,
   hostId: string,
   toolId: string,
 ): Promise<KnownVersion | undefined> {
-  const [found] = await versionsOf(sql, hostId, [toolId], { states: ['in_review'] });
-  return found?.specText === null ? found : undefined;
+  const [waiting] = await sql.query<{ readonly version: string }>(
+    `SELECT v.version FROM tool_version_t v JOIN tool_t t ON t.host_id = v.host_id AND t.tool_id = v.tool_id
+     WHERE v.host_id = $1 AND v.tool_id = $2 AND v.state = 'in_review'
+       AND CASE WHEN t.approved THEN v.origin = 'source' ELSE v.version = t.version END`,
+    [hostId, toolId],
+  );
+  return waiting && versionOf(sql, hostId, toolId, waiting.version);
 }
 
 /**

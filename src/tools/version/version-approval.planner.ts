@@ -10,14 +10,20 @@ import type { Approval } from './version.commands.js';
 import type { VersionEvaluation } from './version.events.js';
 import { type ApprovalBody, defaultMargin } from './version-answers.schemas.js';
 
-/** Refuses who is no administrator where the version brings what is suspicious (docs/contract.md, section 2). */
-export async function refuseSuspicious(
+/** Approval of the version, at whatever door it is asked for: throws where there are no grounds for it. */
+export async function approvalOf(
   sql: Sql,
   caller: Caller,
-  hostId: string,
   waiting: KnownVersion,
-): Promise<void> {
-  const versions = await versionsOf(sql, hostId, [waiting.toolId]);
+  override: ApprovalBody['override'],
+): Promise<Approval> {
+  await refuseSuspicious(sql, caller, waiting);
+  return grounds(waiting, caller, override);
+}
+
+/** Refuses who is no administrator where the version brings what is suspicious (docs/contract.md, section 2). */
+async function refuseSuspicious(sql: Sql, caller: Caller, waiting: KnownVersion): Promise<void> {
+  const versions = await versionsOf(sql, caller.hostId, [waiting.toolId]);
   const before = seenIn(replacedBy(versions, waiting.version)?.content);
   const after = seenIn(waiting.content);
   refuseLessGuarded(
@@ -34,7 +40,7 @@ function seenIn(content: KnownVersion['content'] | undefined): Fields {
 }
 
 /** Grounds on which a version may be approved: throws where there are none. */
-export function grounds(
+function grounds(
   { version, name, author, digest, evaluation, evalConfig }: KnownVersion,
   caller: Caller,
   override: ApprovalBody['override'],

@@ -20,7 +20,7 @@ import {
 import type { KnownTool } from '../tool/tool.state.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, versionOf, versionsOf } from './tool-versions.lookup.js';
-import { grounds, refuseSuspicious } from './version-approval.planner.js';
+import { approvalOf } from './version-approval.planner.js';
 import * as command from './version.commands.js';
 import {
   type ApprovalBody,
@@ -180,8 +180,8 @@ export const versionHandlers = [
   handle(ApproveVersion, {
     async load(sql, input, { visibility, caller }) {
       const known = await seenVersion(sql, visibility, input);
-      await refuseSuspicious(sql, caller, visibility.hostId, known);
-      return { ...known, approval: grounds(known, caller, input.override) };
+      const approval = await approvalOf(sql, caller, known, input.override);
+      return { ...known, approval };
     },
     decide: ({ approval }, { toolId, version }, { visibility }) => [
       new command.ApproveToolVersion(visibility.hostId, toolId, { version, ...approval }),

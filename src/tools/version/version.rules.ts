@@ -1,10 +1,10 @@
 /** What may become of a version of a tool, and what follows from it for the tool itself. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
-import { loosened } from '../../endpoints/shared.js';
+import { differences, fieldsOf, loosened } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
 import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
-import { effectiveFields, guardedBy, isGuard, partOfMark } from '../review/tool-change.js';
+import { effectiveFields, guardedBy, isCalledAnew, isGuard, partOfMark } from '../review/tool-change.js';
 import {
   isLive,
   type KnownTool,
@@ -98,7 +98,18 @@ export function approved(
     version === tool.version &&
     isDeepStrictEqual([words, invocation], [content.words, content.invocation]) &&
     isDeepStrictEqual(outputSchema, content.outputSchema);
-  return isNewest && !isThere ? [approval, ...present(tool, version, content)] : [approval];
+  const shown = isNewest && !isThere ? present(tool, version, content) : [];
+  return [approval, ...shown, ...uncallable(tool, version, content)];
+}
+
+/** Ends the versions before one whose endpoint is called otherwise: nothing could call them any more. */
+function uncallable({ versions }: KnownTool, version: string, { kept }: Content): readonly ToolEvent[] {
+  if (kept === undefined) return [];
+  const [before, after] = [fieldsOf(kept.before), fieldsOf(kept.after)];
+  if (!isCalledAnew(differences(before, after))) return [];
+  const reason = `From version ${version} on its endpoint is called by another method or at another path.`;
+  const earlier = Object.keys(versions).filter((other) => other !== version && isLive(versions[other]));
+  return earlier.map((other) => ({ type: 'ToolVersionRetiredEvent', data: { version: other, reason } }));
 }
 
 /** Makes the version what agents are given; guards stay as they are where they are stricter now. */
@@ -111,6 +122,7 @@ function present(tool: KnownTool, version: string, content: Content): readonly T
     version,
     change: partOfMark(tool.change, isGuard),
     outputSchema,
+    ...(content.kept !== undefined && tool.documentPrompts !== null && { documentPrompts: null }),
     source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
   };
   const refreshed: ToolEvent = { type: 'ToolRefreshedEvent', data };

@@ -41,6 +41,8 @@ export type VersionColumn = VersionContent['words'] & {
   readonly inputSchema: VersionContent['invocation']['inputSchema'];
   /** Left out while the endpoint's is the version's. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** Of the document, where the version waited for a review. */
+  readonly examplePrompts?: readonly string[];
   readonly params: readonly object[];
   readonly sourceProtocol: string | null;
   readonly capabilityRef: string | null;
@@ -178,10 +180,12 @@ function columnOf({ effective, invocation, outputSchema, kept }: VersionContent)
   const { inputSchema, sourceProtocol, capabilityRef } = invocation;
   const output =
     outputSchema ?? (kept?.after['outputSchema'] as Readonly<Record<string, unknown>> | undefined);
+  const prompts = kept?.after['examplePrompts'] as readonly string[] | undefined;
   return {
     ...effective,
     ...{ inputSchema, params: paramsOf(inputSchema), sourceProtocol, capabilityRef },
     ...(output !== undefined && { outputSchema: output }),
+    ...(prompts !== undefined && { examplePrompts: prompts }),
   };
 }
 

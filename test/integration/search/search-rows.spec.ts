@@ -198,7 +198,13 @@ eachDatabase((open, kind) => {
       const id = (tools[name] = randomUUID());
       const row: ToolSource = {
         ...{ tool_id: id, name, description: '', implementation_type: 'lightapi_endpoint', input_schema: {} },
-        ...{ example_prompts: [], service_id: service, env_tag: 'dev', source_protocol: 'openapi' },
+        ...{
+          example_prompts: [],
+          document_prompts: null,
+          service_id: service,
+          env_tag: 'dev',
+          source_protocol: 'openapi',
+        },
         ...{
           lifecycle_status: 'active',
           tool_metadata: {},
