@@ -143,6 +143,37 @@ eachServer((server) => {
     expect(await ask('GET', path)).toMatchObject({ state: 'rejected', specText: rejected.specText });
   });
 
+  it('gives agents the draft as it was written last, with the guards that an operator has set meanwhile', async () => {
+    const name = fresh('read_file');
+    const { id } = await push(spec(name));
+    const rewritten = spec(name, '0.0.1', limit).replace('Reads part', 'Reads any part');
+    await push(rewritten);
+    await ask('PATCH', `/tools/${id}`, { routing: { sensitivityTier: 'confidential' } }, tokens.author);
+    const path = `/tools/${id}/versions/0.0.1`;
+    expect(await ask('GET', path)).toMatchObject({ state: 'draft', specText: rewritten });
+    const schemas = { inputSchema: { type: 'object' } };
+    expect(await refusal('PATCH', `/tools/${id}`, schemas, tokens.author)).toEqual([409, 'tool_has_spec']);
+    await ask('POST', `${path}/submit`, {}, tokens.author);
+    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    const { given } = await catalogOf(await agentWith([id]));
+    expect(given).toMatchObject([
+      {
+        ...{ version: '0.0.1', description: 'Reads any part of a file.' },
+        inputSchema: { properties: { limit: { default: 2000 } } },
+        routingMetadata: { sensitivityTier: 'confidential' },
+      },
+    ]);
+    expect(await ask('GET', path)).toMatchObject({ state: 'approved', specText: rewritten });
+  });
+
+  it('has texts of a spec that nobody has approved changed in the spec, where the host reviews them all', async () => {
+    await ask('PUT', '/settings', { autoApprove: false });
+    const { id } = await push(spec(fresh('read_file')));
+    const said = { description: 'Reads everything.' };
+    expect(await refusal('PATCH', `/tools/${id}`, said, tokens.author)).toEqual([409, 'tool_has_spec']);
+    await ask('PUT', '/settings', { autoApprove: true });
+  });
+
   it('holds the number of a version to what it changes of the one that agents have', async () => {
     const name = fresh('read_file');
     await published(spec(name, '0.1.0', limit));

@@ -159,6 +159,16 @@ eachServer((server) => {
     expect((await givenTo(agent))[0]?.version).toBe('1.0.0');
   });
 
+  it('keeps what an operator writes on a tool that waits for its first review', async () => {
+    await ask('PUT', '/settings', { autoApprove: false });
+    const toolId = await made();
+    await ask('PATCH', `/tools/${toolId}`, { description: 'Reads any file.' }, tokens.author);
+    await ask('POST', `/tools/${toolId}/versions/1.0.0/approve`, override, tokens.reviewer);
+    const agent = await agentWith([toolId]);
+    expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', description: 'Reads any file.' }]);
+    await ask('PUT', '/settings', { autoApprove: true });
+  });
+
   it('has every change reviewed where the host says so', async () => {
     await ask('PUT', '/settings', { autoApprove: false });
     const toolId = await made();

@@ -37,6 +37,7 @@ import type { ToolEvent } from './tool.events.js';
 import {
   evolveKnown,
   evolveTool,
+  hasOpenSpec,
   holdsName,
   type KnownTool,
   type LaterEvent,
@@ -148,7 +149,14 @@ function updated(
       : nextVersion(tool.version, grade, numbersTaken(tool, holdsName(tool) ? taken : []));
   const data = { overrides: inForce, effective, examplePrompts: [...examplePrompts], version };
   const events: ToolEvent[] = [{ type: 'ToolUpdatedEvent', data }];
-  if (!tool.approved) return [...events, reviewed({ ...tool, overrides: inForce }, tool.version, {})];
+  if (hasOpenSpec(tool)) {
+    if (waits) throw specsFields(tool.name);
+    return events;
+  }
+  if (!tool.approved) {
+    const parts = waits ? { overrides } : {};
+    return [...events, reviewed({ ...tool, overrides: inForce }, tool.version, parts)];
+  }
   if (!waits) return events;
   const after = { ...tool, version, overrides: inForce };
   const draft = openDraft(tool);
@@ -195,6 +203,7 @@ export function revised(
   { schemas = {}, taken, autoApprove }: Pick<UpdateTool['payload'], 'schemas' | 'taken' | 'autoApprove'>,
 ): readonly LaterEvent[] {
   if (tool.endpointId !== null) throw endpointsSchemas(tool.name);
+  if (hasOpenSpec(tool)) throw specsFields(tool.name);
   const open = openDraft(tool);
   const { invocation: called, outputSchema: answered } = open?.content ?? tool;
   const { inputSchema = called.inputSchema, outputSchema = answered } = schemas;
@@ -224,6 +233,11 @@ export function scriptFields(
   outputSchema: KnownTool['outputSchema'],
 ): Fields {
   return shownFields(words, inputSchema, outputSchema === null ? {} : { outputSchema });
+}
+
+function specsFields(name: string): RuleBroken {
+  const detail = `Texts and schemas of ${name} are those of its spec, of which no version is approved. Push the spec again.`;
+  return new RuleBroken('tool_has_spec', detail);
 }
 
 function endpointsSchemas(name: string): RuleBroken {

@@ -65,6 +65,11 @@ export function waitingVersion(tool: KnownTool): string | undefined {
   return tool.versions[tool.version]?.state === 'in_review' ? tool.version : undefined;
 }
 
+/** Whether no version of the tool is approved, and a spec says what the first one is. */
+export function hasOpenSpec({ approved, versions, version }: KnownTool): boolean {
+  return !approved && versions[version]?.origin === 'spec';
+}
+
 export const unknownTool: ToolState = { status: 'unknown' };
 
 const newborn = {
@@ -113,7 +118,8 @@ export function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
     }
     case 'ToolUpdatedEvent': {
       const { overrides, examplePrompts, version } = event.data;
-      return withPresent({ ...tool, overrides, examplePrompts, version });
+      const updated = { ...tool, overrides, examplePrompts, version };
+      return hasOpenSpec(tool) ? updated : withPresent(updated);
     }
     case 'ToolRevisedEvent': {
       const { inputSchema, outputSchema, version, change } = event.data;

@@ -97,7 +97,8 @@ export function approved(
   const isThere =
     version === tool.version &&
     isDeepStrictEqual([words, invocation], [content.words, content.invocation]) &&
-    isDeepStrictEqual(outputSchema, content.outputSchema);
+    isDeepStrictEqual(outputSchema, content.outputSchema) &&
+    isDeepStrictEqual(tool.overrides, content.overrides ?? tool.overrides);
   const shown = isNewest && !isThere ? present(tool, version, content) : [];
   return [approval, ...shown, ...uncallable(tool, version, content)];
 }
