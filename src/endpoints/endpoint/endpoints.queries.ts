@@ -20,14 +20,20 @@ import { endpointConditions, visibleEndpoints } from './endpoints.filter.js';
 const listedColumns = (narrowed: boolean): string =>
   `endpoint_id AS "endpointId", api_id AS "apiId", api_version_id AS "apiVersionId", service_id AS "serviceId",
   env_tag AS "envTag", endpoint, http_method AS method, endpoint_path AS path, endpoint_name AS name,
-  ${narrowed ? shownDescription : 'endpoint_desc'} AS description, source_protocol AS "sourceProtocol",
-  lifecycle_status AS "lifecycleStatus", routing_domain AS domain, semantic_namespace AS "semanticNamespace",
+  ${narrowed ? approved('description') : 'endpoint_desc'} AS description, source_protocol AS "sourceProtocol",
+  lifecycle_status AS "lifecycleStatus", ${narrowed ? approved('routing_domain') : 'routing_domain'} AS domain,
+  ${narrowed ? approved('semantic_namespace') : 'semantic_namespace'} AS "semanticNamespace",
   sensitivity_tier AS "sensitivityTier", semantic_weight AS "semanticWeight", target_personas AS "targetPersonas",
-  ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}, category, document_tags AS "documentTags",
+  ${taxonomyColumns('endpoint', 'api_endpoint_t', 'endpoint_id')}, ${narrowed ? approved('category') : 'category'} AS category, document_tags AS "documentTags",
   enrichment, gaps, changed, conflicts <> '[]' AS conflict, active, aggregate_version AS "aggregateVersion", position,
   update_ts AS "updateTs", update_user AS "updateUser"`;
-const shownDescription = `(SELECT r.description FROM endpoint_told r
+/** What agents are given of the endpoint: as the approved version of its tool says it. */
+const approved = (column: string): string => `(SELECT r.${column} FROM endpoint_told r
     WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id)`;
+
+/** Takes the place of the endpoint's own columns, which come before. */
+const approvedColumns = ` ${approved('input_schema')} AS tool_schema, ${approved('response_schema')} AS response_schema,
+            ${approved('tool_metadata')} AS tool_metadata,`;
 
 export async function listEndpoints(
   sql: Sql,
@@ -55,7 +61,7 @@ export async function getEndpoint(
   const narrowed = isNarrowed(visibility);
   const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
   const [row] = await sql.query<EndpointRow & ListedEndpoint & { scopes: ScopeFacts[][] }>(
-    `SELECT *, ${listedColumns(narrowed)},
+    `SELECT *, ${listedColumns(narrowed)},${narrowed ? approvedColumns : ''}
             (SELECT r.scopes FROM endpoint_read r
               WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
      FROM api_endpoint_t ${where.sql()}`,

@@ -79,9 +79,9 @@ function waitsForReview(tool: KnownTool, fresh: Fresh): boolean {
   if (!tool.approved) return false;
   const { before, now, fields } = seenBy(tool, fresh);
   if (!fresh.autoApprove) return fields.some((field) => !isGuard(field));
-  const { operator } = fresh;
-  const foreign = operator && fields.filter((field) => !isGuard(field) && !operator.fields.includes(field));
-  return needsReview(before, now, foreign ?? fields);
+  // What operators do to the guards of an endpoint is accepted with it.
+  const judged = fresh.operator === undefined ? fields : fields.filter((field) => !isGuard(field));
+  return needsReview(before, now, judged);
 }
 
 /** Whether a person must look at the change of these fields before agents are given it. */

@@ -1,10 +1,12 @@
 import type { Command } from '../../kernel/command.js';
 import { type Fault, Invalid, NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
+import { refuseLessGuarded } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipts, receiptsOf, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
 import { inReceipt } from './tool-writes.planner.js';
+import { addressModel } from './tool-facts.js';
 import { TeachTool } from './tool.commands.js';
 import type { ExampleLessons } from './tool.schemas.js';
 import { visibleTools } from './tools.filter.js';
@@ -20,10 +22,13 @@ export class TeachTools extends UseCase<
 export const teachToolsHandler = handle(TeachTools, {
   check: checkLessons,
   prepare: (sent) => redacted(sent),
-  load: async (sql, _sent, { visibility }, { body, warnings }) => ({
-    warnings,
-    commands: await planExamples(sql, visibility, body),
-  }),
+  async load(sql, _sent, { caller, visibility }, { body, warnings }) {
+    refuseLessGuarded(
+      caller,
+      body.items.some(({ prompts }) => addressModel(prompts)),
+    );
+    return { warnings, commands: await planExamples(sql, visibility, body) };
+  },
   decide: ({ commands }) => commands,
   result: (outcomes, position, { warnings }) => ({
     ...receiptsOf(inReceipt)(outcomes, position),

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import { changeGrades, lightApiTexts } from '../../endpoints/shared.js';
 import type { EndpointRecord } from '../../endpoints/public.js';
 import { Invalid } from '../../kernel/errors.js';
@@ -137,4 +138,9 @@ export function withPrompts(
     throw new Invalid('too_many_example_prompts', detail);
   }
   return kept;
+}
+
+/** Whether one of the prompts addresses the model: an administrator alone gives a tool such ones, for they wait for no review. */
+export function addressModel(prompts: readonly string[]): boolean {
+  return prompts.some((prompt) => newlyAddressesModel(undefined, prompt));
 }

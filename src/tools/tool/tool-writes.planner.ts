@@ -26,7 +26,7 @@ import { checkToolSchemas } from '../../registry/shared.js';
 import { settingsOf } from '../../settings/public.js';
 import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
 import { acceptedFields, effectiveFields, suspiciousFields } from '../review/tool-change.js';
-import type { ChangeMark, ToolFields } from './tool-facts.js';
+import { addressModel, type ChangeMark, type ToolFields } from './tool-facts.js';
 import { NameClaims } from '../publication/tool-name.js';
 import * as tool from './tool.commands.js';
 import { nameClaimsOf } from './tool.lookup.js';
@@ -190,6 +190,7 @@ async function planUpdate(
   const after = effectiveFields(known.words, overrides);
   const before = effectiveFields(known.words, known.overrides);
   refuseLessGuarded(caller, loosened(before, after).length > 0);
+  refuseLessGuarded(caller, addressModel(examplePrompts ?? []));
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
   const taken = await takenFrom(sql, visibility, known);
   const schemas = {

@@ -138,11 +138,13 @@ function updated(
 ): readonly ToolEvent[] {
   const same = isDeepStrictEqual([overrides, examplePrompts], [tool.overrides, tool.examplePrompts]);
   if (same) return [];
-  const waits = !autoApprove && changedBy(tool, overrides).some((field) => !isGuard(field));
+  const { before, now, fields } = changedBy(tool, overrides);
+  const texts = fields.filter((field) => !isGuard(field));
+  const waits = autoApprove ? needsReview(before, now, texts) : texts.length > 0;
   // Guards and what is for operators alone are in force at once; what agents read waits.
   const inForce = waits ? guardsIn(tool.overrides, overrides) : overrides;
   const effective = effectiveFields(tool.words, inForce);
-  const grade = changedBy(tool, inForce).length === 0 ? undefined : 'wording';
+  const grade = changedBy(tool, inForce).fields.length === 0 ? undefined : 'wording';
   const version =
     grade === undefined || !tool.approved
       ? tool.version
@@ -165,10 +167,11 @@ function updated(
 }
 
 /** The fields that agents see otherwise with these overrides. */
-function changedBy({ words, overrides, invocation }: KnownTool, next: ToolOverrides): readonly string[] {
+function changedBy({ words, overrides, invocation }: KnownTool, next: ToolOverrides) {
   const shown = (layer: ToolOverrides): Fields =>
     shownFields(effectiveFields(words, layer), invocation.inputSchema, {});
-  return differences(shown(overrides), shown(next));
+  const [before, now] = [shown(overrides), shown(next)];
+  return { before, now, fields: differences(before, now) };
 }
 
 /** The former overrides with the guards of the next, and with what those say to operators alone. */

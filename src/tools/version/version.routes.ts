@@ -45,6 +45,7 @@ export const versionRoutes = [
       summary: 'List the versions of a tool',
       description: 'All of them, the newest first, whatever became of them.',
       scope: 'catalog:read',
+      confined: 'refused',
       answer: listAnswer(listedVersion),
       example: { answer: { items: [listedVersionExample] } },
     },
@@ -61,6 +62,7 @@ export const versionRoutes = [
       summary: 'Get a version of a tool',
       description: 'With all that it is made of, and who wrote, evaluated and approved it.',
       scope: 'catalog:read',
+      confined: 'refused',
       params,
       answer: versionAnswer,
       example: {
