@@ -1,5 +1,5 @@
 import { eachServer } from './server.js';
-import { fresh, guardsWorld, openapi } from './guards-world.js';
+import { fresh, guardsWorld, openapi, poison } from './guards-world.js';
 
 /** Versions of a tool side by side: what agents are given, who approves, and what a link keeps to. */
 
@@ -167,6 +167,22 @@ eachServer((server) => {
     const agent = await agentWith([toolId]);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', description: 'Reads any file.' }]);
     await ask('PUT', '/settings', { autoApprove: true });
+  });
+
+  it('keeps giving a tool whose guards get stricter while a text of it waits, and the text its own number', async () => {
+    const [apiId, op] = [fresh('api'), fresh('op')];
+    await bring(apiId, openapi({ [op]: {} }), { publish: true });
+    const { toolId } = await toolOf(apiId);
+    const agent = await agentWith([toolId]);
+    await bring(apiId, openapi({ [op]: { summary: poison } }), {}, tokens.author);
+    expect(await statesOf(toolId)).toEqual(['1.0.1 in_review', '1.0.0 approved']);
+    await ask('PATCH', `/tools/${toolId}`, { routing: { sensitivityTier: 'restricted' } }, tokens.author);
+    expect(await givenTo(agent)).toMatchObject([{ version: '1.0.2', description: 'Does it.' }]);
+    expect(await statesOf(toolId)).toEqual([
+      ...['1.0.3 in_review', '1.0.2 approved', '1.0.1 rejected', '1.0.0 approved'],
+    ]);
+    await ask('POST', `/tools/${toolId}/versions/1.0.3/approve`, override);
+    expect(await givenTo(agent)).toMatchObject([{ version: '1.0.3', description: poison }]);
   });
 
   it('has every change reviewed where the host says so', async () => {

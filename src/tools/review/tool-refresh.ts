@@ -6,7 +6,13 @@ import type { RefreshTool } from '../tool/tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
 import type { ChangeMark, ToolInvocation } from '../tool/tool-facts.js';
 import { type KnownTool, openDraft } from '../tool/tool.state.js';
-import { numbersTaken, reviewed, superseded } from '../version/version.rules.js';
+import {
+  firstNumber,
+  numbersTaken,
+  numbersTakenForReview,
+  reviewed,
+  superseded,
+} from '../version/version.rules.js';
 import {
   acceptedFields,
   effectiveFields,
@@ -121,8 +127,10 @@ function passed(
   const events: ToolEvent[] = [...undone, { type: 'ToolRefreshedEvent', data }];
   if (tool.approved || same) return events;
   const isHarmless = change === null || !quarantinedGrades.includes(change.grade);
-  if (isHarmless && fresh.autoApprove) return [...events, approvedBySetting(version)];
-  return [...events, reviewed({ ...tool, words, invocation }, tool.version, { kept: keptOf(fresh) })];
+  const waiting = reviewed({ ...tool, words, invocation }, version, { kept: keptOf(fresh) });
+  if (!isHarmless || !fresh.autoApprove || tool.versions[tool.version]?.state === 'retired')
+    return [...events, waiting];
+  return [...events, ...(version === tool.version ? [] : [waiting]), approvedBySetting(version)];
 }
 
 /** What made the first version wait is gone: it is approved as one that comes without. */
@@ -167,7 +175,7 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
     moved || !isDeepStrictEqual(mark, tool.change) ? [{ type: 'ToolRefreshedEvent', data }] : [];
   if (fields.length === 0) return [...refresh, ...superseded(tool)];
   const open = openDraft(tool);
-  const next = nextVersion(version, versionGradeOf(before, now), numbersTaken(present, fresh.taken));
+  const next = nextVersion(version, versionGradeOf(before, now), numbersTakenForReview(present, fresh.taken));
   const content = { words, invocation, outputSchema: null, kept: keptOf(fresh) };
   const isOpen = open?.version === next;
   if (
@@ -196,8 +204,9 @@ function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {
 /** Raises the version by what changes for agents, overrides applied; a tool in use avoids versions that other tools of its name hold. */
 function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string {
   const { before, now, fields } = seenBy(tool, fresh);
+  if (!tool.approved) return firstNumber(tool, fresh.taken);
   // Prompts alone are no other version: they wait with one, where they have to.
-  if (fields.every((field) => field === 'examplePrompts') || !tool.approved) return tool.version;
+  if (fields.every((field) => field === 'examplePrompts')) return tool.version;
   const inUse = tool.status === 'active' && fresh.endpointActive && !staysOut;
   return nextVersion(tool.version, versionGradeOf(before, now), numbersTaken(tool, inUse ? fresh.taken : []));
 }

@@ -2,8 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../../kernel/command.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, type Fields, override } from '../../endpoints/shared.js';
+import { compareVersions } from '../../registry/shared.js';
 import { needsReview, refreshed } from '../review/tool-refresh.js';
-import { approved, decideVersion, numbersTaken, reviewed, superseded } from '../version/version.rules.js';
+import {
+  approved,
+  decideVersion,
+  firstNumber,
+  numbersTaken,
+  numbersTakenForReview,
+  reviewed,
+  superseded,
+} from '../version/version.rules.js';
 import {
   AcceptToolChanges,
   ActivateTool,
@@ -145,10 +154,11 @@ function updated(
   const inForce = waits ? guardsIn(tool.overrides, overrides) : overrides;
   const effective = effectiveFields(tool.words, inForce);
   const grade = changedBy(tool, inForce).fields.length === 0 ? undefined : 'wording';
-  const version =
-    grade === undefined || !tool.approved
+  const number =
+    grade === undefined
       ? tool.version
       : nextVersion(tool.version, grade, numbersTaken(tool, holdsName(tool) ? taken : []));
+  const version = tool.approved ? number : hasOpenSpec(tool) ? tool.version : firstNumber(tool, taken);
   const data = { overrides: inForce, effective, examplePrompts: [...examplePrompts], version };
   const events: ToolEvent[] = [{ type: 'ToolUpdatedEvent', data }];
   if (hasOpenSpec(tool)) {
@@ -157,13 +167,18 @@ function updated(
   }
   if (!tool.approved) {
     const parts = waits ? { overrides } : {};
-    return [...events, reviewed({ ...tool, overrides: inForce }, tool.version, parts)];
+    return [...events, reviewed({ ...tool, overrides: inForce }, version, parts)];
   }
-  if (!waits) return events;
-  const after = { ...tool, version, overrides: inForce };
   const draft = openDraft(tool);
-  const next = draft?.version ?? nextVersion(version, 'wording', numbersTaken(tool, taken));
-  return [...events, reviewed(after, next, { ...draft?.content, overrides })];
+  const isPassed = draft !== undefined && compareVersions(draft.version, version) <= 0;
+  if (!waits && !isPassed) return events;
+  const after = { ...tool, version, overrides: inForce };
+  const next =
+    draft === undefined || isPassed
+      ? nextVersion(version, 'wording', [version, ...numbersTaken(tool, taken)])
+      : draft.version;
+  const waiting = reviewed(after, next, { ...draft?.content, ...(waits && { overrides }) });
+  return [...events, ...(isPassed ? superseded(tool) : []), waiting];
 }
 
 /** The fields that agents see otherwise with these overrides. */
@@ -215,14 +230,17 @@ export function revised(
   const fields = differences(before, after);
   if (fields.length === 0) return superseded(tool) as LaterEvent[];
   const grade = versionGradeOf(before, after);
-  const version = nextVersion(tool.version, grade, numbersTaken(tool, holdsName(tool) ? taken : []));
+  const others = holdsName(tool) ? taken : [];
   const change = markOf(acceptedFields(before, tool.change), after);
   const invocation = { ...tool.invocation, inputSchema };
   if (tool.approved && (!autoApprove || needsReview(before, after, fields))) {
+    const version = nextVersion(tool.version, grade, numbersTakenForReview(tool, others));
     const instead = open === undefined || open.version === version ? [] : superseded(tool);
     return [...instead, reviewed(tool, version, { invocation, outputSchema })] as LaterEvent[];
   }
-  const present = tool.approved ? version : tool.version;
+  const present = tool.approved
+    ? nextVersion(tool.version, grade, numbersTaken(tool, others))
+    : firstNumber(tool, others);
   const data = { inputSchema, outputSchema, version: present, change };
   const event: LaterEvent = { type: 'ToolRevisedEvent', data };
   if (tool.approved) return [...(superseded(tool) as LaterEvent[]), event];

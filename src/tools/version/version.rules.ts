@@ -4,7 +4,14 @@ import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, fieldsOf, loosened } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
 import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
-import { effectiveFields, guardedBy, isCalledAnew, isGuard, partOfMark } from '../review/tool-change.js';
+import {
+  effectiveFields,
+  guardedBy,
+  isCalledAnew,
+  isGuard,
+  nextVersion,
+  partOfMark,
+} from '../review/tool-change.js';
 import {
   isLive,
   type KnownTool,
@@ -194,8 +201,20 @@ export function reviewed(
   return draftEvent(tool, version, content, { origin: 'source', state: 'in_review', specText: null });
 }
 
-/** Numbers that the next version can't have. */
+/** Numbers that the next version can't have: a number stands for one content, also where that was rejected. */
 export function numbersTaken(tool: KnownTool, taken: readonly string[]): readonly string[] {
+  return [...taken, ...Object.keys(tool.versions)];
+}
+
+/** The same for the version in review that the source makes, which may be written again. */
+export function numbersTakenForReview(tool: KnownTool, taken: readonly string[]): readonly string[] {
   const open = openDraft(tool)?.version;
-  return [...taken, ...Object.keys(tool.versions).filter((version) => version !== open)];
+  return numbersTaken(tool, taken).filter((version) => version !== open);
+}
+
+/** Number of the first version to be approved: the present one, until that was rejected or retired. */
+export function firstNumber(tool: KnownTool, taken: readonly string[]): string {
+  const state = tool.versions[tool.version]?.state;
+  const isOpen = state === 'draft' || state === 'in_review';
+  return isOpen ? tool.version : nextVersion(tool.version, 'wording', numbersTaken(tool, taken));
 }
