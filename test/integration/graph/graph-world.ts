@@ -87,7 +87,13 @@ export function makeWorld(): World {
     const apiVersionId = id(2, n % 3);
     const shared = { ...safety, ...routing, serviceId: serviceOf(n), envTag: 'dev', updatedAt: time(n) };
     nodes.push({
-      ...{ type: 'Endpoint', id: id(3, n), name: pick(words, n), description: pick(words, n + 1) },
+      // What its tool says, where it has one: what the document says by now may wait.
+      ...{
+        type: 'Endpoint',
+        id: id(3, n),
+        name: pick(words, n),
+        description: pick(words, n === 7 ? 8 : n + 3),
+      },
       ...{
         endpoint: `/e${String(n)}@get`,
         method: 'get',
@@ -298,7 +304,7 @@ function rowOf(node: WorldNode): [string, Record<string, unknown>] {
             ...stamped,
             endpoint_id: key,
             endpoint_name: name,
-            endpoint_desc: description,
+            endpoint_desc: key === id(3, 7) ? description : 'Said by the document since.',
             http_method: 'get',
           },
           ...{ endpoint_path: node['path'], routing_domain: node['domain'], tool_schema: {}, tool_metadata },
