@@ -176,7 +176,8 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
   if (fields.length === 0) return [...refresh, ...superseded(tool)];
   const open = openDraft(tool);
   const next = nextVersion(version, versionGradeOf(before, now), numbersTakenForReview(present, fresh.taken));
-  const content = { words, invocation, outputSchema: null, kept: keptOf(fresh) };
+  const own = open?.content.overrides === undefined ? {} : { overrides: open.content.overrides };
+  const content = { words, invocation, outputSchema: null, kept: keptOf(fresh), ...own };
   const isOpen = open?.version === next;
   if (
     isOpen &&

@@ -1,4 +1,4 @@
-import { AcceptToolChanges, RefreshTool, type ToolCommand } from '../tool/tool.commands.js';
+import { AcceptToolChanges, RefreshTool, type ToolCommand, UpdateTool } from '../tool/tool.commands.js';
 import { toolDecider } from '../tool/tool.decider.js';
 import type { ToolState } from '../tool/tool.state.js';
 import {
@@ -74,6 +74,21 @@ it('goes on with the prompts and the output that a tool had, also where the new 
   expect(after(changed, rejecting(version), again)).toMatchObject(goesOn);
   expect(after(changed, accepting(version))).toMatchObject({ version, documentPrompts: null, change: null });
   expect(after(changed, back)).toMatchObject({ version: '1.0.0', documentPrompts: null, change: null });
+});
+
+it('keeps the words of an operator that wait where the document brings a change that waits too', () => {
+  const says = new UpdateTool(host, id, {
+    overrides: { description: 'Mine.' },
+    taken: [],
+    autoApprove: false,
+  });
+  const inputSchema = { type: 'object', properties: { day: {} }, required: ['day'] };
+  const breaks = refreshing({ invocation: { ...invocation, inputSchema }, autoApprove: false });
+  expect(after(says, breaks)).toMatchObject({ overrides: {}, versions: { '2.0.0': { state: 'in_review' } } });
+  expect(after(says, breaks, accepting('2.0.0'))).toMatchObject({
+    ...{ version, overrides: { description: 'Mine.' } },
+    invocation: { inputSchema },
+  });
 });
 
 it('approves no version but the one that was looked at', () => {
