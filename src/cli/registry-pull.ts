@@ -1,7 +1,16 @@
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
-import { evalFolder, fileOf, namedBy, specFolder } from '../registry/shared.js';
+import {
+  evalFolder,
+  fileOf,
+  namedBy,
+  readToolSpec,
+  specFolder,
+  specFrom,
+  type VersionFields,
+  writeToolSpec,
+} from '../registry/shared.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import {
   CliFault,
@@ -13,23 +22,31 @@ import {
   understood,
   withProgress,
 } from './output.js';
-import { registryFiles } from './registry-folder.js';
+import { faultLine, registryFiles } from './registry-folder.js';
 
 interface PullOptions extends ConnectionOptions {
   readonly tool?: string;
+  readonly env?: string;
   readonly force?: boolean;
 }
 
 interface ListedTool {
   readonly toolId: string;
   readonly name: string;
+  readonly serviceId: string | null;
+  readonly envTag: string | null;
 }
 
-interface Version extends ListedTool {
+interface Version {
+  readonly toolId: string;
+  readonly name: string;
   readonly version: string;
   readonly state: string;
+  readonly content: Pick<VersionFields, 'description' | 'safety' | 'inputSchema' | 'outputSchema'>;
   readonly specText: string | null;
   readonly evalConfigText?: string | null;
+  /** The service that offers it. */
+  readonly host?: string | null;
 }
 
 /** A file of the service, and what the folder has in its place. */
@@ -40,8 +57,8 @@ interface PulledFile {
 }
 
 const examples = `
-The specs and eval configs of all versions that were not rejected, byte for byte as they were pushed. A file of the folder that says something else
-stays as it is, and nothing is written, unless --force says so.
+The specs and eval configs of all versions that were not rejected, byte for byte as they were pushed; a version that came without files gets
+a spec that says the same. A file of the folder that says something else stays as it is, and nothing is written, unless --force says so.
 ${exampleHelp('registry pull', 'registry pull ../tools --tool read_file', 'registry pull ../tools --force')}`;
 
 export function pullCommand(): Command {
@@ -49,12 +66,13 @@ export function pullCommand(): Command {
     .description('write the specs and eval configs of the service into a folder')
     .argument('[folder]', 'folder that holds tools/specs, or will', '.')
     .option('--tool <name>', 'of this tool alone')
+    .option('--env <tag>', 'of this environment alone, and what serves every one')
     .option('--force', 'write over files that say something else')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (folder: string, options: PullOptions) => {
     const client = new CatalogClient(options);
-    const versions = await withProgress('Reading versions', (say) => versionsOf(client, options.tool, say));
-    const files = await comparedWith(folder, versions);
+    const versions = await withProgress('Reading versions', (say) => versionsOf(client, options, say));
+    const files = await comparedWith(folder, versions.flatMap(writable));
     const changed = files.filter(({ there }) => there === 'changed').map(({ path }) => path);
     if (changed.length > 0 && options.force !== true) {
       const detail = 'say something else here. Nothing was written; --force writes over them.';
@@ -70,11 +88,10 @@ export function pullCommand(): Command {
       await writeFile(join(folder, path), text);
     }
     const paths = written.map(({ path }) => path);
-    const left = versions.filter(({ specText }) => specText === null).length;
-    const counts = { written: paths, unchanged: files.length - paths.length, neverPushed: left };
+    const counts = { written: paths, unchanged: files.length - paths.length };
     printAnswer(options.json, JSON.stringify(counts, null, 2), () => [
       ...paths,
-      `${counted(paths.length, 'file')} written, ${String(counts.unchanged)} unchanged${left === 0 ? '' : `, ${counted(left, 'version')} never pushed`}.`,
+      `${counted(paths.length, 'file')} written, ${String(counts.unchanged)} unchanged.`,
     ]);
   });
 }
@@ -84,16 +101,18 @@ type Say = (state: string) => void;
 /** Reads all versions but those that were rejected. Throws CliFault where two tools have one of the same name. */
 async function versionsOf(
   client: CatalogClient,
-  name: string | undefined,
+  { tool, env }: PullOptions,
   say: Say,
 ): Promise<readonly Version[]> {
   const found = new Map<string, Version>();
-  for (const { toolId } of await toolsOf(client, name)) {
+  for (const { toolId, serviceId, envTag } of await toolsOf(client, tool)) {
+    if (env !== undefined && envTag !== null && envTag !== env) continue;
     const path = `/tools/${encodeURIComponent(toolId)}/versions`;
     const { items } = await read<{ items: Version[] }>(client, path);
     const wanted = understood(() => items.filter(({ state }) => state !== 'rejected'));
     for (const { version } of wanted) {
-      keep(found, safe(await read<Version>(client, `${path}/${encodeURIComponent(version)}`)));
+      const known = await read<Version>(client, `${path}/${encodeURIComponent(version)}`);
+      keep(found, { ...safe(known), host: serviceId });
       say(counted(found.size, 'version'));
     }
   }
@@ -122,14 +141,21 @@ async function read<Body>(client: CatalogClient, path: string): Promise<Body> {
   return parsedAnswer(await client.request('GET', path)) as Body;
 }
 
+/** Keeps one version of each file: one that was pushed before one that came without files. */
 function keep(found: Map<string, Version>, version: Version): void {
   const file = fileOf(version.name, version.version);
   const other = found.get(file);
-  // One that nobody has pushed gives way: a file has its name.
-  if (other !== undefined && other.specText !== null && version.specText !== null) {
+  const both = other !== undefined && (other.specText === null) === (version.specText === null);
+  if (
+    both &&
+    JSON.stringify([other.specText, other.content]) !== JSON.stringify([version.specText, version.content])
+  ) {
     const ids = `${other.toolId} and ${version.toolId}`;
     const detail = `Two tools have a version ${version.version} of the name ${version.name}: ${ids}. A folder holds one of them.`;
-    throw new CliFault(exitCodes.failed, `${detail} Nothing was written.`);
+    throw new CliFault(
+      exitCodes.failed,
+      `${detail} Nothing was written; --env names the environment whose tools are wanted.`,
+    );
   }
   if (other === undefined || other.specText === null) found.set(file, version);
 }
@@ -142,6 +168,19 @@ function safe(version: Version): Version {
     return version;
   const what = `${name} ${number}`.slice(0, 200);
   throw new CliFault(exitCodes.unreachable, `The answer names a version that no file can be of: ${what}.`);
+}
+
+/** The version with a spec; none, with a warning, where what is known of it is more than a spec says. */
+function writable(version: Version): readonly Version[] {
+  if (version.specText !== null) return [version];
+  const { name, host = null, content } = version;
+  const specText = understood(() =>
+    writeToolSpec(specFrom({ ...content, name, version: version.version, host })),
+  );
+  const path = `${specFolder}/${fileOf(name, version.version)}`;
+  const { faults } = readToolSpec({ path, text: specText });
+  for (const fault of faults) process.stderr.write(`warning: not written: ${faultLine(fault)}\n`);
+  return faults.length > 0 ? [] : [{ ...version, specText }];
 }
 
 /** Finds each version's files where the folder has them, or else where they belong. */

@@ -22,7 +22,9 @@ export {
   specDigest,
   specFrom,
   type ToolSpec,
+  type VersionFields,
 } from './specs/tool-spec.js';
 export { evalConfigSchema } from './specs/tool-spec.schema.js';
+export { writeToolSpec } from './specs/write-tool-spec.js';
 export { rangeOf, rangePattern, rangeTakes } from './specs/version-range.js';
 export { compareVersions, partsOf } from './specs/version-rules.js';

@@ -202,6 +202,30 @@ describe('a registry’s folder and a service', () => {
     expect(await readFile(at(path), 'utf8')).toBe(readFileSpec('0.0.1'));
   });
 
+  it('gives versions that came without files a spec that says the same, and takes that for the same', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { a: { type: 'number', minimum: 0 } },
+      required: ['a'],
+    };
+    const addNumbers = {
+      name: 'add_numbers',
+      description: 'Adds.',
+      implementationType: 'python',
+      inputSchema,
+    };
+    const made = await service.send('POST', '/tools', token, { body: addNumbers });
+    expect(made.status).toBe(201);
+    const path = 'tools/specs/add_numbers/v1_0_0.yaml';
+    expect((await run('pull', 'own')).output).toBe(`${path}\n1 file written, 4 unchanged.\n`);
+    expect(await readFile(at(`own/${path}`), 'utf8')).toContain('inputSchema:\n  type: object\n');
+    const valid = await runToEnd('cli.js', ['registry', 'validate', at('own')], home);
+    expect([valid.code, valid.output]).toEqual([exitCodes.done, expect.stringContaining('0 faults')]);
+    const before = await position();
+    expect((await run('push', 'own')).output).toContain('0 new versions, 4 already there.');
+    expect(await position()).toBe(before);
+  });
+
   it('writes nothing outside the folder, whatever names the service says and whichever links lie there', async () => {
     await mkdir(at('linked/tools'), { recursive: true });
     await mkdir(at('elsewhere'));
