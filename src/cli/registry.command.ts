@@ -1,5 +1,14 @@
 import { Command } from 'commander';
-import { changedSince, lintFolder, pairsOf, publishedSchemas, type VersionPair } from '../registry/shared.js';
+import {
+  changedSince,
+  consolidate,
+  newestOf,
+  lintFolder,
+  pairsOf,
+  publishedSchemas,
+  stopsReview,
+  type VersionPair,
+} from '../registry/shared.js';
 import { CliFault, counted, exampleHelp, exitCodes, oneLine, printAnswer } from './output.js';
 import { generateCommand } from './registry-generate.js';
 import { pullCommand } from './registry-pull.js';
@@ -9,6 +18,15 @@ import { faultLine, registryOf } from './registry-folder.js';
 interface FolderOptions {
   readonly json?: boolean;
   readonly strict?: boolean;
+}
+
+interface LintOptions extends FolderOptions {
+  readonly gate?: boolean;
+}
+
+interface ConsolidateOptions extends FolderOptions {
+  readonly tools?: readonly string[];
+  readonly name?: string;
 }
 
 interface DiffOptions extends FolderOptions {
@@ -31,7 +49,7 @@ export function registryCommand(): Command {
   const command = new Command('registry')
     .description('tools as files: check, grade and lint their specs, push and pull them, generate packages')
     .addHelpText('after', layout);
-  const folders = [validating(), comparing(), linting()];
+  const folders = [validating(), comparing(), linting(), consolidating()];
   for (const inner of [...folders, pushCommand(), pullCommand(), generateCommand(), schema()])
     command.addCommand(inner);
   return command;
@@ -100,20 +118,59 @@ function comparing(): Command {
 function linting(): Command {
   return folderCommand('lint', 'find what models will get wrong, in the newest version of each tool')
     .option('--strict', 'fail where anything is found')
-    .addHelpText('after', exampleHelp('registry lint', 'registry lint . --strict'))
-    .action(async (folder: string, options: FolderOptions) => {
+    .option('--gate', 'fail where something is found that stops a review')
+    .addHelpText('after', exampleHelp('registry lint', 'registry lint . --gate'))
+    .action(async (folder: string, options: LintOptions) => {
       const registry = await registryOf(folder);
       const findings = lintFolder(registry);
       const { faults } = registry;
       printAnswer(options.json, JSON.stringify({ findings, faults }, null, 2), () => [
         ...faults.map(faultLine),
         ...findings.flatMap(({ file, line, rule, pointer, reason, example }) => [
-          `${file}:${String(line)} ${rule} ${pointer}: ${reason}`,
+          `${file}:${String(line)} ${rule} ${pointer}: ${reason}${stopsReview({ rule }) ? ' It stops a review.' : ''}`,
           `    better: ${oneLine(example, 200)}`,
         ]),
         `${counted(registry.specs.length, 'spec')} read, ${counted(findings.length, 'finding')}`,
       ]);
-      failOn(options.strict ? [...faults, ...findings] : faults);
+      const counting = options.strict ? findings : options.gate ? findings.filter(stopsReview) : [];
+      failOn([...faults, ...counting]);
+    });
+}
+
+function consolidating(): Command {
+  return folderCommand('consolidate', 'propose one tool where several read the same, as drafts to edit')
+    .option('--tools <name...>', 'these, as one; what changes something is left out')
+    .option('--name <name>', 'with --tools: name of the new tool')
+    .addHelpText(
+      'after',
+      exampleHelp(
+        'registry consolidate',
+        'registry consolidate . --tools get_issue list_issues --name get_gitlab_issue > draft.yaml',
+      ),
+    )
+    .action(async (folder: string, { json, ...options }: ConsolidateOptions) => {
+      const { specs, faults } = await registryOf(folder);
+      const newest = newestOf(specs).map(({ spec }) => spec);
+      const unknown = options.tools?.find((name) => !newest.some((spec) => spec.name === name));
+      if (unknown !== undefined)
+        throw new CliFault(exitCodes.usage, `${folder} has no readable spec of ${unknown}.`);
+      const proposals = consolidate(newest, options);
+      // A comment each, so that the whole is YAML.
+      printAnswer(json, JSON.stringify({ proposals, faults }, null, 2), () =>
+        proposals.length === 0
+          ? ['# No two tools read the same.']
+          : proposals.flatMap(({ tools, reasons, notes, findings, text }, place) => [
+              ...(place > 0 ? ['---'] : []),
+              `# In place of ${tools.join(', ')}`,
+              ...[
+                ...reasons,
+                ...notes,
+                ...findings.map(({ pointer, reason }) => `${pointer}: ${reason}`),
+              ].map((line) => `# ${oneLine(line, 300)}`),
+              text.trimEnd(),
+            ]),
+      );
+      for (const fault of faults) process.stderr.write(`${faultLine(fault)}\n`);
     });
 }
 

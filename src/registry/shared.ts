@@ -1,16 +1,20 @@
 /** What other slices use of the rules, shapes and schemas of registry/. Pure. */
+export { consolidate } from './consolidation/consolidation.js';
 export { lintFolder } from './folder/folder-lint.js';
 export {
   acceptedFile,
   evalFolder,
+  newestOf,
   readRegistry,
   type RegistryFolder,
   specFolder,
 } from './folder/registry-folder.js';
 export { changedSince, pairsOf, type VersionPair } from './folder/version-pairs.js';
 export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
+export { neighborsAmong } from './specs/neighbors.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
+export { lintRules, lintTool, stopsReview } from './specs/tool-lint.js';
 export {
   type EvalConfig,
   evalConfigDigest,

@@ -43,9 +43,14 @@ const internal = /zzhidden.?internal/i;
 
 const evaluationSet = { rows: [{ prompt: 'zzhidden-internal', expect: ['zzhiddenInternal'] }] };
 
+const toolSpec = { version: '1.0.0', name: 'zz', inputSchema: { type: 'object' } };
+
 /** Bodies that find what is hidden, where it may be found. */
 const searching: Readonly<Record<string, (names: Names) => unknown>> = {
   searchCatalog: () => ({ prompt: 'zzhidden-internal' }),
+  lintTool: () => ({
+    spec: { ...toolSpec, description: 'zzhidden-internal' },
+  }),
   previewSkill: () => ({ prompt: 'zzhidden-internal' }),
   putEvaluationSet: () => evaluationSet,
   validateAgentSkills: ({ skillId }) => ({ skills: [{ skillId }] }),
@@ -81,7 +86,7 @@ const tellingOfTools = [
   ],
   ...['getEvaluation', 'getEvaluationSet', 'getGatewayConfig', 'getGatewayDrift', 'getGatewayToolsList'],
   ...['getSkillTool', 'getTool', 'getToolExposure', 'getToolImpact', 'getToolParam', 'getToolVersion'],
-  ...['invokeAgentCommand', 'listEmbeddings'],
+  ...['invokeAgentCommand', 'lintTool', 'listEmbeddings'],
   ...['listEndpoints', 'listEvents', 'listGatewayDriftHistory', 'listSkillTools', 'listToolExposures'],
   ...['listToolParams', 'listToolVersions', 'listTools', 'previewSkill', 'queryGraph', 'searchCatalog'],
 ];

@@ -37,6 +37,8 @@ const MAX_PARAMETERS = 12;
 /** Lines or items that read like paths within one text. */
 const MAX_PATHS = 2;
 const NEAR = 0.9;
+/** Characters of a text that are looked at for lists: they stand at its beginning. */
+const MAX_LOOKED_AT = 8_192;
 
 const wordsIn = (text: string): number => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length;
 const properties = ({ inputSchema }: ToolSpec): [string, Json][] => entriesOf(inputSchema['properties']);
@@ -111,7 +113,7 @@ const checks = {
         ([name, schema]) => [at(name, 'description'), textMember(schema, 'description') ?? ''] as const,
       ),
     ].flatMap(([pointer, text]) =>
-      (text.match(pathLike) ?? []).length <= MAX_PATHS
+      (text.slice(0, MAX_LOOKED_AT).match(pathLike) ?? []).length <= MAX_PATHS
         ? []
         : [
             {
@@ -187,6 +189,20 @@ const checks = {
 export type LintRule = keyof typeof checks;
 export const lintRules = Object.keys(checks) as readonly LintRule[];
 
+/** What makes a model call a tool wrongly whatever else is said: a review asks for it to be mended. */
+const stopping: readonly LintRule[] = [
+  'description_vague',
+  'parameter_undescribed',
+  'endpoints_in_text',
+  'destructive_unsaid',
+  'overlaps',
+];
+
+/** The findings that stop a review, where nobody overrides them with a reason. */
+export function stopsReview({ rule }: Pick<LintFinding, 'rule'>): boolean {
+  return stopping.includes(rule);
+}
+
 /** What is weak about a tool, in the order of the rules. */
 export function lintTool(spec: ToolSpec, neighbors: readonly Neighbor[] = []): readonly LintFinding[] {
   return lintRules.flatMap((rule) =>
@@ -204,7 +220,7 @@ function example(name: string): string {
 
 /** Values that a description lists: "one of open, closed", or "open | closed". */
 function choices(schema: JsonObject): readonly string[] {
-  const text = textMember(schema, 'description') ?? '';
+  const text = (textMember(schema, 'description') ?? '').slice(0, MAX_LOOKED_AT);
   const examples = listMember(schema, 'examples').filter((value) => typeof value === 'string');
   const [, listed = ''] =
     /(?:one of|either|must be|can be|values?(?: are)?:?|options?:?)\s*:?\s*((?:[`"']?[\w-]+[`"']?(?:\s*(?:,|\||\/|\bor\b|,\s*or)\s*)?){2,20})/i.exec(
