@@ -31,4 +31,11 @@ export {
 export { evalConfigSchema } from './specs/tool-spec.schema.js';
 export { writeToolSpec } from './specs/write-tool-spec.js';
 export { rangeOf, rangePattern, rangeTakes } from './specs/version-range.js';
-export { compareVersions, partsOf } from './specs/version-rules.js';
+export {
+  compareSpecs,
+  compareVersions,
+  gradeOf,
+  partsOf,
+  specGrades,
+  versionFault,
+} from './specs/version-rules.js';

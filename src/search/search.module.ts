@@ -11,6 +11,7 @@ import { EvaluationsController, EvaluationSetsController } from './evaluation/ev
 import { EvaluatedCatalogs } from './evaluation/evaluated-catalogs.service.js';
 import { Evaluations } from './evaluation/evaluations.service.js';
 import { evaluateVersionHandler, versionEvaluationRoutes } from './evaluation/version-evaluation.routes.js';
+import { VersionReportController, VersionReports } from './evaluation/version-report.routes.js';
 import { VersionEvaluations } from './evaluation/version-evaluations.service.js';
 import { HostSearch } from './host-search/host-search.service.js';
 import { ImportersModule } from '../importers/importers.module.js';
@@ -26,6 +27,7 @@ import { SearchController } from './search.controller.js';
     EvaluationsController,
     EvaluationSetsController,
     ...versionEvaluationRoutes,
+    VersionReportController,
   ],
   providers: [
     { provide: EMBEDDINGS, useFactory: configuredProvider, inject: [CONFIG, Outbound] },
@@ -38,6 +40,7 @@ import { SearchController } from './search.controller.js';
     EvaluatedCatalogs,
     Evaluations,
     VersionEvaluations,
+    VersionReports,
     evaluateVersionHandler,
   ],
   exports: [CatalogSearch],

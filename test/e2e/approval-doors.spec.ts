@@ -276,7 +276,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     ...['putEvaluationSet', 'runEvaluation', 'putGateway', 'deactivateGateway', 'deleteAgentSkill'],
     ...['deactivateAgentDefinition'],
   ],
-  'only reads, as the agents here do': ['searchCatalog', 'queryGraph', 'validateAgentSkills'],
+  'only reads, as the agents here do': ['lintTool', 'searchCatalog', 'queryGraph', 'validateAgentSkills'],
   'gateway-guards.spec.ts, with a gateway that answers': ['acceptGatewayDrift', 'checkGateway'],
   'skill-documents.spec.ts: links by name, as putSkillTool does': ['importSkill'],
 };

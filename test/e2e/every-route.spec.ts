@@ -86,6 +86,7 @@ const tellingOfTools = [
   ],
   ...['getEvaluation', 'getEvaluationSet', 'getGatewayConfig', 'getGatewayDrift', 'getGatewayToolsList'],
   ...['getSkillTool', 'getTool', 'getToolExposure', 'getToolImpact', 'getToolParam', 'getToolVersion'],
+  'getToolVersionReport',
   ...['invokeAgentCommand', 'lintTool', 'listEmbeddings'],
   ...['listEndpoints', 'listEvents', 'listGatewayDriftHistory', 'listSkillTools', 'listToolExposures'],
   ...['listToolParams', 'listToolVersions', 'listTools', 'previewSkill', 'queryGraph', 'searchCatalog'],

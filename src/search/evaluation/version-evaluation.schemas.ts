@@ -156,6 +156,7 @@ const findings = {
   worse: { ...flips, description: 'Prompts that lose by the version, the first 100.' },
   better: { ...flips, description: 'Prompts that gain by it, the first 100.' },
   confusions: {
+    title: 'ConfusionsBeforeAndNow',
     type: 'object',
     description: 'Tools found in first place instead of another, the worst first.',
     required: ['before', 'now'],

@@ -229,7 +229,8 @@ function ownOf(source: ToolSource, neighbours: readonly ToolSource[]): readonly 
   return ownPrompts([source, ...neighbours]).rows.map((row) => ({ ...row, from: 'own' }));
 }
 
-function findingsOf(before: readonly Result[], now: readonly Result[]) {
+/** What two runs of the same prompts in the same order say of a version, cut to what fits into an answer. */
+export function findingsOf(before: readonly Result[], now: readonly Result[]) {
   const { better, worse } = flipsOf(before, now);
   return {
     worse: worse.slice(0, MAX_SHOWN),

@@ -51,7 +51,7 @@ function grounds(
     const detail = `${author} has written version ${version} of ${name}: somebody else approves it, or an override says why not.`;
     throw new RuleBroken('own_version', detail);
   }
-  const missing = missingOf(evaluation, digest, evalConfig);
+  const missing = missingGrounds({ evaluation, digest, evalConfig });
   if (missing.length > 0) {
     const detail =
       `Version ${version} of ${name} ${missing.join(', and ')}. Evaluate it: POST …/versions/${version}/evaluate with an empty ` +
@@ -61,11 +61,12 @@ function grounds(
   return { digest, evaluation, override: null };
 }
 
-function missingOf(
-  evaluation: KnownVersion['evaluation'],
-  digest: string,
-  evalConfig: KnownVersion['evalConfig'],
-): readonly string[] {
+/** What its evaluation lacks for an approval. */
+export function missingGrounds({
+  evaluation,
+  digest,
+  evalConfig,
+}: Pick<KnownVersion, 'evaluation' | 'digest' | 'evalConfig'>): readonly string[] {
   if (evaluation === null) return ['has not been evaluated'];
   if (evaluation.digest !== digest) return ['has changed since it was evaluated'];
   return [

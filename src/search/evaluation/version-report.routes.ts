@@ -1,0 +1,169 @@
+import { Controller, Get, Inject, Injectable, Param } from '@nestjs/common';
+import { ImpactLookup } from '../../endpoints/public.js';
+import type { Impact } from '../../endpoints/shared.js';
+import { NotFound } from '../../kernel/errors.js';
+import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
+import { visibleRows } from '../../platform/database/conditions.js';
+import { Operation } from '../../platform/http/operation.js';
+import { CallerOf } from '../../platform/http/parameters.js';
+import {
+  compareSpecs,
+  compareVersions,
+  gradeOf,
+  readToolSpec,
+  specFrom,
+  type ToolSpec,
+  versionFault,
+} from '../../registry/shared.js';
+import {
+  type KnownVersion,
+  missingGrounds,
+  type MovedLink,
+  replacedBy,
+  toolsSeen,
+  VersionLinks,
+  versionsOf,
+} from '../../tools/public.js';
+import { listedVersion } from '../../tools/shared.js';
+import { evaluationOf } from './evaluations.queries.js';
+import { findingsOf, type VersionFindings } from './version-evaluations.service.js';
+import { versionReportAnswer, versionReportExample } from './version-report.schemas.js';
+import { textChanges } from './text-changes.js';
+
+/** Whom an approval gives another version. */
+interface Reached extends Pick<Impact, 'agents'> {
+  readonly skills: readonly MovedLink[];
+  readonly gateways: readonly {
+    readonly gatewayId: string;
+    readonly serviceId: string;
+    readonly envTag: string;
+  }[];
+}
+
+/** Puts together what a review of a version rests on. */
+@Injectable()
+export class VersionReports {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly links: VersionLinks,
+    private readonly impacts: ImpactLookup,
+  ) {}
+
+  /** Throws NotFound. */
+  async of(caller: Caller, toolId: string, number: string): Promise<object> {
+    const { hostId } = caller;
+    const sql = this.database.of(hostId);
+    const visibility = visibilityOf(caller);
+    const [tool] = await toolsSeen(sql, visibility, { toolIds: [toolId] });
+    if (tool === undefined) throw new NotFound('tool', toolId);
+    const versions = await versionsOf(sql, hostId, [toolId]);
+    const version = versions.find((known) => known.version === number);
+    if (version === undefined) throw new NotFound(`version of tool ${toolId}`, number);
+    const isOpen = version.state === 'draft' || version.state === 'in_review';
+    const replaced = replacedBy(versions, number);
+    const [before, after] = [replaced && specOf(replaced), specOf(version)];
+    const findings = before === undefined ? [] : compareSpecs(before, after);
+    const { review, evaluation } = version;
+    return {
+      ...{ toolId, name: tool.name, toolVersion: number },
+      ...{ state: version.state, author: version.author, digest: version.digest },
+      override: review?.override ? { reason: review.override.reason, by: review.by, at: review.at } : null,
+      missing: isOpen ? missingGrounds(version) : [],
+      against: replaced?.version ?? null,
+      grade: gradeOf(findings),
+      numberFault: (before && versionFault(before, after, findings)?.detail) ?? null,
+      findings,
+      texts: textChanges(before, after),
+      schemas: {
+        input: { before: before?.inputSchema ?? null, after: after.inputSchema },
+        output: { before: before?.outputSchema ?? null, after: after.outputSchema },
+      },
+      evaluation,
+      prompts: evaluation && (await promptsOf(sql, caller, evaluation)),
+      impact: isOpen
+        ? await this.impact(sql, visibility, version, versions)
+        : { skills: [], agents: [], gateways: [] },
+    };
+  }
+
+  private async impact(
+    sql: Sql,
+    visibility: Visibility,
+    { toolId, version }: KnownVersion,
+    versions: readonly KnownVersion[],
+  ): Promise<Reached> {
+    const before = versions
+      .filter(({ state }) => state === 'approved' || state === 'deprecated')
+      .map((live) => live.version);
+    const after = [...before, version].sort((one, other) => compareVersions(other, one));
+    const skills = await this.links.moved(sql, visibility, toolId, { before, after });
+    const moved = new Set(skills.map(({ skillId }) => skillId));
+    const { agents } = await this.impacts.of(sql, visibility, { kind: 'tool', id: toolId });
+    const where = visibleRows(visibility).add('e.tool_id = ? AND e.active', toolId);
+    const gateways = await sql.query<Reached['gateways'][number]>(
+      `SELECT g.gateway_id AS "gatewayId", g.service_id AS "serviceId", g.env_tag AS "envTag"
+       FROM tool_exposure_read e
+       JOIN gateway_read g USING (host_id, gateway_id) ${where.sql()} AND g.active
+       ORDER BY g.service_id COLLATE "C", g.gateway_id`,
+      where.values,
+    );
+    return {
+      skills,
+      agents: agents.filter(({ skillIds }) => skillIds.some((id) => moved.has(id))),
+      gateways,
+    };
+  }
+}
+
+/** The spec as it was pushed, or made of what the version is made of. */
+function specOf({ specText, content, name, version }: KnownVersion): ToolSpec {
+  const pushed = specText === null ? undefined : readToolSpec({ path: '', text: specText }).value;
+  return pushed ?? specFrom({ ...content, name, version, host: null });
+}
+
+/** Null where the run can't be shown to the caller: somebody with other rights has asked. */
+async function promptsOf(
+  sql: Sql,
+  caller: Caller,
+  { evaluationId, baselineId }: NonNullable<KnownVersion['evaluation']>,
+): Promise<VersionFindings | null> {
+  if (evaluationId === undefined || baselineId === undefined) return null;
+  try {
+    const [now, before] = [
+      await evaluationOf(sql, caller, evaluationId),
+      await evaluationOf(sql, caller, baselineId),
+    ];
+    return findingsOf(before.results, now.results);
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}
+
+@Controller('v1/hosts/:hostId/tools/:toolId/versions/:version/report')
+export class VersionReportController {
+  constructor(private readonly reports: VersionReports) {}
+
+  @Get()
+  @Operation({
+    id: 'getToolVersionReport',
+    summary: 'Report on a version of a tool for its review',
+    description:
+      'What it changes for callers and in words, whether its number fits, what its last evaluation found before and now, whom an ' +
+      'approval gives another version, and what is missing for one. An override stands out.',
+    scope: 'catalog:read',
+    confined: 'refused',
+    params: { version: listedVersion.properties.version },
+    answer: versionReportAnswer,
+    example: { answer: versionReportExample },
+  })
+  report(
+    @CallerOf() caller: Caller,
+    @Param('toolId') toolId: string,
+    @Param('version') version: string,
+  ): Promise<object> {
+    return this.reports.of(caller, toolId, version);
+  }
+}

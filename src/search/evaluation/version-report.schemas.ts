@@ -1,0 +1,136 @@
+import type { JSONSchema } from 'json-schema-to-ts';
+import { impactAnswer } from '../../endpoints/shared.js';
+import { objectOf, uuid } from '../../platform/http/schemas.js';
+import { specGrades } from '../../registry/shared.js';
+import { listedVersion } from '../../tools/shared.js';
+import { versionEvaluationAnswer, versionEvaluationExample } from './version-evaluation.schemas.js';
+
+const string = { type: 'string' } as const;
+const { version, state, author, digest } = listedVersion.properties;
+const { worse, better, confusions } = versionEvaluationAnswer.properties;
+/** RFC 6901, in the spec of the version. */
+const pointer = { ...string, description: 'RFC 6901, in the spec of the version.' } as const;
+
+/** All that a reviewer needs to know of a version. */
+export const versionReportAnswer = {
+  title: 'VersionReport',
+  ...objectOf({
+    toolId: uuid,
+    name: string,
+    ...{ toolVersion: version, state, author, digest },
+    override: {
+      type: ['object', 'null'],
+      description:
+        'Why it was approved without an evaluation that passed, or by its author; null where it was not.',
+      required: ['reason', 'by', 'at'],
+      properties: { reason: string, by: string, at: string },
+    },
+    missing: {
+      type: 'array',
+      description:
+        'What keeps somebody other than its author from approving it without an override; empty once it is decided.',
+      items: string,
+    },
+    against: {
+      type: ['string', 'null'],
+      description: 'The version whose place it takes; null where there is none.',
+    },
+    grade: { ...string, enum: specGrades, description: 'The worst of the findings.' },
+    numberFault: {
+      type: ['string', 'null'],
+      description: 'Why its number is too small a step; null where it will do.',
+    },
+    findings: {
+      type: 'array',
+      description: 'What it changes for those who call it, the worst first.',
+      items: {
+        title: 'SpecFinding',
+        type: 'object',
+        required: ['rule', 'grade', 'pointer'],
+        properties: { rule: string, grade: { ...string, enum: specGrades }, pointer, before: {}, after: {} },
+      },
+    },
+    texts: {
+      type: 'array',
+      description: 'Every text that differs, those in the schemas too; null where there is none.',
+      items: objectOf({
+        pointer,
+        before: { type: ['string', 'null'] },
+        after: { type: ['string', 'null'] },
+      }),
+    },
+    schemas: {
+      description: 'The schemas before and now, whole.',
+      ...objectOf({
+        input: objectOf({ before: { type: ['object', 'null'] }, after: { type: ['object', 'null'] } }),
+        output: objectOf({ before: { type: ['object', 'null'] }, after: { type: ['object', 'null'] } }),
+      }),
+    },
+    evaluation: {
+      type: ['object', 'null'],
+      description: 'The last one, with the measures before and now; null for none.',
+    },
+    prompts: {
+      type: ['object', 'null'],
+      description:
+        'What the evaluation found prompt by prompt; null where there is none, or it was run by somebody with other rights.',
+      required: ['worse', 'better', 'confusions'],
+      properties: { worse, better, confusions },
+    },
+    impact: {
+      description: 'Whom an approval gives another version; empty once it is decided.',
+      ...objectOf({
+        skills: {
+          type: 'array',
+          items: objectOf({
+            skillId: uuid,
+            skillName: string,
+            range: { type: ['string', 'null'], description: 'Null: the newest, whichever it is.' },
+            from: { type: ['string', 'null'] },
+            to: { type: ['string', 'null'] },
+          }),
+        },
+        agents: impactAnswer.properties.agents,
+        gateways: {
+          type: 'array',
+          description: 'Gateways that offer the tool.',
+          items: objectOf({ gatewayId: uuid, serviceId: string, envTag: string }),
+        },
+      }),
+    },
+  }),
+} as const satisfies JSONSchema;
+
+const { evaluation, worse: lost, better: won, confusions: confused } = versionEvaluationExample.answer;
+const skillId = '0198c0de-0000-7000-8000-00000000d001';
+const schema = {
+  type: 'object',
+  properties: { accountNo: { type: 'string', description: 'Its number.' } },
+} as const;
+
+export const versionReportExample = {
+  ...{ toolId: '0198c0de-0000-7000-8000-00000000c001', name: 'getAccountByNo', toolVersion: '2.0.0' },
+  ...{ state: 'in_review', author: 'ada', digest: 'b0'.repeat(32), override: null },
+  missing: ['has not passed its evaluation'],
+  ...{ against: '1.0.0', grade: 'breaking', numberFault: null },
+  findings: [
+    {
+      ...{ rule: 'input.required.narrower', grade: 'breaking', pointer: '/inputSchema/required' },
+      ...{ before: [], after: ['accountNo'] },
+    },
+  ],
+  texts: [
+    { pointer: '/description', before: 'Shows a balance.', after: 'Shows the balance of one account.' },
+  ],
+  schemas: {
+    input: { before: schema, after: { ...schema, required: ['accountNo'] } },
+    output: { before: null, after: null },
+  },
+  evaluation,
+  prompts: { worse: lost, better: won, confusions: confused },
+  impact: {
+    skills: [{ skillId, skillName: 'Accounts', range: null, from: '1.0.0', to: '2.0.0' }],
+    agents: [],
+    gateways: [],
+  },
+} as const;

@@ -1,0 +1,116 @@
+import { eachServer } from './server.js';
+import { fresh, guardsWorld, override } from './guards-world.js';
+
+/** What a reviewer is told of a version before it is decided on. */
+
+interface Report {
+  readonly findings: readonly { rule: string; grade: string; pointer: string }[];
+  readonly prompts: {
+    readonly worse: readonly object[];
+    readonly confusions: { readonly now: readonly object[] };
+  };
+}
+
+eachServer((server) => {
+  const { ask, refusal } = guardsWorld(server);
+  const name = fresh('findAccount');
+  const other = fresh('listPayments');
+  const tokens = { author: '', reviewer: '' };
+  const ids = { tool: '', skill: '' };
+  const at = (version: string) => `/tools/${ids.tool}/versions/${version}`;
+  const report = (version: string, token?: string) =>
+    ask<Report>('GET', `${at(version)}/report`, undefined, token);
+  const schema = (more: object = {}) => ({
+    type: 'object',
+    properties: { account: { type: 'string', description: 'Its number.' } },
+    ...more,
+  });
+
+  beforeAll(async () => {
+    const scope = 'catalog:read catalog:write catalog:approve catalog:all-services';
+    tokens.author = await server().token({ sub: 'ada', scope });
+    tokens.reviewer = await server().token({ sub: 'grace', scope });
+    const make = async (toolName: string, description: string) => {
+      const body = { name: toolName, description, inputSchema: schema(), implementationType: 'python' };
+      return (await ask<{ id: string }>('POST', '/tools', body, tokens.author)).id;
+    };
+    ids.tool = await make(name, 'Finds an account by its number.');
+    await make(other, 'Lists payments between people.');
+    const skill = { name: fresh('Reports '), contentMarkdown: 'Do.' };
+    ids.skill = (await ask<{ id: string }>('POST', '/skills', skill)).id;
+    await ask('PUT', `/skills/${ids.skill}/tools/${ids.tool}`, {});
+    const rows = [
+      { prompt: 'payments between people', expect: [other] },
+      { prompt: 'find an account', expect: [name] },
+    ];
+    await ask('PUT', '/evaluation-sets/reports', { rows });
+  });
+
+  it('says what breaks, which texts differ, what is missing, and whom it moves', async () => {
+    const description = 'Lists payments between people, payments, people.';
+    const inputSchema = schema({ required: ['account'] });
+    await ask(
+      'POST',
+      `/tools/${ids.tool}/versions`,
+      { version: '2.0.0', description, inputSchema },
+      tokens.author,
+    );
+    const before = await report('2.0.0');
+    expect(before).toMatchObject({
+      ...{ name, toolVersion: '2.0.0', state: 'draft', author: 'ada', override: null },
+      ...{ against: '1.0.0', grade: 'breaking', numberFault: null, missing: ['has not been evaluated'] },
+      texts: [{ pointer: '/description', before: 'Finds an account by its number.', after: description }],
+      schemas: { input: { before: schema(), after: inputSchema } },
+      ...{ evaluation: null, prompts: null },
+      // The link keeps to the major that it was made with.
+      impact: { skills: [], agents: [], gateways: [] },
+    });
+    expect(before.findings[0]).toMatchObject({ grade: 'breaking', pointer: '/inputSchema' });
+    await ask('POST', `${at('2.0.0')}/evaluate`, {}, tokens.author);
+    const after = await report('2.0.0', tokens.author);
+    expect(after).toMatchObject({
+      missing: ['has not passed its evaluation'],
+      evaluation: { passed: false, against: '1.0.0', metrics: { hitAt1: { before: 1 } } },
+    });
+    expect(after.prompts.worse).toContainEqual(
+      expect.objectContaining({ prompt: 'payments between people', first: { before: other, now: name } }),
+    );
+    expect(after.prompts.confusions.now).toContainEqual(
+      expect.objectContaining({ expected: other, found: name }),
+    );
+    // Prompts of a run are for those with the rights of who ran it.
+    const elsewhere = await server().token({ env: 'test', scope: 'catalog:read catalog:all-services' });
+    expect(await report('2.0.0', elsewhere)).toMatchObject({ evaluation: { passed: false }, prompts: null });
+  });
+
+  it('names the skills that a patch moves', async () => {
+    const body = { version: '1.0.1', description: 'Finds one account by its number.', inputSchema: schema() };
+    await ask('POST', `/tools/${ids.tool}/versions`, body, tokens.author);
+    expect(await report('1.0.1')).toMatchObject({
+      ...{ against: '1.0.0', grade: 'text' },
+      impact: { skills: [{ skillId: ids.skill, range: '^1', from: '1.0.0', to: '1.0.1' }] },
+    });
+  });
+
+  it('shows an override, and no impact of what is decided', async () => {
+    await ask('POST', `${at('2.0.0')}/submit`, {}, tokens.author);
+    await ask('POST', `${at('2.0.0')}/approve`, override, tokens.author);
+    expect(await report('2.0.0')).toMatchObject({
+      ...{
+        state: 'approved',
+        missing: [],
+        override: { ...override.override, by: 'ada', at: expect.any(String) as string },
+      },
+      impact: { skills: [], agents: [], gateways: [] },
+    });
+  });
+
+  it('knows no version that is not there, and is not for a narrowed token', async () => {
+    expect(await refusal('GET', `${at('9.0.0')}/report`)).toEqual([404, 'not_found']);
+    const confined = await server().token({ agent_def_id: ids.tool });
+    expect(await refusal('GET', `${at('2.0.0')}/report`, undefined, confined)).toEqual([
+      403,
+      'confined_token',
+    ]);
+  });
+});
