@@ -11,7 +11,7 @@ const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_
 const tool = (path, ...args) => run(process.execPath, [`node_modules/${path}`, ...args], { env });
 
 async function unitTests() {
-  const { tests } = await jest(['unit'], ['--maxWorkers=100%']);
+  const { tests } = await jest('unit', ['--maxWorkers=100%']);
   return tests.some(({ status }) => status === 'failed') ? 1 : 0;
 }
 

@@ -8,15 +8,15 @@ import { root, run } from './set-up.mjs';
 const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 /**
- * @param {readonly string[]} lanes of jest.config.js, which run side by side
+ * @param {string} lane of jest.config.js
  * @param {string[]} args further arguments of jest
  * @param {Record<string, string | undefined>} env variables to set, or to take away where undefined
  * @returns {Promise<{
- *   tests: { name: string, lane?: string, status: 'passed' | 'failed' | 'skipped' }[],
- *   files: { path: string, lane: string, ms: number }[],
+ *   tests: { name: string, status: 'passed' | 'failed' | 'skipped' }[],
+ *   files: { path: string, ms: number }[],
  * }>} one test for each; a file that can't be run, and a failure that is no test's, count as a failed test
  */
-export async function jest(lanes, args = [], env = {}) {
+export async function jest(lane, args = [], env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'jest-report-'));
   const report = join(folder, 'report.json');
   const options = [process.env.NODE_OPTIONS, nodeOptions].filter(Boolean).join(' ');
@@ -26,7 +26,7 @@ export async function jest(lanes, args = [], env = {}) {
       [
         'node_modules/jest/bin/jest.js',
         '--selectProjects',
-        ...lanes,
+        lane,
         '--json',
         `--outputFile=${report}`,
         '--passWithNoTests',
@@ -44,15 +44,7 @@ export async function jest(lanes, args = [], env = {}) {
 }
 
 function timed({ name, startTime, endTime }) {
-  const path = relative(root, name);
-  return { path, lane: laneOf(path), ms: endTime - startTime };
-}
-
-/** Of the lanes in jest.config.js: its report does not name them. */
-function laneOf(path) {
-  if (path.startsWith('test/system/')) return 'system';
-  if (/^test\/(integration|e2e)\//.test(path)) return 'database';
-  return path.endsWith('.slow.spec.ts') ? 'slow' : 'unit';
+  return { path: relative(root, name), ms: endTime - startTime };
 }
 
 const statuses = {
@@ -64,16 +56,14 @@ const statuses = {
 };
 
 function results(files, code) {
-  const tests = files.flatMap(({ name: file, status: outcome, assertionResults }) => {
-    const lane = laneOf(relative(root, file));
-    return outcome === 'failed' && !assertionResults.some(({ status }) => status === 'failed')
-      ? [{ name: `${file} could not be run`, lane, status: 'failed' }]
+  const tests = files.flatMap(({ name: file, status: outcome, assertionResults }) =>
+    outcome === 'failed' && !assertionResults.some(({ status }) => status === 'failed')
+      ? [{ name: `${file} could not be run`, status: 'failed' }]
       : assertionResults.map(({ fullName, status }) => ({
           name: fullName,
-          lane,
           status: statuses[status] ?? 'failed',
-        }));
-  });
+        })),
+  );
   const unexplained = code !== 0 && !tests.some(({ status }) => status === 'failed');
   return unexplained ? [...tests, { name: `jest ended with exit code ${code}`, status: 'failed' }] : tests;
 }

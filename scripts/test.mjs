@@ -10,15 +10,9 @@ const withoutServer =
   'on PostgreSQL: neither TEST_DATABASE_URL nor DATABASE_URL is set. To run these tests too: docker compose up -d db, ' +
   'then TEST_DATABASE_URL=postgresql://portal:portal@127.0.0.1:5432/portal npm test';
 
-/**
- * The lanes of jest.config.js. Those of one line run side by side: where one waits for a process, another computes. A worker
- * may hold a whole database in memory.
- */
-const rounds = [
-  { lanes: ['unit'], workers: '100%' },
-  { lanes: ['slow', 'database', 'system'], workers: '4' },
-];
-const lanes = rounds.flatMap((round) => round.lanes);
+/** The lanes of jest.config.js. Of the last two, each worker may hold a whole database in memory. */
+const workers = { unit: '100%', slow: '100%', database: '3', system: '3' };
+const lanes = Object.keys(workers);
 
 /** Suites that run on every database stand under these headings. */
 const groups = [
@@ -38,12 +32,10 @@ await main(async () => {
   // A server that DATABASE_URL names is for the tests' own databases, never for a service that a test starts.
   const env = { TEST_DATABASE_URL: url, DATABASE_URL: undefined };
   const ran = [];
-  for (const { lanes, workers } of rounds) {
-    const now = lanes.filter((lane) => chosen.includes(lane));
-    if (now.length === 0) continue;
+  for (const lane of chosen) {
     const begun = Date.now();
-    const results = await jest(now, [`--maxWorkers=${workers}`, ...rest], env);
-    ran.push({ lanes: now, time: seconds(begun), ...results });
+    const results = await jest(lane, [`--maxWorkers=${workers[lane]}`, ...rest], env);
+    ran.push({ lane, time: seconds(begun), ...results });
   }
   report(ran, { time: seconds(started), isWhole: rest.length === 0 });
 });
@@ -63,14 +55,14 @@ function readArguments() {
 
 function report(ran, { time, isWhole }) {
   console.log(`\nWhat ran, in ${time}:`);
-  for (const { lanes, time: own, tests, files } of ran) {
-    const isAlone = lanes.length === 1;
-    if (!isAlone) console.log(`  ${lanes.join(', ')}, side by side, in ${own}:`);
-    for (const lane of lanes) {
-      const took = files.reduce((sum, file) => (file.lane === lane ? sum + file.ms : sum), 0);
-      const time = isAlone ? `in ${own}` : `${Math.round(took / 1000)} s of tests`;
-      const lines = byDatabase(tests.filter((test) => test.lane === lane));
-      console.log(`  ${lane}, ${time}: ${lines.join('\n    ')}`);
+  for (const { lane, time: own, tests } of ran) {
+    console.log(`  ${lane}, in ${own}: ${counted(tests)}`);
+    let left = tests;
+    for (const [heading, belongs] of groups) {
+      const members = left.filter(belongs);
+      left = left.filter((test) => !members.includes(test));
+      if (members.length > 0 && members.length < tests.length)
+        console.log(`    ${heading}: ${counted(members)}`);
     }
   }
   const slowest = ran.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
@@ -81,38 +73,28 @@ function report(ran, { time, isWhole }) {
   if (left.length > 0) console.log(['What did not run:', ...left].join('\n  '));
   const failed = all.filter(({ status }) => status === 'failed').map(({ name }) => name);
   // With a pattern of the caller's, a lane may have nothing that it fits.
-  const asked = ran.flatMap((round) => round.lanes);
-  if (isWhole) failed.push(...asked.flatMap((lane) => notRun(lane, all)));
+  const empty = ran
+    .filter(({ tests }) => !tests.some(hasRun))
+    .map(({ lane }) => `the lane ${lane}: no test ran`);
+  if (isWhole) failed.push(...empty, ...ran.flatMap(withoutDatabase));
   if (failed.length > 0) console.log(['What failed:', ...failed].join('\n  '));
   console.log(`\n${counted(all)}`);
   if (failed.length > 0 || !all.some(hasRun)) process.exitCode = 1;
 }
 
-/** How many there are in all, and then of each group, where there are several. */
-function byDatabase(tests) {
-  const lines = [counted(tests)];
-  let left = tests;
-  for (const [heading, belongs] of groups) {
-    const members = left.filter(belongs);
-    left = left.filter((test) => !members.includes(test));
-    if (members.length > 0 && members.length < tests.length) lines.push(`${heading}: ${counted(members)}`);
-  }
-  return lines;
-}
-
 function leftOut(ran, all) {
   const skipped = all.filter(({ status }) => status === 'skipped').map(({ name }) => name);
-  const needServer = ran.some(({ lanes }) => lanes.includes('database') || lanes.includes('system'));
+  const needServer = ran.some(({ lane }) => lane === 'database' || lane === 'system');
   return [...(needServer && !url ? [`database and system ${withoutServer}`] : []), ...skipped];
 }
 
-/** In each lane something must have run; in `database`, on each of the databases that there are. */
-function notRun(lane, all) {
-  const tests = all.filter((test) => test.lane === lane && hasRun(test));
-  const databases = ['on the embedded database', ...(url ? ['on PostgreSQL'] : [])];
-  const missing = databases.filter((heading) => !tests.some(({ name }) => name.includes(heading)));
-  if (tests.length === 0) return [`the lane ${lane}: no test ran`];
-  return lane === 'database' ? missing.map((heading) => `the lane ${lane}: no test ran ${heading}`) : [];
+/** Of the databases that there are each must have been tried. */
+function withoutDatabase({ lane, tests }) {
+  if (lane !== 'database') return [];
+  const headings = ['on the embedded database', ...(url ? ['on PostgreSQL'] : [])];
+  return headings
+    .filter((heading) => !tests.some((test) => test.name.includes(heading) && hasRun(test)))
+    .map((heading) => `the lane ${lane}: no test ran ${heading}`);
 }
 
 function hasRun({ status }) {

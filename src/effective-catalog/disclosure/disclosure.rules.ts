@@ -4,8 +4,8 @@
  */
 import { needsApprovalFor, type ApprovalReason } from '../../../packages/tool-guard/tool-guard.js';
 import { quarantinedGrades } from '../../endpoints/shared.js';
-import { exceeds, lowestTier, tierOf, type Tier } from '../../platform/auth/sensitivity-tier.js';
-import { isApproved, type AssignedSkill, type Offer } from './offers.js';
+import { exceeds, tierOf, type Tier } from '../../platform/auth/sensitivity-tier.js';
+import { isApproved, limitOf, tierLimitOf, type AssignedSkill, type Offer } from './offers.js';
 import { objectIn, textIn, textsIn, type LooseJson } from '../loose-json.js';
 import type { ToolRow } from '../rows.js';
 
@@ -238,12 +238,6 @@ export function firstObjection<Subject>(
   return undefined;
 }
 
-/** The highest tier that this offer may have: the lowest of the agent's, the assignment's, the link's, the token's. */
-export function tierLimitOf({ agent, assignment, link }: Offer, { tokenTier }: DisclosureContext): Tier {
-  const agentTier = tierOf(agent.max_sensitivity_tier);
-  return lowestTier(agentTier, limitOf(assignment.config), limitOf(link.config), tokenTier);
-}
-
 /** A rule about a flag of the tool that asks for approval. */
 function approvalRule(
   reason: ApprovalReason,
@@ -276,10 +270,6 @@ const isOn = (part: string, endpoint: Offer['endpoint']): boolean | null =>
 /** The API version says whether changes wait; of a tool that has none, the setting of the host when the change came. */
 const inQuarantine = ({ tool, endpoint }: Offer): boolean =>
   (endpoint?.quarantine ?? false) || tool.quarantine;
-
-/** The limit that a link's or an assignment's config sets, if it sets one. */
-const limitOf = (config: LooseJson): Tier | undefined =>
-  config['maxSensitivityTier'] == null ? undefined : tierOf(textIn(config, 'maxSensitivityTier'));
 
 const folded = (persona: string): string => persona.trim().toLowerCase();
 

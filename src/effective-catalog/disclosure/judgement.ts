@@ -1,5 +1,5 @@
 /** Judges offers by the rules of disclosure, and says what is withheld: to administrators and to the log. Pure. */
-import { approvalOf, isApproved, type Offer, type OfferedSkill } from './offers.js';
+import { approvalOf, isApproved, tierLimitOf, type Offer, type OfferedSkill } from './offers.js';
 import { approvalReasons, needsApprovalFor } from '../../../packages/tool-guard/tool-guard.js';
 import { byCodePoint } from '../../documents/json.js';
 import { blockedBy } from '../../gateways/shared.js';
@@ -8,7 +8,6 @@ import {
   firstObjection,
   rules,
   skillRules,
-  tierLimitOf,
   type DisclosureContext,
   type Objection,
 } from './disclosure.rules.js';

@@ -1,5 +1,6 @@
 /** Joins an agent’s rows to the tools that its skills offer it, in the order of the catalog, with the workflows that approve their calls. Pure. */
 import { byCodePoint } from '../../documents/json.js';
+import { lowestTier, type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import type {
   AgentRow,
   AssignmentRow,
@@ -10,7 +11,7 @@ import type {
   SkillRow,
   ToolRow,
 } from '../rows.js';
-import { textIn } from '../loose-json.js';
+import { textIn, type LooseJson } from '../loose-json.js';
 
 /** One tool, as one skill offers it to one agent. */
 export interface Offer extends AssignedSkill {
@@ -133,4 +134,15 @@ export function isApproved({ link, tool }: Offer, { approvals }: { readonly appr
 export function approvalOf({ tool_metadata: { safety } }: ToolRow, approvals: Approvals): string | undefined {
   const named = safety?.approvalWorkflow;
   return named !== undefined && approvals.has(named) ? named : undefined;
+}
+
+/** The highest tier that this offer may have: the lowest of the agent's, the assignment's, the link's, the token's. */
+export function tierLimitOf({ agent, assignment, link }: Offer, { tokenTier }: TokenLimit): Tier {
+  const agentTier = tierOf(agent.max_sensitivity_tier);
+  return lowestTier(agentTier, limitOf(assignment.config), limitOf(link.config), tokenTier);
+}
+
+/** The limit that a link's or an assignment's config sets, if it sets one. */
+export function limitOf(config: LooseJson): Tier | undefined {
+  return config['maxSensitivityTier'] == null ? undefined : tierOf(textIn(config, 'maxSensitivityTier'));
 }
