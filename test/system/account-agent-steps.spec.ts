@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { newHome, type Home } from '../e2e/home.js';
+import { matching, PageShell } from './page-shell.js';
 import { ServiceProcess } from './service-process.js';
 
 interface Step {
@@ -23,29 +22,6 @@ function stepsOf(page: string): readonly Step[] {
   });
 }
 
-const mark = '=== next step ===';
-
-/** All steps in one shell, as somebody types them; stops at the first command that fails. */
-async function walk(steps: readonly Step[], home: Home, address: string): Promise<readonly string[]> {
-  const script = steps
-    .map(({ commands }) => `${commands}\necho "${mark}"\n`)
-    .join('')
-    .replaceAll('npx portal-catalog', `"${process.execPath}" dist/src/cli.js`)
-    .replaceAll('http://127.0.0.1:3000', address);
-  const { NODE_OPTIONS: _options, ...inherited } = process.env;
-  const env = { ...inherited, ...home.environment };
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env });
-  return stdout.split(`${mark}\n`);
-}
-
-function matching(printed: string): RegExp {
-  const parts = printed
-    .trim()
-    .split('…')
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*?')}$`);
-}
-
 describe('the account agent, step by step', () => {
   let home: Home;
   let service: ServiceProcess;
@@ -61,10 +37,12 @@ describe('the account agent, step by step', () => {
   it('can be walked as docs/account-agent.md tells it', async () => {
     const steps = stepsOf(await readFile('docs/account-agent.md', 'utf8'));
     expect(steps.length).toBeGreaterThan(10);
-    const outputs = await walk(steps, home, service.address);
-    for (const [index, { title, printed }] of steps.entries()) {
+    const shell = new PageShell(home.environment, { 'http://127.0.0.1:3000': service.address });
+    for (const { title, commands, printed } of steps) {
+      const output = await shell.run(commands);
       if (printed !== undefined)
-        expect(`${title}\n${outputs[index]?.trim() ?? ''}`).toMatch(matching(`${title}\n${printed}`));
+        expect(`${title}\n${output.trim()}`).toMatch(matching(`${title}\n${printed}`));
     }
+    shell.close();
   });
 });

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { guidePages } from '../guide-pages.js';
+import { lacking } from '../clients/implementations.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { describeUnless } from '../unless.js';
+import { matching, PageShell } from './page-shell.js';
+import { ServiceProcess } from './service-process.js';
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
+
+describeUnless(
+  lacking.python ?? lacking.ruby,
+  'the guides, walked from the first chapter to the last',
+  () => {
+    let home: Home;
+    let service: ServiceProcess;
+    let shell: PageShell;
+    beforeAll(async () => {
+      home = await newHome('embedded');
+      service = await ServiceProcess.start(home);
+      const [gateway, implementation] = [await freePort(), await freePort()];
+      const addresses = {
+        'http://127.0.0.1:3000': service.address,
+        '127.0.0.1:4000': `127.0.0.1:${gateway}`,
+        '127.0.0.1:4001': `127.0.0.1:${implementation}`,
+        ' 4001 ': ` ${implementation} `,
+        'npx tsc': join(process.cwd(), 'node_modules/.bin/tsc'),
+      };
+      shell = new PageShell(home.environment, addresses);
+    });
+    afterAll(async () => {
+      // What a failed walk has left running.
+      await shell.run('kill ${SERVE-} ${SERVED-} 2> /dev/null || true; rm -rf "$WORK" "$WORK.small"');
+      shell.close();
+      await service.stop('SIGTERM');
+      await home.raze();
+    });
+
+    it.each(guidePages.map((page) => [page.name, page] as const))('%s', async (_, { blocks }) => {
+      for (const [index, { place, language, path, text }] of blocks.entries()) {
+        if (path !== undefined) {
+          const file = join((await shell.run('echo "$WORK"')).trim(), path);
+          await mkdir(dirname(file), { recursive: true });
+          await writeFile(file, text);
+        }
+        if (language !== 'sh') continue;
+        const printed = await shell.run(text);
+        const next = blocks[index + 1];
+        if (next?.language === 'text')
+          expect(`${place}\n${printed.trim()}`).toMatch(matching(`${place}\n${next.text}`));
+      }
+    });
+  },
+);
