@@ -149,6 +149,36 @@ eachServer((server) => {
     });
   });
 
+  it('carries the range of a link that is not the usual one, and leaves that of a link that is there', async () => {
+    const [usual, pinned] = [await createTool(server()), await createTool(server())];
+    const name = fresh('Ranged Skill');
+    const tools = [{ name: usual.name }, { name: pinned.name, range: '~1.0' }];
+    const document = { name, contentMarkdown: '# Do\n', tools };
+    const { id } = (await take(server(), { document })).body;
+    const rangeOf = async (skillId: string, toolId: string) =>
+      (await server().api<{ range: string }>('GET', `/skills/${skillId}/tools/${toolId}`)).body.range;
+    expect([await rangeOf(id, usual.id), await rangeOf(id, pinned.id)]).toEqual(['^1', '~1.0']);
+    const [bytes] = await exported(server(), id, 'json');
+    const written = JSON.parse(bytes.toString()) as { tools: readonly { name: string; range?: string }[] };
+    expect(written.tools.map((tool) => [tool.name, tool.range])).toEqual([
+      [usual.name, undefined],
+      [pinned.name, '~1.0'],
+    ]);
+    const again = await take(server(), { document: written });
+    expect(again.body).toMatchObject({ id, changed: false });
+    const copy = { ...written, name: fresh('Ranged Skill') };
+    const other = (await take(server(), { document: copy })).body.id;
+    expect(await rangeOf(other, pinned.id)).toBe('~1.0');
+    // A document that does not speak of ranges leaves them as they are.
+    expect((await take(server(), { document })).body.changed).toBe(false);
+    await take(server(), { document: { ...document, tools: [{ name: usual.name }, { name: pinned.name }] } });
+    expect(await rangeOf(id, pinned.id)).toBe('~1.0');
+    const wrong = await take(server(), {
+      document: { ...document, tools: [{ name: usual.name, range: '>1' }] },
+    });
+    expect(wrong.status).toBe(400);
+  });
+
   it('takes the folder of a skill in, packed or as files, and gives back every byte of it', async () => {
     const tool = await createTool(server());
     const name = fresh('folder');

@@ -44,6 +44,10 @@ export interface DocumentedLink {
   readonly active: boolean;
   readonly accessLevel: AccessLevel;
   readonly config: LinkBody['config'];
+  /** Null: the newest version, whichever it is. */
+  readonly range: string | null;
+  /** The version that agents are given without a range. */
+  readonly newest: string;
   readonly apiId: string | null;
   readonly apiVersion: string | null;
   readonly endpoint: string | null;
@@ -58,10 +62,10 @@ export async function documentedLinks(
   const where = visibleRows(visibility, { limits: ['services', 'environments', 'tiers'] });
   where.add('skill_id = ?', skillId);
   return sql.query<DocumentedLink>(
-    `SELECT tool_id AS "toolId", name, active, access_level AS "accessLevel", config, api_id AS "apiId",
-            api_version AS "apiVersion", endpoint
+    `SELECT tool_id AS "toolId", name, active, access_level AS "accessLevel", config, range, version AS newest,
+            api_id AS "apiId", api_version AS "apiVersion", endpoint
      FROM (
-       SELECT l.host_id, l.skill_id, l.tool_id, l.access_level, l.config, t.name, t.active, t.service_id, t.env_tag,
+       SELECT l.host_id, l.skill_id, l.tool_id, l.access_level, l.config, l.range, t.version, t.name, t.active, t.service_id, t.env_tag,
               t.sensitivity_tier, e.api_id, e.api_version, e.endpoint
        FROM skill_tool_t l
        JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id

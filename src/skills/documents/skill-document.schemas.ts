@@ -8,6 +8,7 @@ import {
   text,
   uuid,
 } from '../../platform/http/schemas.js';
+import { rangePattern } from '../../registry/shared.js';
 import { accessLevels, linkConfig } from '../links/skill-tool.rules.js';
 import { workflowRole, workflowTerms } from '../links/skill-workflow.rules.js';
 import { skillText } from '../skill.fields.js';
@@ -54,6 +55,12 @@ export const skillDocument = {
             description: 'The endpoint behind the tool: looked for before the name is.',
           },
           accessLevel: { type: 'string', enum: accessLevels },
+          range: {
+            type: 'string',
+            pattern: rangePattern,
+            description:
+              'Which versions of the tool agents are given with this skill, where that is not the newest of its present major.',
+          },
           config: { ...linkConfig, default: {} },
         },
       },

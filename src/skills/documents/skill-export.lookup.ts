@@ -12,6 +12,7 @@ import {
   type DocumentedLink,
 } from './skill-document.lookup.js';
 import { lookedUpNames, resolveTools } from './skill-import.js';
+import { rangeKept } from '../links/skill-tool.rules.js';
 import { visibleSkills } from '../skill.lookup.js';
 import type { ArchiveFile } from '../../documents/archive-file.js';
 import { writeTar, writeZip } from '../../documents/archive.stream.js';
@@ -103,9 +104,15 @@ async function namedTools(
 }
 
 function toolOf(link: DocumentedLink): NonNullable<SkillDocument['tools']>[number] {
-  const { name, accessLevel, config, apiId, apiVersion, endpoint } = link;
+  const { name, accessLevel, config, range, newest, apiId, apiVersion, endpoint } = link;
   const isBehind = apiId !== null && apiVersion !== null && endpoint !== null;
-  return { name, ...(isBehind && { endpoint: { apiId, apiVersion, key: endpoint } }), accessLevel, config };
+  // A new link gets that one by itself.
+  const isUsual = range === null || range === rangeKept(undefined, undefined, newest);
+  return {
+    ...{ name, ...(isBehind && { endpoint: { apiId, apiVersion, key: endpoint } }), accessLevel },
+    ...(!isUsual && { range }),
+    config,
+  };
 }
 
 /** An export as it is sent. */

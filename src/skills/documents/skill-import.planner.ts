@@ -167,9 +167,10 @@ class SkillImport {
     });
     const wanted = found
       .filter(({ toolId }) => complete || !linked.has(toolId))
-      .map(({ toolId, tool: { config, accessLevel } }) => ({
+      .map(({ toolId, tool: { config, accessLevel, range } }) => ({
         ...{ toolId, config },
         ...(accessLevel && { accessLevel }),
+        ...(range && { range }),
       }));
     const isWhole = complete && this.incoming.tools !== undefined;
     const gone = isWhole ? [...linked].filter((toolId) => !meant.has(toolId)) : [];

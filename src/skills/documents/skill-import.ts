@@ -8,6 +8,7 @@ import type { NamedTool } from '../../tools/public.js';
 export interface WantedTool extends AllowedTool {
   readonly endpoint?: { readonly apiId: string; readonly apiVersion: string; readonly key: string };
   readonly accessLevel?: LinkBody['accessLevel'];
+  readonly range?: LinkBody['range'];
   readonly config: LinkBody['config'];
 }
 
