@@ -19,6 +19,11 @@ export {
   type Unpublished,
 } from './publication/publication.planner.js';
 export { type KnownVersion, replacedBy, versionOf, versionsOf } from './version/tool-versions.lookup.js';
-export { missingGrounds, shortOfGrounds } from './version/version-approval.planner.js';
+export {
+  missingGrounds,
+  shortOfGrounds,
+  specOf,
+  stoppingFindings,
+} from './version/version-approval.planner.js';
 export { type MovedLink, VersionLinks } from './version/version-links.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -16,6 +16,7 @@ export const lacking: Readonly<Record<Language, string | undefined>> = {
   python: lacks('python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 11))'),
   ruby: lacks('ruby', '--version'),
 };
+export const noJq = lacks('jq', '--version');
 export const noMypy = lacks('mypy', '--version');
 export const noSetuptools = lacks('python3', '-c', 'import setuptools') && 'setuptools is not installed';
 /** The program that checks signatures of Ruby, by the names that Debian gives it. */

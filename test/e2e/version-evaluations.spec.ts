@@ -23,7 +23,10 @@ eachServer((server) => {
   const { ask, refusal } = guardsWorld(server);
   const tokens = { author: '', reviewer: '' };
   const [balance, transfers] = [fresh('getBalance'), fresh('listTransfers')];
-  const inputSchema = { type: 'object', properties: { account: { type: 'string' } } };
+  const inputSchema = {
+    type: 'object',
+    properties: { account: { type: 'string', description: 'Its number.' } },
+  };
   const ids = { balance: '', transfers: '' };
 
   const make = async (name: string, description: string) => {
@@ -177,6 +180,24 @@ eachServer((server) => {
     await ask('POST', `${at('1.1.0')}/approve`, {}, tokens.reviewer);
     const { items } = await ask<{ items: readonly object[] }>('GET', path);
     expect(items[0]).not.toHaveProperty('evalConfig');
+  });
+
+  it('keeps a version from approval that models would call wrongly, whatever prompts find', async () => {
+    const body = {
+      ...{ version: '1.2.0', description: 'Shows how much money is on one account.' },
+      inputSchema: { type: 'object', properties: { account: { type: 'string' }, day: { type: 'string' } } },
+    };
+    await ask('POST', `/tools/${ids.balance}/versions`, body, tokens.author);
+    await ask('POST', `${at('1.2.0')}/submit`, {}, tokens.author);
+    expect((await evaluate('1.2.0')).evaluation).toMatchObject({ passed: true, exploring: false });
+    const lint = ['day', 'account'].map((name) => ({
+      pointer: `/inputSchema/properties/${name}`,
+      detail: expect.stringMatching(/^parameter_undescribed: .* Better: description: /) as string,
+    }));
+    expect(await ask('GET', `${at('1.2.0')}/report`)).toMatchObject({ missing: [], lint });
+    const answer = await server().api('POST', `${at('1.2.0')}/approve`, { body: {}, token: tokens.reviewer });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'lint_findings', errors: lint } });
+    await ask('POST', `${at('1.2.0')}/reject`, { reason: 'Parameters.' }, tokens.reviewer);
   });
 
   it('compares a patch of an older major with what links of that major are given', async () => {

@@ -6,7 +6,7 @@ import { needsApprovalFor, type ApprovalReason } from '../../../packages/tool-gu
 import { quarantinedGrades } from '../../endpoints/shared.js';
 import { exceeds, tierOf, type Tier } from '../../platform/auth/sensitivity-tier.js';
 import { isApproved, limitOf, tierLimitOf, type AssignedSkill, type Offer } from './offers.js';
-import { objectIn, textIn, textsIn, type LooseJson } from '../loose-json.js';
+import { objectIn, textIn, textsIn } from '../loose-json.js';
 import type { ToolRow } from '../rows.js';
 
 /** Facts that rules need beside the rows. */

@@ -137,7 +137,10 @@ export function approvalOf({ tool_metadata: { safety } }: ToolRow, approvals: Ap
 }
 
 /** The highest tier that this offer may have: the lowest of the agent's, the assignment's, the link's, the token's. */
-export function tierLimitOf({ agent, assignment, link }: Offer, { tokenTier }: TokenLimit): Tier {
+export function tierLimitOf(
+  { agent, assignment, link }: Offer,
+  { tokenTier }: { readonly tokenTier?: Tier | undefined },
+): Tier {
   const agentTier = tierOf(agent.max_sensitivity_tier);
   return lowestTier(agentTier, limitOf(assignment.config), limitOf(link.config), tokenTier);
 }

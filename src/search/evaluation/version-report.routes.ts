@@ -8,20 +8,14 @@ import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js
 import { visibleRows } from '../../platform/database/conditions.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
-import {
-  compareSpecs,
-  compareVersions,
-  gradeOf,
-  readToolSpec,
-  specFrom,
-  type ToolSpec,
-  versionFault,
-} from '../../registry/shared.js';
+import { compareSpecs, compareVersions, gradeOf, versionFault } from '../../registry/shared.js';
 import {
   type KnownVersion,
   missingGrounds,
   type MovedLink,
   replacedBy,
+  specOf,
+  stoppingFindings,
   toolsSeen,
   VersionLinks,
   versionsOf,
@@ -71,6 +65,7 @@ export class VersionReports {
       ...{ state: version.state, author: version.author, digest: version.digest },
       override: review?.override ? { reason: review.override.reason, by: review.by, at: review.at } : null,
       missing: isOpen ? missingGrounds(version) : [],
+      lint: isOpen ? stoppingFindings(version) : [],
       against: replaced?.version ?? null,
       grade: gradeOf(findings),
       numberFault: (before && versionFault(before, after, findings)?.detail) ?? null,
@@ -115,12 +110,6 @@ export class VersionReports {
       gateways,
     };
   }
-}
-
-/** The spec as it was pushed, or made of what the version is made of. */
-function specOf({ specText, content, name, version }: KnownVersion): ToolSpec {
-  const pushed = specText === null ? undefined : readToolSpec({ path: '', text: specText }).value;
-  return pushed ?? specFrom({ ...content, name, version, host: null });
 }
 
 /** Null where the run can't be shown to the caller: somebody with other rights has asked. */

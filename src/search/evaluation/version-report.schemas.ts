@@ -31,6 +31,12 @@ export const versionReportAnswer = {
         'What keeps somebody other than its author from approving it without an override; empty once it is decided.',
       items: string,
     },
+    lint: {
+      type: 'array',
+      description:
+        'What models would get wrong in a version that somebody has written, where it stops an approval.',
+      items: objectOf({ pointer, detail: string }),
+    },
     against: {
       type: ['string', 'null'],
       description: 'The version whose place it takes; null where there is none.',
@@ -112,6 +118,7 @@ export const versionReportExample = {
   ...{ toolId: '0198c0de-0000-7000-8000-00000000c001', name: 'getAccountByNo', toolVersion: '2.0.0' },
   ...{ state: 'in_review', author: 'ada', digest: 'b0'.repeat(32), override: null },
   missing: ['has not passed its evaluation'],
+  lint: [],
   ...{ against: '1.0.0', grade: 'breaking', numberFault: null },
   findings: [
     {

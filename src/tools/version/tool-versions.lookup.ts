@@ -11,6 +11,7 @@ export interface KnownVersion {
   readonly name: string;
   readonly version: string;
   readonly state: ToolVersionRow['state'];
+  readonly origin: ToolVersionRow['origin'];
   readonly content: VersionColumn;
   /** Hex SHA-256: see {@link digestOf}. */
   readonly digest: string;
@@ -45,7 +46,7 @@ export async function versionsOf(
   only: { readonly version?: string; readonly states?: readonly string[] } = {},
 ): Promise<readonly KnownVersion[]> {
   const rows = await sql.query<Omit<KnownVersion, 'digest'>>(
-    `SELECT v.tool_id AS "toolId", t.name, v.version, v.state,
+    `SELECT v.tool_id AS "toolId", t.name, v.version, v.state, v.origin,
             CASE WHEN v.content ? 'outputSchema' OR t.endpoint_id IS NULL THEN v.content
                  ELSE v.content || jsonb_strip_nulls(jsonb_build_object('outputSchema', (
                    SELECT e.response_schema FROM endpoint_read e

@@ -26,6 +26,13 @@ const summary = {
     enum: versionStates,
     description: 'Agents are given approved and deprecated versions, and no other.',
   },
+  origin: {
+    type: ['string', 'null'],
+    enum: ['spec', 'source', null],
+    description:
+      '`spec`: it was written as a version. `source`: a document or a change of the tool brought it, and it waited. Null: it was ' +
+      'given to agents as it came.',
+  },
   isPresent: {
     type: 'boolean',
     description: 'Whether it is what agents are given unless a link keeps to another version.',
@@ -174,6 +181,7 @@ export const listedVersionExample = {
     name: 'getAccountByNo',
     version: '2.0.0',
     state: 'in_review',
+    origin: 'spec',
     isPresent: false,
   },
   ...{ digest: 'b0'.repeat(32), author: 'ada', deprecation: null, evaluation: null, review: null },

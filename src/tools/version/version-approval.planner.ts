@@ -1,10 +1,17 @@
 /** Who may approve a version, and when. */
-import { RuleBroken } from '../../kernel/errors.js';
+import { type Fault, RuleBroken } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Sql } from '../../kernel/sql.js';
 import { differences, type Fields, fieldsOf, isSuspicious } from '../../endpoints/shared.js';
-import { evalConfigDigest } from '../../registry/shared.js';
+import {
+  evalConfigDigest,
+  lintTool,
+  readToolSpec,
+  specFrom,
+  stopsReview,
+  type ToolSpec,
+} from '../../registry/shared.js';
 import { type KnownVersion, replacedBy, versionsOf } from './tool-versions.lookup.js';
 import type { Approval } from './version.commands.js';
 import type { VersionEvaluation } from './version.events.js';
@@ -40,11 +47,8 @@ function seenIn(content: KnownVersion['content'] | undefined): Fields {
 }
 
 /** Grounds on which a version may be approved: throws where there are none. */
-function grounds(
-  { version, name, author, digest, evaluation, evalConfig }: KnownVersion,
-  caller: Caller,
-  override: ApprovalBody['override'],
-): Approval {
+function grounds(known: KnownVersion, caller: Caller, override: ApprovalBody['override']): Approval {
+  const { version, name, author, digest, evaluation, evalConfig } = known;
   requireScope(caller, 'catalog:approve');
   if (override !== undefined) return { digest, evaluation, override };
   if (caller.actor.user === author) {
@@ -58,7 +62,32 @@ function grounds(
       'body, or override with a reason.';
     throw new RuleBroken('evaluation_needed', detail);
   }
+  const findings = stoppingFindings(known);
+  if (findings.length > 0) {
+    const detail = `The lint finds what models would get wrong in version ${version} of ${name}. Mend its spec, or override with a reason.`;
+    throw new RuleBroken('lint_findings', detail, findings);
+  }
   return { digest, evaluation, override: null };
+}
+
+/**
+ * What the lint finds of a version that somebody has written, where it stops a review. What came with a document is its
+ * author's to mend; and what it overlaps with, the evaluation finds.
+ */
+export function stoppingFindings({ origin, ...known }: KnownVersion): readonly Fault[] {
+  if (origin !== 'spec') return [];
+  return lintTool(specOf(known))
+    .filter(stopsReview)
+    .map(({ rule, pointer, reason, example }) => ({
+      pointer,
+      detail: `${rule}: ${reason} Better: ${example}`,
+    }));
+}
+
+/** The spec as it was pushed, or made of what the version is made of. */
+export function specOf({ specText, content, name, version }: Omit<KnownVersion, 'origin'>): ToolSpec {
+  const pushed = specText === null ? undefined : readToolSpec({ path: '', text: specText }).value;
+  return pushed ?? specFrom({ ...content, name, version, host: null });
 }
 
 /** What its evaluation lacks for an approval. */
