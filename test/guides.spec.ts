@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseYaml } from '../src/documents/yaml.js';
 import { lintFolder, readRegistry } from '../src/registry/shared.js';
 import { lintRules } from '../src/registry/specs/tool-lint.js';
 import { guidePages, type GuideBlock } from './guide-pages.js';
@@ -21,7 +21,7 @@ const examples = blocks.filter(isExample).flatMap(({ place, text }) =>
   text.split('---\n').map((part, index): Example => {
     const [, kind, rule] = /^# (base|better|bad: (\w+))\n/.exec(part) ?? [];
     if (kind === undefined) throw new Error(`${place}: an example begins with # bad: <rule> or # better.`);
-    const spec = { ...(parse(base) as Example['spec']), ...(parse(part) as object) };
+    const spec = { ...(parseYaml(base) as unknown as Example['spec']), ...(parseYaml(part) as object) };
     // A member that is taken away can't be shown otherwise.
     const kept = Object.entries(spec).filter(([, value]) => (value as unknown) !== null);
     return { title: `${place} ${String(index + 1)}: ${kind}`, rule, spec: Object.fromEntries(kept) as never };
@@ -83,7 +83,7 @@ describe('the guides', () => {
     const shown = new Set(examples.map(({ rule }) => rule));
     // Too long for a page: it is made here.
     expect(lintRules.filter((rule) => !shown.has(rule))).toEqual(['description_too_long']);
-    const spec = parse(base) as Example['spec'] & { readonly description: string };
+    const spec = parseYaml(base) as unknown as Example['spec'] & { readonly description: string };
     const text = JSON.stringify({ ...spec, description: `${spec.description} `.repeat(12) });
     const path = `tools/specs/${spec.name}/v1_0_0.yaml`;
     const found = lintFolder(readRegistry([{ path, text }]));
