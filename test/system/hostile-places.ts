@@ -49,7 +49,9 @@ export function addressOf(route: Route, more: Readonly<Record<string, string>> =
 /** Every text, or list, that a value may hold, each of its branches included; of what no schema describes those of the example. */
 function stepsTo(type: 'string' | 'array', schema: unknown, example: unknown): [readonly Step[], Schema][] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const shown = Object(example) as Readonly<Record<Step, unknown>>;
+  const shown = (typeof example === 'object' && example !== null ? example : {}) as Readonly<
+    Record<Step, unknown>
+  >;
   const { type: own, items, properties, additionalProperties, anyOf, oneOf, allOf } = schema as Schema;
   const below = (step: Step, inner: unknown): [readonly Step[], Schema][] =>
     stepsTo(type, inner, shown[step]).map(([steps, rule]) => [[step, ...steps], rule]);
