@@ -190,7 +190,7 @@ type Called = CallToolResult | ProtocolError;
 /** A real MCP server, without a socket: requests reach it by `fetch`. */
 export class SdkGateway {
   /** By name. */
-  readonly calls: { readonly name: string; readonly args: unknown }[] = [];
+  readonly calls: { readonly name: string; readonly args: unknown; readonly version?: unknown }[] = [];
   /** How calls are answered. */
   calling: (name: string) => Called | Promise<Called> = (name) => ({
     content: [{ type: 'text', text: `${name} was called` }],
@@ -210,8 +210,9 @@ export class SdkGateway {
   private server(): McpServer {
     const server = new McpServer({ name: 'gateway', version: '1.0.0' }, { capabilities: { tools: {} } });
     server.server.setRequestHandler('tools/list', () => this.listing?.() ?? { tools: [...this.tools] });
-    server.server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }) => {
-      this.calls.push({ name, args });
+    server.server.setRequestHandler('tools/call', async ({ params: { name, arguments: args, _meta } }) => {
+      const version = _meta?.['portal-catalog/version'];
+      this.calls.push({ name, args, ...(version !== undefined && { version }) });
       const answer = await this.calling(name);
       if (answer instanceof Error) throw answer;
       return answer;

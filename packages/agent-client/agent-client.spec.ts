@@ -83,6 +83,27 @@ describe('a prompt', () => {
     await agent.close();
   });
 
+  it('calls an older version by name where the gateway serves it beside the one that it lists', async () => {
+    const { catalog, gateway } = world();
+    const [given] = catalog.document.skills.flatMap(({ tools }) => tools);
+    const newer = schema({ iban: { type: 'string' } }, ['iban']);
+    const versions = [{ version: '1.0.0', inputSchema: given?.inputSchema }];
+    gateway.tools = gateway.tools.map((tool) => ({ ...tool, inputSchema: newer }));
+    const { agent } = anAgent(catalog, gateway);
+    expect((await agent.prepare('balance of my account')).tools).toEqual([]);
+    await agent.close();
+    gateway.tools = gateway.tools.map((tool) => ({
+      ...tool,
+      _meta: { 'portal-catalog/versions': versions },
+    }));
+    const { agent: other } = anAgent(catalog, gateway);
+    const turn = await other.prepare('balance of my account');
+    expect(turn.tools).toMatchObject([{ name: 'readAccount', inputSchema: given?.inputSchema }]);
+    await turn.call('readAccount', { accountId: '1' });
+    expect(gateway.calls).toEqual([{ name: 'readAccount', args: { accountId: '1' }, version: '1.0.0' }]);
+    await other.close();
+  });
+
   it('adds what the service’s own search finds', async () => {
     const { catalog, gateway } = world();
     catalog.scores = { forecast: 0.9 };

@@ -49,13 +49,20 @@ export class Gateway {
   }
 
   /**
-   * Calls a tool. Throws ProtocolError where the gateway refuses, GatewayUnavailable where it does not answer. Never
+   * Calls a tool; in the version that is named, else as the gateway lists it. Throws ProtocolError where the gateway refuses, GatewayUnavailable where it does not answer. Never
    * sends a call twice that may have arrived.
    */
-  async call(name: string, args: Record<string, unknown>, stop?: AbortSignal): Promise<CallToolResult> {
+  async call(
+    { name, version }: { readonly name: string; readonly version?: string },
+    args: Record<string, unknown>,
+    stop?: AbortSignal,
+  ): Promise<CallToolResult> {
     const { callTimeoutMs } = this.settings.gateway;
     const signal = stop === undefined ? AbortSignal.timeout(callTimeoutMs) : limited(callTimeoutMs, stop);
-    const params = { name, arguments: args };
+    const params = {
+      ...{ name, arguments: args },
+      ...(version !== undefined && { _meta: { [versionMeta]: version } }),
+    };
     const options = { signal, timeout: callTimeoutMs };
     try {
       return await this.through(
@@ -146,6 +153,22 @@ function isForgotten(error: unknown): boolean {
 function faultOf(error: unknown): string {
   if (error instanceof SdkHttpError) return `it answers with the status ${error.status}.`;
   return reasonOf(error).slice(0, MAX_FAULT_LENGTH);
+}
+
+/** Members of `_meta`: which version a call is of, and which ones a gateway serves beside that which it lists. */
+const versionMeta = 'portal-catalog/version';
+const versionsMeta = 'portal-catalog/versions';
+
+/** The tool as the gateway serves it in an older version; undefined where it lists no such version. */
+export function servedVersion(live: LiveTool, version: string): LiveTool | undefined {
+  const versions: unknown = live._meta?.[versionsMeta];
+  if (!Array.isArray(versions)) return undefined;
+  const found = (versions as readonly { readonly version?: unknown; readonly inputSchema?: unknown }[]).find(
+    (each) => each?.version === version,
+  );
+  const { inputSchema } = found ?? {};
+  if (typeof inputSchema !== 'object' || inputSchema === null) return undefined;
+  return { ...live, inputSchema: { ...inputSchema, type: 'object' } };
 }
 
 export type LiveTools = ReadonlyMap<string, LiveTool>;

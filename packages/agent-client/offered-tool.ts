@@ -22,6 +22,8 @@ export interface OfferedTool {
   /** Set where the gateway's schema takes more than the catalog's. */
   readonly schemaDiffers?: 'compatible';
   readonly toolId?: string;
+  /** Version that calls name: an older one that the gateway serves beside that which it lists. */
+  readonly version?: string;
   /** Names of the skills that offer it. */
   readonly skills: readonly string[];
   /** Relevance to the prompt; 0 for tools that came with another, or unselected. */
@@ -53,6 +55,8 @@ export function schemaGrade({ tool }: ToolEntry, { inputSchema }: LiveTool): Sch
 export interface Circumstances {
   readonly score: number;
   readonly grade: SchemaGrade;
+  /** Whether the gateway serves the catalog's version beside the one that it lists. */
+  readonly isOlder: boolean;
   /** Names of the context. */
   readonly known: ReadonlySet<string>;
 }
@@ -60,7 +64,7 @@ export interface Circumstances {
 export function fromCatalog(
   { tool, skills }: ToolEntry,
   live: LiveTool,
-  { score, grade, known }: Circumstances,
+  { score, grade, isOlder, known }: Circumstances,
 ): OfferedTool {
   const { requiredInputs } = tool.routingMetadata.contextRequirements;
   return {
@@ -69,6 +73,7 @@ export function fromCatalog(
     ...{ skills: skills.map(({ name }) => name), related: [] },
     askFirst: requiredInputs.filter((name) => !known.has(name)),
     ...(grade === 'compatible' && { schemaDiffers: grade }),
+    ...(isOlder && { version: tool.version }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { passes, type MacroFilters } from '../ranking/macro-filter.js';
 import { askedOf, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
-import { listedNames, listedTool, type LiveTools } from './gateway.js';
+import { listedNames, listedTool, servedVersion, type LiveTools } from './gateway.js';
 import { fromCatalog, fromGateway, schemaGrade, type OfferedTool } from './offered-tool.js';
 import { companionsOf, related, substitutes, type Substitute } from './related-tools.js';
 import type { SearchableCatalog, ToolEntry } from './searchable-catalog.js';
@@ -196,13 +196,19 @@ function offer(
   offered: Offered,
 ): void {
   for (const { entry, score } of scored) {
-    const listed = listedTool(entry.tool, live);
+    const newest = listedTool(entry.tool, live);
+    const older = newest && servedVersion(newest, entry.tool.version);
+    const listed = older ?? newest;
     const grade = listed === undefined || offered.size >= limit ? 'none' : schemaGrade(entry, listed);
     if (listed === undefined) hide(entry, 'missing_from_gateway');
     else if (offered.has(listed.name)) hide(entry, 'name_taken');
     else if (offered.size >= limit) hide(entry, 'ranked_below_limit');
     else if (grade === 'breaking') hide(entry, 'schema_changed');
-    else offered.set(listed.name, fromCatalog(entry, listed, { score, grade, known }));
+    else
+      offered.set(
+        listed.name,
+        fromCatalog(entry, listed, { score, grade, known, isOlder: older !== undefined }),
+      );
   }
 }
 

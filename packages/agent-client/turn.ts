@@ -82,7 +82,7 @@ export class Turn implements TurnFacts {
     const tool = this.tools.find((one) => one.modelName === name || one.name === name);
     if (tool === undefined) return this.failed(name, `There is no tool ${name} here.`);
     try {
-      const result = await this.gateway.call(tool.name, { ...args }, signal);
+      const result = await this.gateway.call(tool, { ...args }, signal);
       if (result.isError !== true) return outcomeOf(result);
       this.log('warn', 'tool answered with an error', { toolName: tool.name });
       return repairable(outcomeOf(result), tool);

@@ -31,6 +31,8 @@ interface Finding {
   readonly finding: string;
   readonly grade?: string | null;
   readonly reason?: string | null;
+  readonly version?: string;
+  readonly skills?: readonly string[];
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -160,7 +162,7 @@ const exposing: readonly string[] = ['not_in_catalog', 'inactive_in_catalog'];
 
 /** Whether the catalog can take the finding over. */
 function isAcceptable(finding: string): boolean {
-  return finding !== 'in_sync' && finding !== 'policy_blocked';
+  return !['in_sync', 'policy_blocked', 'version_not_served'].includes(finding);
 }
 
 function exporting(): Command {
@@ -195,6 +197,7 @@ function linesOf(finding: Finding): string[] {
   ];
 }
 
-function lineOf({ toolName, finding, grade, reason }: Finding): string {
-  return [finding, toolName, grade ?? reason ?? ''].join('  ').trimEnd();
+function lineOf({ toolName, finding, grade, reason, version, skills }: Finding): string {
+  const kept = skills === undefined ? '' : `${version ?? ''}, to which ${skills.join(', ')} keep`;
+  return [finding, toolName, grade ?? reason ?? '', kept].join('  ').trimEnd();
 }

@@ -3,7 +3,14 @@ import type { Caller } from '../platform/auth/caller.js';
 import { scopesOf } from '../platform/auth/claims.js';
 import { authorizationOf, type Bearing, type TokenVerifier } from '../platform/auth/token-verifier.js';
 import { Problem } from '../platform/http/problem.js';
-import { blockedBy, type PolicyReason, type RouterTool, routerTools } from '../gateways/shared.js';
+import {
+  blockedBy,
+  type PolicyReason,
+  type RouterTool,
+  routerTools,
+  versionMeta,
+  versionsListed,
+} from '../gateways/shared.js';
 import type { Log } from '../platform/logging/log.js';
 import { lowestTier, type Tier, tierOf } from '../platform/auth/sensitivity-tier.js';
 import { type CallToolResult, McpServer, ProtocolError, type Tool } from '@modelcontextprotocol/server';
@@ -153,7 +160,8 @@ export class GatewayServers {
     );
     server.server.setRequestHandler('tools/list', async () => ({ tools: await this.list(caller) }));
     server.server.setRequestHandler('tools/call', async ({ params }) => {
-      const result = await this.call(params.name, params.arguments ?? {}, caller);
+      const { name, arguments: args = {}, _meta: meta } = params;
+      const result = await this.call({ name, version: meta?.[versionMeta] }, args, caller);
       return server.server.projectCallToolResult(result, undefined);
     });
     return server;
@@ -176,11 +184,12 @@ export class GatewayServers {
   }
 
   private async call(
-    name: string,
+    { name, version }: { readonly name: string; readonly version: unknown },
     args: Arguments,
     caller: GatewayCaller | undefined,
   ): Promise<CallToolResult> {
-    const tool = (await this.source.current()).get(name);
+    const newest = (await this.source.current()).get(name);
+    const tool = newest && ofVersion(newest, version);
     if (tool === undefined) throw new ProtocolError(invalidParams, `Unknown tool: ${name.slice(0, 128)}`);
     const decision = decide(tool, caller);
     const audit = auditOf(tool, args, decision);
@@ -200,8 +209,35 @@ export class GatewayServers {
   }
 }
 
+/** The tool as it is in the version that the call names; the newest where it names none. */
+function ofVersion(newest: RouterTool, version: unknown): RouterTool {
+  const { versions = [], toolMetadata, name } = newest;
+  const { lifecycle } = toolMetadata;
+  if (version === undefined || version === lifecycle.version) return newest;
+  const found = versions.find((each) => each.version === version);
+  if (found === undefined) {
+    const there = [lifecycle, ...versions].map((each) => each.version).join(', ');
+    throw new ProtocolError(
+      invalidParams,
+      `No implementation found for version ${String(version).slice(0, 32)} of ${name}. There is: ${there}.`,
+    );
+  }
+  return {
+    ...newest,
+    ...found,
+    toolMetadata: { ...toolMetadata, lifecycle: { ...lifecycle, version: found.version } },
+  };
+}
+
 /** Leaves out the output schema: clients insist on it, and only the service behind the gateway could keep it. */
-function definitionOf({ name, description, inputSchema, toolMetadata: { safety } }: RouterTool): Tool {
+function definitionOf({
+  name,
+  description,
+  inputSchema,
+  versions = [],
+  toolMetadata: { safety },
+}: RouterTool): Tool {
+  const older = versions.map(({ version, inputSchema: own }) => ({ version, inputSchema: own }));
   return {
     name,
     description,
@@ -211,6 +247,7 @@ function definitionOf({ name, description, inputSchema, toolMetadata: { safety }
       destructiveHint: safety.destructive,
       idempotentHint: safety.idempotent,
     },
+    ...(older.length > 0 && { _meta: versionsListed(older) as Tool['_meta'] }),
   };
 }
 
@@ -218,6 +255,7 @@ function definitionOf({ name, description, inputSchema, toolMetadata: { safety }
 function auditOf(tool: RouterTool, args: Arguments, decision: PolicyDecision): object {
   return {
     toolName: tool.name,
+    toolVersion: tool.toolMetadata.lifecycle.version,
     toolEndpoint: tool.endpoint,
     toolArguments: Object.keys(args),
     ...(decision.reason === undefined ? {} : { toolPolicyReason: decision.reason }),

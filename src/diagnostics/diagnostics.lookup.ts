@@ -41,6 +41,13 @@ export interface FoundGateway {
   readonly failure?: string;
 }
 
+/** A tool that an agent is given, by its skills in one version or several. */
+export interface GivenTool {
+  readonly toolId: string;
+  readonly toolName: string;
+  readonly versions: ReadonlySet<string>;
+}
+
 /** Why a tool could not be called, at one gateway or at all. */
 interface Obstacle {
   readonly code: string;
@@ -54,12 +61,13 @@ interface Obstacle {
  * @param elsewhere tools that are exposed on gateways which were not asked
  */
 export function obstaclesTo(
-  toolId: string,
+  tool: GivenTool,
   gateways: readonly FoundGateway[],
   elsewhere: ReadonlySet<string>,
 ): readonly Obstacle[] {
+  const { toolId } = tool;
   const selected = gateways.filter(({ exposes }) => exposes.has(toolId));
-  const obstacles = selected.map((gateway) => ({ gateway, code: obstacleAt(gateway, toolId) }));
+  const obstacles = selected.map((gateway) => ({ gateway, code: obstacleAt(gateway, tool) }));
   if (obstacles.some(({ code }) => code === undefined)) return [];
   const found = obstacles.flatMap(({ gateway: { gatewayId }, code }) =>
     code === undefined ? [] : { code, gatewayId },
@@ -69,11 +77,12 @@ export function obstaclesTo(
   return [{ code: gateways.length === 0 ? 'no_gateway' : 'not_exposed' }];
 }
 
-function obstacleAt({ items, failure }: FoundGateway, toolId: string): string | undefined {
+function obstacleAt({ items, failure }: FoundGateway, { toolId, versions }: GivenTool): string | undefined {
   if (items === undefined) return failure ?? 'gateway_error';
   const own = items.filter((item) => item.toolId === toolId);
   if (own.length === 0) return 'tool_inactive';
-  return own.find(isObstacle)?.finding;
+  return own.find((item) => isObstacle(item) && (item.version === undefined || versions.has(item.version)))
+    ?.finding;
 }
 
 function isObstacle({ finding, grade }: DriftItem): boolean {
@@ -177,15 +186,14 @@ export class LiveDiagnostics {
   /** Finds the tools of the agent's catalog that could not be called now. Throws like the catalog itself. */
   async agent(caller: Caller, visibility: Visibility, agentDefId: string): Promise<AgentReport> {
     const { content, withheld } = await this.catalogs.withWithheld(caller, agentDefId);
-    const tools = new Map(
-      content.skills.flatMap(({ tools: own }) => own.map(({ toolId, name }) => [toolId, name] as const)),
-    );
+    const tools = givenTools(content.skills);
     const disclosed = new Set(tools.keys());
     const sql = this.database.of(visibility.hostId);
     const { asked, elsewhere } = await gatewaysOfAgent(sql, visibility, agentDefId, [...disclosed]);
     const found = await eachOf(asked, (gateway) => this.find(visibility, gateway, disclosed));
-    const items = [...tools].flatMap(([toolId, toolName]) => {
-      const problems = obstaclesTo(toolId, found, elsewhere);
+    const items = [...tools.values()].flatMap((tool) => {
+      const { toolId, toolName } = tool;
+      const problems = obstaclesTo(tool, found, elsewhere);
       return problems.length === 0 ? [] : [{ toolId, toolName, problems }];
     });
     return {
@@ -224,6 +232,20 @@ export class LiveDiagnostics {
       throw error;
     }
   }
+}
+
+interface GivenSkill {
+  readonly tools: readonly { readonly toolId: string; readonly name: string; readonly version: string }[];
+}
+
+function givenTools(skills: readonly GivenSkill[]): ReadonlyMap<string, GivenTool> {
+  const given = new Map<string, GivenTool & { readonly versions: Set<string> }>();
+  for (const { toolId, name: toolName, version } of skills.flatMap(({ tools }) => tools)) {
+    const tool = given.get(toolId) ?? { toolId, toolName, versions: new Set<string>() };
+    tool.versions.add(version);
+    given.set(toolId, tool);
+  }
+  return given;
 }
 
 /** Lists each withheld tool once, with the reasons of all skills that would offer it. */

@@ -20,7 +20,7 @@ const ailingSkills = `(
     SELECT gateway_id, env_tag FROM gateway_read
     WHERE host_id = $1 AND active AND ${covers('gateway_read')}
   ), tool AS (
-    SELECT t.tool_id, t.name, t.env_tag, t.active, t.lifecycle_status, e.inactive_part
+    SELECT t.tool_id, t.name, t.version, t.env_tag, t.active, t.lifecycle_status, e.inactive_part
     FROM tool_read t LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
     WHERE t.host_id = $1 AND ${covers('t')}
       AND EXISTS (SELECT FROM skill_tool_read l WHERE l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active)
@@ -31,30 +31,35 @@ const ailingSkills = `(
     LEFT JOIN gateway_drift_read d ON d.host_id = x.host_id AND d.gateway_id = x.gateway_id
     WHERE x.host_id = $1 AND x.active
   ), problem AS (
-    SELECT tool_id, 'tool_inactive' AS code, NULL::uuid AS gateway_id FROM tool WHERE NOT active
+    SELECT tool_id, 'tool_inactive' AS code, NULL::uuid AS gateway_id, NULL AS version FROM tool WHERE NOT active
     UNION ALL
-    SELECT tool_id, inactive_part || '_inactive', NULL FROM tool WHERE active AND inactive_part IS NOT NULL
+    SELECT tool_id, inactive_part || '_inactive', NULL, NULL FROM tool WHERE active AND inactive_part IS NOT NULL
     UNION ALL
-    SELECT tool_id, 'lifecycle_retired', NULL FROM tool WHERE lifecycle_status = 'retired'
+    SELECT tool_id, 'lifecycle_retired', NULL, NULL FROM tool WHERE lifecycle_status = 'retired'
     UNION ALL
-    SELECT t.tool_id, 'not_exposed', NULL FROM tool t
+    SELECT t.tool_id, 'not_exposed', NULL, NULL FROM tool t
     WHERE EXISTS (SELECT FROM gateway g WHERE t.env_tag IS NULL OR g.env_tag = t.env_tag)
       AND NOT EXISTS (SELECT FROM tool_exposure_read x
         JOIN gateway_read g ON g.host_id = x.host_id AND g.gateway_id = x.gateway_id
         WHERE x.host_id = $1 AND x.tool_id = t.tool_id AND x.active AND g.active)
     UNION ALL
-    SELECT x.tool_id, x.failure ->> 'code', x.gateway_id FROM exposure x WHERE x.failure IS NOT NULL
+    SELECT x.tool_id, x.failure ->> 'code', x.gateway_id, NULL FROM exposure x WHERE x.failure IS NOT NULL
     UNION ALL
-    SELECT x.tool_id, f.finding, x.gateway_id
+    SELECT x.tool_id, f.finding, x.gateway_id, f.version
     FROM exposure x
-    CROSS JOIN jsonb_to_recordset(x.findings) AS f ("toolId" uuid, finding text, grade text)
+    CROSS JOIN jsonb_to_recordset(x.findings) AS f ("toolId" uuid, finding text, grade text, version text)
     WHERE f."toolId" = x.tool_id AND (f.finding IN ('missing_from_gateway', 'policy_blocked') OR f.grade = 'breaking')
   ), ailing AS (
-    SELECT t.tool_id, t.name, jsonb_agg(
+    SELECT l.skill_id, t.tool_id, t.name, jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object('code', p.code, 'gatewayId', p.gateway_id))
       ORDER BY p.code, p.gateway_id) AS problems
-    FROM tool t JOIN problem p ON p.tool_id = t.tool_id
-    GROUP BY t.tool_id, t.name
+    FROM tool t
+    JOIN problem p ON p.tool_id = t.tool_id
+    JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active
+      AND (p.version IS NULL OR CASE WHEN l.range_from IS NULL THEN p.version = t.version
+        ELSE version_key(p.version) COLLATE "C" >= version_key(l.range_from)
+          AND version_key(p.version) COLLATE "C" < version_key(l.range_before) END)
+    GROUP BY l.skill_id, t.tool_id, t.name
   )
   SELECT s.host_id, s.skill_id, s.name, jsonb_agg(
       jsonb_build_object('toolId', a.tool_id, 'toolName', a.name, 'problems', a.problems)
@@ -64,8 +69,7 @@ const ailingSkills = `(
      FROM agent_skill_read k JOIN agent_read g ON g.host_id = k.host_id AND g.agent_def_id = k.agent_def_id
      WHERE k.host_id = s.host_id AND k.skill_id = s.skill_id AND k.active AND g.active AND ${covers('g')}) AS agents
   FROM skill_read s
-  JOIN skill_tool_read l ON l.host_id = s.host_id AND l.skill_id = s.skill_id AND l.active
-  JOIN ailing a ON a.tool_id = l.tool_id
+  JOIN ailing a ON a.skill_id = s.skill_id
   WHERE s.host_id = $1 AND s.active
   GROUP BY s.host_id, s.skill_id, s.name) AS ailing_skill`;
 

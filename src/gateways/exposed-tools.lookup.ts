@@ -4,7 +4,9 @@ import type { Sql } from '../kernel/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
+import type { VersionLinks } from '../tools/public.js';
 import type { Exposure } from './exposure.rules.js';
+import { liveVersionsOf, type LiveVersion } from './live-versions.lookup.js';
 
 /** The part of a tool's metadata that a gateway needs. It comes from documents of any age, so every member may be missing. */
 export interface RuntimeMetadata {
@@ -33,6 +35,8 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly metadata: RuntimeMetadata;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema | null;
+  /** Versions beside this newest one that skills keep to, newest first. */
+  readonly versions: readonly LiveVersion[];
   /** Whether it is offered: tool and endpoint are active, and it is not retired. */
   readonly active: boolean;
   /** Whether no version of it is approved, or a change waits in quarantine: agents are not given it, so no gateway lists it to them. */
@@ -56,9 +60,10 @@ export async function exposedTools(
   sql: Sql,
   visibility: Visibility,
   gatewayId: string,
+  links: VersionLinks,
 ): Promise<ExposedTool[]> {
   const where = visibleRows(visibility).add('gateway_id = ?', gatewayId);
-  return sql.query<ExposedTool>(
+  const tools = await sql.query<Omit<ExposedTool, 'versions'>>(
     `SELECT "toolId", "targetHost", protocol, runtime, name, version, description, "lifecycleStatus", tier, metadata,
             "inputSchema", "outputSchema", active, waits, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
             "endpointName", endpoint, method, path, "apiType", graphql, scopes
@@ -80,6 +85,9 @@ export async function exposedTools(
      ${where.sql()} ORDER BY name COLLATE "C", "toolId"`,
     where.values,
   );
+  const ids = tools.map(({ toolId }) => toolId);
+  const versions = await liveVersionsOf(sql, visibility.hostId, ids, links);
+  return tools.map((tool) => ({ ...tool, versions: versions.get(tool.toolId) ?? [] }));
 }
 
 /**

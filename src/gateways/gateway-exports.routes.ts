@@ -4,10 +4,11 @@ import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { VisibleTo } from '../platform/http/parameters.js';
+import { VersionLinks } from '../tools/public.js';
 import { exposedTools, type ExposedTool } from './exposed-tools.lookup.js';
 import { blockedBy } from './gateway.rules.js';
 import { requireGateway, type GatewayFacts } from './gateway.record.js';
-import { routerConfig } from './mcp-router.js';
+import { routerConfig, versionsListed } from './mcp-router.js';
 
 const routerConfigExample = `mcp-router.tools:
   - name: getAccountByNo
@@ -41,7 +42,10 @@ const toolsListExample = {
 /** Exports the configuration that a gateway is deployed with. */
 @Controller('v1/hosts/:hostId/gateways/:gatewayId')
 export class GatewayExports {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly links: VersionLinks,
+  ) {}
 
   @Get('config')
   @Header('content-type', 'application/yaml; charset=utf-8')
@@ -50,7 +54,7 @@ export class GatewayExports {
     summary: 'Export the tools of a gateway as its configuration',
     description:
       'The `mcp-router.tools` part of values.yml: of the exposed tools that are offered, what the gateway needs to list, ' +
-      'call and guard them. What the token does not cover is left out.',
+      'call and guard them; and under `versions` the older ones that skills keep to. What the token does not cover is left out.',
     scope: 'catalog:admin',
     confined: 'refused',
     answer: { type: 'string' },
@@ -66,7 +70,9 @@ export class GatewayExports {
   @Operation({
     id: 'getGatewayToolsList',
     summary: 'Export the tools of a gateway as MCP tools/list',
-    description: 'What the gateway should answer to tools/list: without what its policy blocks.',
+    description:
+      'What the gateway should answer to tools/list: without what its policy blocks. Where skills keep to older versions of a ' +
+      'tool, these are in its `_meta`, under `portal-catalog/versions`.',
     scope: 'catalog:admin',
     confined: 'refused',
     answer: objectOf({
@@ -79,8 +85,9 @@ export class GatewayExports {
             inputSchema: { type: 'object' },
             outputSchema: { type: 'object' },
             annotations: { type: 'object' },
+            _meta: { type: 'object' },
           },
-          ['outputSchema'],
+          ['outputSchema', '_meta'],
         ),
       },
     }),
@@ -102,12 +109,19 @@ export class GatewayExports {
   ): Promise<{ readonly gateway: GatewayFacts; readonly tools: readonly ExposedTool[] }> {
     const sql = this.database.of(visibility.hostId);
     const gateway = await requireGateway(sql, visibility, gatewayId);
-    const tools = await exposedTools(sql, visibility, gatewayId);
+    const tools = await exposedTools(sql, visibility, gatewayId, this.links);
     return { gateway, tools: tools.filter(({ active, waits }) => active && !waits) };
   }
 }
 
-function definitionOf({ name, description, inputSchema, outputSchema, metadata }: ExposedTool): object {
+function definitionOf({
+  name,
+  description,
+  inputSchema,
+  outputSchema,
+  metadata,
+  versions,
+}: ExposedTool): object {
   const { readOnly, destructive, idempotent } = metadata.safety ?? {};
   return {
     name,
@@ -119,5 +133,6 @@ function definitionOf({ name, description, inputSchema, outputSchema, metadata }
       destructiveHint: destructive === true,
       idempotentHint: idempotent === true,
     },
+    ...(versions.length > 0 && { _meta: versionsListed(versions) }),
   };
 }

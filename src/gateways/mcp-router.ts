@@ -2,6 +2,7 @@ import { dump, load } from 'js-yaml';
 import type { ScopeFacts } from '../formats/shared.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { ExposedTool } from './exposed-tools.lookup.js';
+import type { LiveVersion } from './live-versions.lookup.js';
 
 /** The gateway that a configuration is for. */
 interface RouterGateway {
@@ -41,10 +42,16 @@ function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
     apiType: tool.apiType,
     inputSchema,
     outputSchema,
+    versions: tool.versions.length > 0 ? tool.versions.map(versionOf) : undefined,
     scopes: tool.scopes.length > 0 ? tool.scopes : undefined,
     graphql: operationOf(tool),
     toolMetadata: metadataOf(tool, gateway),
   });
+}
+
+/** The newest stands in the entry itself. */
+function versionOf({ version, description, inputSchema, outputSchema }: LiveVersion): object {
+  return present({ version, description, inputSchema, outputSchema });
 }
 
 function operationOf({ graphql }: ExposedTool): RouterTool['graphql'] {
@@ -90,6 +97,14 @@ export interface ParameterRoute {
   readonly mediaType?: string;
 }
 
+/** What a version has of its own. */
+export interface RouterVersion {
+  readonly version: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+}
+
 /** An entry of `mcp-router.tools`: what a gateway needs to list, call and guard one tool (docs/contract.md, section 9). */
 export interface RouterTool {
   readonly name: string;
@@ -109,6 +124,8 @@ export interface RouterTool {
   readonly apiType?: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** Versions beside the newest, which the entry is of, that skills keep to: newest first. */
+  readonly versions?: readonly RouterVersion[];
   /** A caller needs all scopes of one of the sets. */
   readonly scopes?: readonly (readonly ScopeFacts[])[];
   /** The fixed text that a GraphQL operation is, sent with the arguments as its variables. */
@@ -130,5 +147,25 @@ export interface RouterTool {
       readonly auth?: { readonly type: 'bearer'; readonly secret: string };
     };
     readonly lifecycle: { readonly version: string; readonly status: string };
+  };
+}
+
+/** Members of `_meta` in MCP: which version a call is of, and which versions a listed tool has beside its newest. */
+export const versionMeta = 'portal-catalog/version';
+export const versionsMeta = 'portal-catalog/versions';
+
+/** What a gateway says of the versions that it serves beside the newest of a tool. */
+export function versionsListed(
+  versions: readonly {
+    readonly version: string;
+    readonly inputSchema: Readonly<Record<string, unknown>>;
+    readonly outputSchema?: Readonly<Record<string, unknown>> | null;
+  }[],
+): object {
+  return {
+    [versionsMeta]: versions.map(({ version, inputSchema, outputSchema }) => ({
+      ...{ version, inputSchema },
+      ...(outputSchema != null && { outputSchema }),
+    })),
   };
 }

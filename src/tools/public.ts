@@ -25,5 +25,5 @@ export {
   specOf,
   stoppingFindings,
 } from './version/version-approval.planner.js';
-export { type MovedLink, VersionLinks } from './version/version-links.port.js';
+export { type KeptVersion, type MovedLink, VersionLinks } from './version/version-links.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -169,7 +169,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     };
     const gatewayTo = async (targetHost: string): Promise<RunningGateway> => {
       const gatewayId = v7();
-      const profile = { serviceId: 'gateway', envTag: 'dev', url: 'http://127.0.0.1:4000/mcp' };
+      const profile = { serviceId: `gateway-${gatewayId}`, envTag: 'dev', url: 'http://127.0.0.1:4000/mcp' };
       await asked(tokens.ada, 'PUT', `/gateways/${gatewayId}`, profile);
       await asked(tokens.ada, 'PUT', `/gateways/${gatewayId}/exposures`, { tools: [{ toolId, targetHost }] });
       const settings = {
@@ -183,7 +183,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       running.push(gateway);
       return gateway;
     };
-    const called = async ({ url }: RunningGateway, args: Record<string, unknown>) => {
+    const called = async ({ url }: RunningGateway, args: Record<string, unknown>, version?: string) => {
       const client = new Client(
         { name: 'test', version: '1' },
         { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -191,7 +191,10 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       const headers = { authorization: `Bearer ${await service.token({ scope: 'catalog:agent' })}` };
       await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
       try {
-        const { isError, content } = await client.callTool({ name: 'read_file', arguments: args });
+        const { isError, content } = await client.callTool({
+          ...{ name: 'read_file', arguments: args },
+          ...(version !== undefined && { _meta: { 'portal-catalog/version': version } }),
+        });
         const [first] = content;
         return { isError, said: first?.type === 'text' ? first.text : '' };
       } finally {
@@ -290,6 +293,16 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
           metadata: { lines: 1 },
         });
         expect(await both.call('/read_file/1.0.0', '{"file_path": "a.txt"}')).toHaveLength(1);
+
+        // Agents of both skills call through one gateway, each in the version that it was given.
+        const gateway = await gatewayTo(both.url);
+        const newest = await called(gateway, { file_path: 'a.txt', lines: 1 });
+        expect(newest.said).toContain('version: 1.0.0');
+        const older = await called(gateway, { file_path: 'a.txt', encoding: 'latin-1' }, '0.1.0');
+        expect(JSON.parse(older.said)).toMatchObject({ metadata: { offset: 1, limit: 2000 } });
+        await expect(called(gateway, { file_path: 'a.txt' }, '0.0.1')).rejects.toThrow(
+          'No implementation found for version 0.0.1 of read_file. There is: 1.0.0, 0.1.0.',
+        );
       });
     });
 

@@ -6,7 +6,11 @@ const finding = {
   type: 'object',
   additionalProperties: false,
   required: ['toolName', 'toolId', 'finding', 'grade', 'reason'],
-  properties: { toolName: text, toolId: orNull, finding: text, grade: orNull, reason: orNull },
+  properties: {
+    ...{ toolName: text, toolId: orNull, finding: text, grade: orNull, reason: orNull },
+    /** Of the tool; left out where the finding is about all its versions, and in older events. */
+    version: text,
+  },
 } as const;
 
 /** A check had other findings than the one before. Tools in sync are left out. */

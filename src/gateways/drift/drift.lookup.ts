@@ -2,13 +2,14 @@ import { knownEndpoints } from '../../endpoints/public.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { ListedTool } from '../../importers/public.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
-import { toolFactsOf } from '../../tools/public.js';
+import { toolFactsOf, type VersionLinks } from '../../tools/public.js';
 import { approvedMetadata } from '../exposed-tools.lookup.js';
+import { liveVersionsOf } from '../live-versions.lookup.js';
 import type { GatewayFacts } from '../gateway.record.js';
 import { type CatalogTool, compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
 import { callKey, nameOf, routeOf, ToolMatch } from './tool-match.js';
 
-type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed'>;
+type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed' | 'versions'>;
 
 /**
  * Loads the tools of the gateway's environment that it exposes, whose name it lists, or whose endpoint has one of these keys.
@@ -19,11 +20,12 @@ async function catalogToolsOf(
   hostId: string,
   { gatewayId, envTag }: GatewayFacts,
   listed: { readonly names: readonly string[]; readonly endpoints: readonly string[] },
+  links: VersionLinks,
 ): Promise<CatalogTool[]> {
   const selected = await selectedFor(sql, hostId, gatewayId);
   const places = await endpointsAt(sql, hostId, listed.endpoints);
   const rows = await sql.query<Row>(
-    `SELECT t.tool_id AS "toolId", t.name, t.description, t.input_schema AS "inputSchema",
+    `SELECT t.tool_id AS "toolId", t.name, t.version, t.description, t.input_schema AS "inputSchema",
             t.response_schema AS "outputSchema", t.sensitivity_tier AS tier, ${approvedMetadata} AS metadata,
             t.service_id AS "serviceId", t.env_tag AS "envTag", t.endpoint_id AS "endpointId", e.endpoint,
             t.active AND t.approved AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
@@ -37,12 +39,18 @@ async function catalogToolsOf(
   );
   const endpointIds = rows.flatMap(({ endpointId }) => endpointId ?? []);
   const endpoints = await knownEndpoints(sql, hostId, [...new Set(endpointIds)]);
+  const shown = rows.filter(({ toolId }) => selected.get(toolId)).map(({ toolId }) => toolId);
+  const versions = await liveVersionsOf(sql, hostId, shown, links);
   const rank = ({ toolId }: Row): number => Number(selected.get(toolId) ?? -1);
   return rows
     .sort((one, other) => rank(other) - rank(one))
     .map((row) => {
       const known = row.endpointId === null ? undefined : endpoints.get(row.endpointId);
-      return { ...row, exposed: selected.get(row.toolId) ?? false, known, accepted: known?.layers.gateway };
+      return {
+        ...{ ...row, known, accepted: known?.layers.gateway },
+        exposed: selected.get(row.toolId) ?? false,
+        versions: versions.get(row.toolId) ?? [],
+      };
     });
 }
 
@@ -83,11 +91,12 @@ export async function compare(
   hostId: string,
   gateway: GatewayFacts,
   offers: readonly ListedTool[],
+  links: VersionLinks,
 ): Promise<Drift> {
   const names = offers.map(({ facts }) => nameOf(facts));
   const routes = offers.flatMap(({ facts }) => routeOf(facts) ?? []);
   const endpoints = [...routes, ...names.map(callKey)];
-  const tools = await catalogToolsOf(sql, hostId, gateway, { names, endpoints });
+  const tools = await catalogToolsOf(sql, hostId, gateway, { names, endpoints }, links);
   const match = new ToolMatch(tools);
   const live = offers.map(({ facts, digest }) => ({
     ...{ name: nameOf(facts), facts, digest },

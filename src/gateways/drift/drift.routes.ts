@@ -9,6 +9,7 @@ import { listAnswer } from '../../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { GatewayDrifts } from './gateway-drifts.port.js';
+import type { VersionLinks } from '../../tools/public.js';
 import { requireGateway } from '../gateway.record.js';
 import type { LiveAnswer } from './live-gateway.service.js';
 import { planAcceptance, type PlannedAcceptance } from './drift-acceptance.planner.js';
@@ -62,11 +63,16 @@ export const driftHandlers = [
     CheckGateway,
     {
       prepare: ({ gatewayId }, { visibility }, drifts: DriftService) => drifts.check(visibility, gatewayId),
-      async load(sql: Sql, { gatewayId }: Id, { visibility }: Writer, { answer, accepted, found }: Check) {
+      async load(
+        sql: Sql,
+        { gatewayId }: Id,
+        { visibility }: Writer,
+        { answer, accepted, found, links }: Check,
+      ) {
         const gateway = await requireGateway(sql, visibility, gatewayId);
         // Findings that an operator has accepted since the check are settled, and not recorded again.
         const settled = (await lastAcceptance(sql, visibility.hostId, gatewayId)) !== accepted;
-        const record = settled ? await findingsNow(sql, visibility.hostId, gateway, answer) : found;
+        const record = settled ? await findingsNow(sql, visibility.hostId, gateway, answer, links) : found;
         return { record, findings: await coveredFindings(sql, visibility, record.findings) };
       },
       decide: ({ record }, { gatewayId }, { context }) => [
@@ -86,11 +92,11 @@ export const driftHandlers = [
         sql: Sql,
         { gatewayId, ...body }: Id & DriftAcceptanceBody,
         writer: Writer,
-        answer: LiveAnswer,
+        { answer, links }: { readonly answer: LiveAnswer; readonly links: VersionLinks },
       ) {
         const { visibility } = writer;
         const gateway = await requireGateway(sql, visibility, gatewayId);
-        const drift = await compare(sql, visibility.hostId, gateway, answer.offers);
+        const drift = await compare(sql, visibility.hostId, gateway, answer.offers, links);
         const items = await coveredFindings(sql, visibility, drift.items);
         const request = { ...body, importer: writer, gateway };
         const planned = await planAcceptance(sql, request, { ...drift, items });

@@ -30,6 +30,12 @@ const driftItem = objectOf(
       description:
         'Of a changed schema: whether calls that were fine may fail now; of a schema or description whose texts begin to address the model, suspicious.',
     },
+    version: { type: 'string', description: 'The version of the tool whose schema is compared.' },
+    skills: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Skills that keep to the version which the gateway does not serve.',
+    },
     before: { description: 'As the catalog has it.' },
     after: { description: 'As the gateway lists it.' },
     reason: {
@@ -38,7 +44,7 @@ const driftItem = objectOf(
       description: 'Why the policy of the gateway blocks the tool.',
     },
   },
-  ['toolId', 'grade', 'before', 'after', 'reason'],
+  ['toolId', 'grade', 'version', 'skills', 'before', 'after', 'reason'],
 );
 
 export const driftAnswer = objectOf({
@@ -137,7 +143,10 @@ const found = {
     type: 'array',
     items: {
       title: 'DriftFinding',
-      ...objectOf({ toolName, toolId: orNull, finding, grade: orNull, reason: orNull }),
+      ...objectOf(
+        { toolName, toolId: orNull, finding, grade: orNull, reason: orNull, version: { type: 'string' } },
+        ['version'],
+      ),
     },
   },
 } as const;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
+import { VersionLinks } from '../../tools/public.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type DriftAnswer, GatewayDrifts } from './gateway-drifts.port.js';
 import { type GatewayFacts, requireGateway } from '../gateway.record.js';
@@ -16,6 +17,7 @@ export interface Check {
   readonly found: DriftRecord;
   /** Position of the last acceptance before it was compared. */
   readonly accepted: number | undefined;
+  readonly links: VersionLinks;
 }
 
 /** Compares live gateways with the catalog. Writes nothing. */
@@ -24,6 +26,7 @@ export class DriftService extends GatewayDrifts {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly live: LiveTools,
+    private readonly links: VersionLinks,
   ) {
     super();
   }
@@ -37,14 +40,18 @@ export class DriftService extends GatewayDrifts {
     const sql = this.database.of(hostId);
     const gateway = await requireGateway(sql, visibility, gatewayId);
     const { offers, ...answered } = await this.live.of(hostId, gateway);
-    const { items } = await compare(sql, hostId, gateway, offers);
+    const { items } = await compare(sql, hostId, gateway, offers, this.links);
     return { gatewayId, ...answered, items: await coveredFindings(sql, visibility, items, disclosed) };
   }
 
   /** Asks the gateway for its list. Throws NotFound, and Problem 502 where it can't be asked. */
-  async ask(visibility: Visibility, gatewayId: string): Promise<LiveAnswer> {
+  async ask(
+    visibility: Visibility,
+    gatewayId: string,
+  ): Promise<{ readonly answer: LiveAnswer; readonly links: VersionLinks }> {
     const { hostId } = visibility;
-    return this.live.of(hostId, await requireGateway(this.database.of(hostId), visibility, gatewayId));
+    const gateway = await requireGateway(this.database.of(hostId), visibility, gatewayId);
+    return { answer: await this.live.of(hostId, gateway), links: this.links };
   }
 
   /** Checks a gateway; one that can't be asked is a finding like any other. Throws NotFound. */
@@ -54,7 +61,8 @@ export class DriftService extends GatewayDrifts {
     const gateway = await requireGateway(sql, visibility, gatewayId);
     const answer = await this.askGateway(hostId, gateway);
     const accepted = await lastAcceptance(sql, hostId, gatewayId);
-    return { answer, accepted, found: await findingsNow(sql, hostId, gateway, answer) };
+    const { links } = this;
+    return { answer, accepted, links, found: await findingsNow(sql, hostId, gateway, answer, links) };
   }
 
   private async askGateway(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer | DriftRecord> {
@@ -73,7 +81,8 @@ export async function findingsNow(
   hostId: string,
   gateway: GatewayFacts,
   answer: LiveAnswer | DriftRecord,
+  links: VersionLinks,
 ): Promise<DriftRecord> {
   if ('failure' in answer) return answer;
-  return recordOf(answer, (await compare(sql, hostId, gateway, answer.offers)).items);
+  return recordOf(answer, (await compare(sql, hostId, gateway, answer.offers, links)).items);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { byCodePoint } from '../../documents/json.js';
+import { byCodePoint, listMember, member, objectMember } from '../../documents/json.js';
 import { gradeInput, gradeOutput } from '../../../packages/schema-grade/schema-grade.js';
 import type { KnownEndpoint } from '../../endpoints/shared.js';
 import { Pace } from '../../kernel/pace.js';
@@ -7,6 +7,8 @@ import type { EndpointFacts } from '../../formats/shared.js';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import type { RuntimeMetadata } from '../exposed-tools.lookup.js';
+import type { LiveVersion } from '../live-versions.lookup.js';
+import { versionsMeta } from '../mcp-router.js';
 import { blockedBy, type PolicyReason } from '../gateway.rules.js';
 import type { DriftRecord } from './drift.events.js';
 
@@ -20,6 +22,7 @@ export const driftFindings = [
   'annotations_changed',
   'inactive_in_catalog',
   'policy_blocked',
+  'version_not_served',
 ] as const;
 export type DriftFinding = (typeof driftFindings)[number];
 
@@ -35,6 +38,10 @@ export interface DriftItem {
    * model.
    */
   readonly grade?: DriftGrade;
+  /** Of the tool: that whose schema is compared. */
+  readonly version?: string;
+  /** Names of the skills that keep to the version which is not served. */
+  readonly skills?: readonly string[];
   /** The value in the catalog; `after` is that of the gateway. */
   readonly before?: unknown;
   readonly after?: unknown;
@@ -46,6 +53,9 @@ export interface DriftItem {
 export interface CatalogTool {
   readonly toolId: string;
   readonly name: string;
+  readonly version: string;
+  /** Versions beside this newest one that skills keep to. */
+  readonly versions: readonly LiveVersion[];
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
@@ -109,6 +119,7 @@ function itemsOf({ name: toolName, facts, known }: LiveTool, maxTier: Tier): Dri
     ...descriptionChange(facts, known),
     ...annotationsChange(facts, known),
     ...(reason === undefined ? [] : [{ finding: 'policy_blocked' as const, reason }]),
+    ...known.versions.flatMap((version) => unserved(facts, version)),
   ];
   if (found.length === 0) return [{ toolName, toolId, finding: 'in_sync' }];
   return found.map((item) => ({ toolName, toolId, ...item }));
@@ -126,7 +137,10 @@ function absent(tool: CatalogTool, maxTier: Tier): DriftItem {
 type Change = Omit<DriftItem, 'toolName' | 'toolId'>;
 
 /** A schema that the gateway leaves out is compared only with one that it gave before. */
-function schemaChange(facts: EndpointFacts, { accepted, inputSchema, outputSchema }: CatalogTool): Change[] {
+function schemaChange(
+  facts: EndpointFacts,
+  { accepted, inputSchema, outputSchema, version }: CatalogTool,
+): Change[] {
   const input = { before: accepted?.inputSchema ?? inputSchema, after: facts.inputSchema ?? {} };
   const promised = facts.outputSchema === undefined ? undefined : (outputSchema ?? undefined);
   const output = { before: accepted?.outputSchema ?? promised, after: facts.outputSchema };
@@ -135,7 +149,27 @@ function schemaChange(facts: EndpointFacts, { accepted, inputSchema, outputSchem
   const grades = [gradeInput(input.before, input.after), gradeOutput(output.before, output.after)];
   const called: DriftGrade = grades.includes('breaking') ? 'breaking' : 'compatible';
   const grade = called === 'compatible' && newlyAddressesModel(before, after) ? 'suspicious' : called;
-  return [{ finding: 'schema_changed', grade, before, after }];
+  return [{ finding: 'schema_changed', grade, version, before, after }];
+}
+
+/**
+ * A gateway serves an older version where it lists it among the tool's versions, or where calls of it are fine by what it
+ * lists for the tool itself.
+ */
+function unserved(
+  facts: EndpointFacts,
+  { version, skills, inputSchema, outputSchema }: LiveVersion,
+): Change[] {
+  const listed = listMember(objectMember(facts.extras, '_meta'), versionsMeta).find(
+    (each) => member(each, 'version') === version,
+  );
+  const input = objectMember(listed, 'inputSchema') ?? facts.inputSchema ?? {};
+  const output = listed === undefined ? facts.outputSchema : objectMember(listed, 'outputSchema');
+  const promised = output === undefined ? undefined : (outputSchema ?? undefined);
+  const grades = [gradeInput(inputSchema, input), gradeOutput(promised, output)];
+  if (!grades.includes('breaking')) return [];
+  const [before, after] = [schemas(inputSchema, promised), schemas(input, output)];
+  return [{ finding: 'version_not_served', grade: 'breaking', version, skills, before, after }];
 }
 
 function schemas(inputSchema: object, outputSchema: object | undefined): object {
@@ -190,8 +224,9 @@ interface Checked {
 export function recordOf({ checkedAt, protocolVersion }: Checked, items: readonly DriftItem[]): DriftRecord {
   const findings = items
     .filter(({ finding }) => finding !== 'in_sync')
-    .map(({ toolName, toolId = null, finding, grade = null, reason = null }) => ({
+    .map(({ toolName, toolId = null, finding, grade = null, reason = null, version }) => ({
       ...{ toolName, toolId, finding, grade, reason },
+      ...(version !== undefined && { version }),
     }));
   return { checkedAt, protocolVersion, failure: null, findings };
 }

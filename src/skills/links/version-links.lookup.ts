@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { rangeTakes } from '../../registry/shared.js';
-import { type MovedLink, VersionLinks } from '../../tools/public.js';
+import { type KeptVersion, type MovedLink, VersionLinks } from '../../tools/public.js';
 
 /** Says which links of skills take which version of a tool. */
 @Injectable()
@@ -24,5 +24,24 @@ export class SkillVersionLinks extends VersionLinks {
     return links
       .map((link) => ({ ...link, from: taken(link.range, live.before), to: taken(link.range, live.after) }))
       .filter(({ from, to }) => from !== to);
+  }
+
+  override async kept(sql: Sql, hostId: string, toolIds: readonly string[]): Promise<readonly KeptVersion[]> {
+    return sql.query<KeptVersion>(
+      `SELECT t.tool_id AS "toolId", v.version, array_agg(s.name ORDER BY s.name COLLATE "C") AS skills
+       FROM skill_tool_t l
+       JOIN skill_t s ON s.host_id = l.host_id AND s.skill_id = l.skill_id AND s.active
+       JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
+       JOIN LATERAL (
+         SELECT version FROM tool_version_read
+         WHERE host_id = l.host_id AND tool_id = l.tool_id
+           AND version_key(version) COLLATE "C" >= version_key(l.range_from)
+           AND version_key(version) COLLATE "C" < version_key(l.range_before)
+         ORDER BY version_key(version) COLLATE "C" DESC LIMIT 1) v ON v.version <> t.version
+       WHERE l.host_id = $1 AND l.tool_id = ANY($2::uuid[]) AND l.active AND l.range_from IS NOT NULL AND t.approved
+       GROUP BY t.tool_id, v.version
+       ORDER BY t.tool_id, version_key(v.version) COLLATE "C" DESC`,
+      [hostId, toolIds],
+    );
   }
 }

@@ -12,6 +12,14 @@ export interface MovedLink {
   readonly to: string | null;
 }
 
+/** A version that agents are given beside the newest, since links of active skills keep to it. */
+export interface KeptVersion {
+  readonly toolId: string;
+  readonly version: string;
+  /** Names of the skills. */
+  readonly skills: readonly string[];
+}
+
 /** Port to the floor that knows the skills: which of their links take which version of a tool. */
 export abstract class VersionLinks {
   /**
@@ -26,4 +34,7 @@ export abstract class VersionLinks {
     toolId: string,
     live: { readonly before: readonly string[]; readonly after: readonly string[] },
   ): Promise<readonly MovedLink[]>;
+
+  /** The versions of these tools beside the newest that links keep to, newest first. */
+  abstract kept(sql: Sql, hostId: string, toolIds: readonly string[]): Promise<readonly KeptVersion[]>;
 }

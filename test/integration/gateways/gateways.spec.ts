@@ -31,6 +31,7 @@ import { webhookSlice } from '../../../src/webhooks/webhook.slice.js';
 import { eachDatabase } from '../databases.js';
 import { execute } from '../execute.js';
 import { ToolWorld } from '../tools/tool-world.js';
+import { SkillVersionLinks } from '../../../src/skills/links/version-links.lookup.js';
 
 const record = (toolName: string): DriftRecord => ({
   checkedAt: '2026-11-21T09:30:00.000Z',
@@ -157,13 +158,14 @@ eachDatabase((open) => {
     await select(gatewayId, [{ toolId }]);
     const { hostId } = world;
     const answer = { checkedAt: '2026-11-21T09:30:00.000Z', protocolVersion: '2026-07-28', offers: [] };
+    const links = new SkillVersionLinks();
     // Asked of the gateway before: its list is empty, so that the tool is missing.
     const sql = world.database.of(hostId);
     const asked = await findGateway(sql, hostId, gatewayId);
     if (asked === undefined) throw new Error('There is no gateway.');
-    const found = await findingsNow(sql, hostId, asked, answer);
+    const found = await findingsNow(sql, hostId, asked, answer, links);
     expect(found.findings).toMatchObject([{ finding: 'missing_from_gateway' }]);
-    const check = { answer, found, accepted: await lastAcceptance(sql, hostId, gatewayId) };
+    const check = { answer, links, found, accepted: await lastAcceptance(sql, hostId, gatewayId) };
     // Meanwhile an operator accepts that.
     await select(gatewayId, []);
     const rest = recordOf(answer, []);
