@@ -163,9 +163,9 @@ const versionsMeta = 'portal-catalog/versions';
 export function servedVersion(live: LiveTool, version: string): LiveTool | undefined {
   const versions: unknown = live._meta?.[versionsMeta];
   if (!Array.isArray(versions)) return undefined;
-  const found = (versions as readonly { readonly version?: unknown; readonly inputSchema?: unknown }[]).find(
-    (each) => each?.version === version,
-  );
+  const found = (
+    versions as readonly ({ readonly version?: unknown; readonly inputSchema?: unknown } | null)[]
+  ).find((each) => each?.version === version);
   const { inputSchema } = found ?? {};
   if (typeof inputSchema !== 'object' || inputSchema === null) return undefined;
   return { ...live, inputSchema: { ...inputSchema, type: 'object' } };

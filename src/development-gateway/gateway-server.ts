@@ -219,7 +219,7 @@ function ofVersion(newest: RouterTool, version: unknown): RouterTool {
     const there = [lifecycle, ...versions].map((each) => each.version).join(', ');
     throw new ProtocolError(
       invalidParams,
-      `No implementation found for version ${String(version).slice(0, 32)} of ${name}. There is: ${there}.`,
+      `No implementation found for version ${typeof version === 'string' ? version.slice(0, 32) : '?'} of ${name}. There is: ${there}.`,
     );
   }
   return {

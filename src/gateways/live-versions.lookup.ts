@@ -32,9 +32,8 @@ export async function liveVersionsOf(
     const { description, inputSchema, outputSchema = null } = content;
     const own = live.get(toolId) ?? [];
     own.push({
-      ...{ version, description, skills },
-      inputSchema: inputSchema as JsonSchema,
-      outputSchema: outputSchema as JsonSchema | null,
+      version,
+      ...{ description, inputSchema, outputSchema, skills },
     });
     live.set(toolId, own);
   }

@@ -9,6 +9,13 @@ import type { GatewayFacts } from '../gateway.record.js';
 import { type CatalogTool, compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
 import { callKey, nameOf, routeOf, ToolMatch } from './tool-match.js';
 
+/** The rows of a host, and the links that keep to its tools' versions. */
+export interface CatalogReader {
+  readonly sql: Sql;
+  readonly hostId: string;
+  readonly links: VersionLinks;
+}
+
 type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed' | 'versions'>;
 
 /**
@@ -16,11 +23,9 @@ type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed' | 'versions'>;
  * Of several with one name those come first that are or were exposed here, then active ones.
  */
 async function catalogToolsOf(
-  sql: Sql,
-  hostId: string,
+  { sql, hostId, links }: CatalogReader,
   { gatewayId, envTag }: GatewayFacts,
   listed: { readonly names: readonly string[]; readonly endpoints: readonly string[] },
-  links: VersionLinks,
 ): Promise<CatalogTool[]> {
   const selected = await selectedFor(sql, hostId, gatewayId);
   const places = await endpointsAt(sql, hostId, listed.endpoints);
@@ -87,16 +92,14 @@ export interface Drift {
 
 /** Compares what a gateway listed with the catalog as it is now. */
 export async function compare(
-  sql: Sql,
-  hostId: string,
+  reader: CatalogReader,
   gateway: GatewayFacts,
   offers: readonly ListedTool[],
-  links: VersionLinks,
 ): Promise<Drift> {
   const names = offers.map(({ facts }) => nameOf(facts));
   const routes = offers.flatMap(({ facts }) => routeOf(facts) ?? []);
   const endpoints = [...routes, ...names.map(callKey)];
-  const tools = await catalogToolsOf(sql, hostId, gateway, { names, endpoints }, links);
+  const tools = await catalogToolsOf(reader, gateway, { names, endpoints });
   const match = new ToolMatch(tools);
   const live = offers.map(({ facts, digest }) => ({
     ...{ name: nameOf(facts), facts, digest },

@@ -72,7 +72,9 @@ export const driftHandlers = [
         const gateway = await requireGateway(sql, visibility, gatewayId);
         // Findings that an operator has accepted since the check are settled, and not recorded again.
         const settled = (await lastAcceptance(sql, visibility.hostId, gatewayId)) !== accepted;
-        const record = settled ? await findingsNow(sql, visibility.hostId, gateway, answer, links) : found;
+        const record = settled
+          ? await findingsNow({ sql, hostId: visibility.hostId, links }, gateway, answer)
+          : found;
         return { record, findings: await coveredFindings(sql, visibility, record.findings) };
       },
       decide: ({ record }, { gatewayId }, { context }) => [
@@ -96,7 +98,7 @@ export const driftHandlers = [
       ) {
         const { visibility } = writer;
         const gateway = await requireGateway(sql, visibility, gatewayId);
-        const drift = await compare(sql, visibility.hostId, gateway, answer.offers, links);
+        const drift = await compare({ sql, hostId: visibility.hostId, links }, gateway, answer.offers);
         const items = await coveredFindings(sql, visibility, drift.items);
         const request = { ...body, importer: writer, gateway };
         const planned = await planAcceptance(sql, request, { ...drift, items });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Database, DATABASE, type Sql } from '../../kernel/sql.js';
+import { type Database, DATABASE } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { VersionLinks } from '../../tools/public.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -8,7 +8,7 @@ import { type GatewayFacts, requireGateway } from '../gateway.record.js';
 import { type LiveAnswer, LiveTools } from './live-gateway.service.js';
 import type { DriftRecord } from './drift.events.js';
 import { failureOf, recordOf } from './drift.js';
-import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
+import { type CatalogReader, compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
 
 /** A check that is under way. */
 export interface Check {
@@ -40,7 +40,7 @@ export class DriftService extends GatewayDrifts {
     const sql = this.database.of(hostId);
     const gateway = await requireGateway(sql, visibility, gatewayId);
     const { offers, ...answered } = await this.live.of(hostId, gateway);
-    const { items } = await compare(sql, hostId, gateway, offers, this.links);
+    const { items } = await compare({ sql, hostId, links: this.links }, gateway, offers);
     return { gatewayId, ...answered, items: await coveredFindings(sql, visibility, items, disclosed) };
   }
 
@@ -62,7 +62,7 @@ export class DriftService extends GatewayDrifts {
     const answer = await this.askGateway(hostId, gateway);
     const accepted = await lastAcceptance(sql, hostId, gatewayId);
     const { links } = this;
-    return { answer, accepted, links, found: await findingsNow(sql, hostId, gateway, answer, links) };
+    return { answer, accepted, links, found: await findingsNow({ sql, hostId, links }, gateway, answer) };
   }
 
   private async askGateway(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer | DriftRecord> {
@@ -77,12 +77,10 @@ export class DriftService extends GatewayDrifts {
 
 /** Compares the answer of a gateway with the catalog as it is now. */
 export async function findingsNow(
-  sql: Sql,
-  hostId: string,
+  reader: CatalogReader,
   gateway: GatewayFacts,
   answer: LiveAnswer | DriftRecord,
-  links: VersionLinks,
 ): Promise<DriftRecord> {
   if ('failure' in answer) return answer;
-  return recordOf(answer, (await compare(sql, hostId, gateway, answer.offers, links)).items);
+  return recordOf(answer, (await compare(reader, gateway, answer.offers)).items);
 }

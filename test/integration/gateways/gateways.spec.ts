@@ -163,7 +163,7 @@ eachDatabase((open) => {
     const sql = world.database.of(hostId);
     const asked = await findGateway(sql, hostId, gatewayId);
     if (asked === undefined) throw new Error('There is no gateway.');
-    const found = await findingsNow(sql, hostId, asked, answer, links);
+    const found = await findingsNow({ sql, hostId, links }, asked, answer);
     expect(found.findings).toMatchObject([{ finding: 'missing_from_gateway' }]);
     const check = { answer, links, found, accepted: await lastAcceptance(sql, hostId, gatewayId) };
     // Meanwhile an operator accepts that.
