@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { pairsOf, type RegistryFolder } from '../registry/shared.js';
+import { compareVersions, pairsOf, type RegistryFolder } from '../registry/shared.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions, Refusal } from './catalog-client.js';
 import {
   CliFault,
@@ -23,7 +23,11 @@ interface PushedFile {
   readonly file: string;
   readonly tool: string;
   readonly version: string;
-  readonly texts: { readonly specText: string; readonly evalConfigText?: string };
+  readonly texts: {
+    readonly specText: string;
+    readonly evalConfigText?: string;
+    readonly accepted?: readonly object[];
+  };
 }
 
 interface Receipt {
@@ -101,7 +105,14 @@ function filesToPush(registry: RegistryFolder, json: boolean | undefined): reado
   );
   return registry.specs.map(({ path: file, text: specText, spec: { name: tool, version } }) => {
     const evalConfigText = configs.get(`${tool} ${version}`);
-    const texts = { specText, ...(evalConfigText !== undefined && { evalConfigText }) };
+    const accepted = registry.accepted
+      .filter((each) => each.tool === tool && compareVersions(each.version, version) <= 0)
+      .map(({ tool: _, ...each }) => each);
+    const texts = {
+      specText,
+      ...(evalConfigText !== undefined && { evalConfigText }),
+      ...(accepted.length > 0 && { accepted }),
+    };
     return { file, tool, version, texts };
   });
 }

@@ -13,6 +13,12 @@ export { changedSince, pairsOf, type VersionPair } from './folder/version-pairs.
 export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
 export { neighborsAmong } from './specs/neighbors.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
+export {
+  type AcceptedOfTool,
+  counting,
+  type JudgedFinding,
+  judgedFindings,
+} from './specs/accepted-findings.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
 export { lintRules, lintTool, stopsReview } from './specs/tool-lint.js';
 export {
@@ -28,7 +34,7 @@ export {
   type ToolSpec,
   type VersionFields,
 } from './specs/tool-spec.js';
-export { evalConfigSchema } from './specs/tool-spec.schema.js';
+export { acceptedOfTool, evalConfigSchema } from './specs/tool-spec.schema.js';
 export { writeToolSpec } from './specs/write-tool-spec.js';
 export { rangeOf, rangePattern, rangeTakes } from './specs/version-range.js';
 export {

@@ -243,4 +243,47 @@ eachServer((server) => {
       'tool_ambiguous',
     ]);
   });
+
+  it('raises its number as far as a flag asks for that turns, whichever way it is written', async () => {
+    const name = fresh('read_file');
+    const harmless = 'annotations: { readOnlyHint: true }';
+    const { id } = await published(spec(name, '1.0.0', harmless));
+    const draft = {
+      ...{ version: '1.1.0', description: 'Reads part of a file.', safety: { readOnly: false } },
+      inputSchema: { type: 'object', properties: { file_path: { type: 'string' } }, required: ['file_path'] },
+    };
+    const path = `/tools/${id}/versions`;
+    expect(await refusal('POST', path, draft, tokens.author)).toEqual([400, 'version_too_small']);
+    expect(await refusal('POST', '/tools/specs', { specText: spec(name, '1.1.0') }, tokens.author)).toEqual([
+      400,
+      'version_too_small',
+    ]);
+    await ask('POST', path, { ...draft, version: '2.0.0' }, tokens.author);
+  });
+
+  it('need not raise its number for what somebody has accepted, until the day that they said', async () => {
+    const name = fresh('read_file');
+    const { id } = await published(spec(name, '1.0.0', limit));
+    const specText = spec(name, '1.1.0', limit.replace('default: 2000', 'required: true'));
+    const accepting = (expires: string) => ({
+      ...{ version: '1.1.0', rule: 'input.required.narrower', pointer: '/inputSchema', expires },
+      ...{ reason: 'Nobody leaves it out.', approver: 'Grace' },
+    });
+    const pushing = (accepted?: object[]) =>
+      refusal('POST', '/tools/specs', { specText, accepted }, tokens.author);
+    expect(await pushing()).toEqual([400, 'version_too_small']);
+    expect(await pushing([accepting('2020-01-31')])).toEqual([400, 'version_too_small']);
+    expect(await pushing([{ ...accepting('2999-01-31'), pointer: '/outputSchema' }])).toEqual([
+      400,
+      'version_too_small',
+    ]);
+    const unused = { ...accepting('2999-01-31'), rule: 'output.type.wider' };
+    await push(specText, { accepted: [accepting('2999-01-31'), unused] });
+    const path = `/tools/${id}/versions/1.1.0`;
+    const kept = [accepting('2999-01-31')];
+    expect(await ask('GET', path)).toMatchObject({ accepted: kept });
+    const report = await ask<{ findings: { rule: string; accepted?: object }[] }>('GET', `${path}/report`);
+    expect(report).toMatchObject({ numberFault: null, grade: 'breaking' });
+    expect(report.findings.flatMap(({ accepted }) => accepted ?? [])).toMatchObject(kept);
+  });
 });

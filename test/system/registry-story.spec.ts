@@ -260,6 +260,15 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       const connection = ['--url', service.address, '--token', tokens.ada];
       const { code, output } = await runToEnd('cli.js', ['registry', 'push', folder, ...connection], home);
       expect([code, output]).toEqual([exitCodes.failed, expect.stringContaining('Take 1.0.0 or higher.')]);
+      // Unless somebody has said, until a day, that this change does no harm.
+      await put(tooSmall, spec('0.2.0', offset + limit + encoding + lines));
+      await put(
+        'tools/accepted-findings.yaml',
+        'accepted:\n  - { tool: read_file, version: 0.2.0, rule: input.required.narrower, pointer: /inputSchema,\n' +
+          '      reason: All send it., approver: Grace, expires: 2999-12-31 }\n',
+      );
+      expect(await registry('push', folder, '--dry-run')).toContain('read_file 0.2.0, new version');
+      await rm(join(folder, 'tools/accepted-findings.yaml'));
       await rm(join(folder, tooSmall));
       await published('1.0.0', lines);
       const second = await agentWith('liner');

@@ -1,4 +1,5 @@
 /** A folder with specs of tools, how they are evaluated, and what was accepted of their changes. Pure. */
+import type { AcceptedFinding } from '../specs/accepted-findings.js';
 import { byCodePoint, listMember } from '../../documents/json.js';
 import { exampleFaults } from './spec-examples.js';
 import { type FileFault, type FileText, readSpecFile } from '../specs/spec-file.js';
@@ -31,19 +32,6 @@ export interface EvalFile {
   readonly name: string;
   readonly version: string;
   readonly config: EvalConfig;
-}
-
-/** A finding that does not count for the number of a version. */
-export interface AcceptedFinding {
-  readonly tool: string;
-  /** The later version, which makes the change. */
-  readonly version: string;
-  readonly rule: string;
-  readonly pointer: string;
-  readonly reason: string;
-  readonly approver: string;
-  /** Last day on which it holds, like 2027-03-31. */
-  readonly expires: string;
 }
 
 export interface RegistryFolder {

@@ -1,16 +1,15 @@
 /** How the versions of a folder follow each other. Pure. */
 import type { FileFault } from '../specs/spec-file.js';
-import { specDigest, type ToolSpec } from '../specs/tool-spec.js';
 import {
-  compareSpecs,
-  compareVersions,
-  gradeOf,
-  partsOf,
-  type SpecFinding,
-  type SpecGrade,
-  versionFault,
-} from '../specs/version-rules.js';
-import { type AcceptedFinding, acceptedFile, type RegistryFolder, type SpecFile } from './registry-folder.js';
+  type AcceptedFinding,
+  acceptedFor,
+  counting,
+  type JudgedFinding,
+  judgedFindings,
+} from '../specs/accepted-findings.js';
+import { specDigest, type ToolSpec } from '../specs/tool-spec.js';
+import { gradeOf, partsOf, type SpecGrade, versionFault } from '../specs/version-rules.js';
+import { acceptedFile, type RegistryFolder, type SpecFile } from './registry-folder.js';
 
 /** Two versions of a tool, the earlier one first, and what lies between them. */
 export interface VersionPair {
@@ -25,7 +24,7 @@ export interface VersionPair {
   readonly grade: SpecGrade;
   readonly input: SpecGrade;
   readonly output: SpecGrade;
-  readonly findings: readonly (SpecFinding & { readonly accepted?: AcceptedFinding })[];
+  readonly findings: readonly JudgedFinding[];
 }
 
 export interface VersionReport {
@@ -44,11 +43,11 @@ export function pairsOf({ specs, accepted }: RegistryFolder, today: string): Ver
   const faults: FileFault[] = [];
   const used = new Set<AcceptedFinding>();
   for (const { before, after, adjacent } of byTool(specs).flatMap(compared)) {
-    const findings = compareSpecs(before.spec, after.spec).map((finding) => {
-      const taken = accepted.find((each) => isFor(each, [before, after], finding));
+    const findings = judgedFindings(before.spec, after.spec, accepted, today);
+    for (const finding of findings) {
+      const taken = acceptedFor(before.spec, after.spec, accepted, finding);
       if (taken !== undefined) used.add(taken);
-      return taken === undefined || taken.expires < today ? finding : { ...finding, accepted: taken };
-    });
+    }
     pairs.push(pairOf(before, after, { findings, adjacent }));
     faults.push(...stepFaults(before.spec, after, findings));
   }
@@ -98,27 +97,12 @@ function byTool(specs: readonly SpecFile[]): readonly (readonly SpecFile[])[] {
   return [...tools.values()];
 }
 
-/** Holds for all later versions too, as long as they are compared with one from before the change. */
-function isFor(
-  each: AcceptedFinding,
-  [{ spec: before }, { spec: after }]: readonly [SpecFile, SpecFile],
-  { rule, pointer }: SpecFinding,
-): boolean {
-  return (
-    each.tool === after.name &&
-    compareVersions(before.version, each.version) < 0 &&
-    compareVersions(each.version, after.version) <= 0 &&
-    each.rule === rule &&
-    each.pointer === pointer
-  );
-}
-
 function pairOf(
   { spec: before }: SpecFile,
   { path: file, spec: after }: SpecFile,
   { findings, adjacent }: Pick<VersionPair, 'findings' | 'adjacent'>,
 ): VersionPair {
-  const counted = findings.filter(({ accepted }) => accepted === undefined);
+  const counted = counting(findings);
   const side = (name: string): SpecGrade =>
     gradeOf(counted.filter(({ rule }) => rule.startsWith(`${name}.`)));
   return {
@@ -132,8 +116,7 @@ function stepFaults(
   { path: file, spec: after, placeOf }: SpecFile,
   findings: VersionPair['findings'],
 ): readonly FileFault[] {
-  const counted = findings.filter(({ accepted }) => accepted === undefined);
-  const fault = versionFault(before, after, counted);
+  const fault = versionFault(before, after, counting(findings));
   return fault === undefined
     ? []
     : [{ file, ...placeOf('/version'), rule: fault.rule, detail: fault.detail }];

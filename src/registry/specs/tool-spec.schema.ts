@@ -137,6 +137,28 @@ const toolNames = (description: string) =>
   }) as const;
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 
+const acceptedFinding = {
+  version: { ...specVersion, description: 'The later version, which makes the change.' },
+  rule: text(100, 'Rule of the finding, like input.required.narrower.'),
+  pointer: { type: 'string', maxLength: 1_000, description: 'Pointer of the finding.' },
+  reason: text(1_000, 'Why it does no harm.'),
+  approver: text(200, 'Who says so.'),
+  expires: { type: 'string', format: 'date', description: 'Last day on which it holds: 2027-03-31.' },
+} as const;
+
+/** Those of one tool, as they are sent with a version. */
+export const acceptedOfTool = {
+  type: 'array',
+  maxItems: 200,
+  items: {
+    title: 'AcceptedFinding',
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'rule', 'pointer', 'reason', 'approver', 'expires'],
+    properties: acceptedFinding,
+  },
+} as const satisfies JSONSchema;
+
 /** Findings that somebody has accepted, `tools/accepted-findings.yaml`; published for editors. */
 export const acceptedFindingsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -155,12 +177,7 @@ export const acceptedFindingsSchema = {
         required: ['tool', 'version', 'rule', 'pointer', 'reason', 'approver', 'expires'],
         properties: {
           tool: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Name of the tool.' },
-          version: { ...specVersion, description: 'The later version, which makes the change.' },
-          rule: text(100, 'Rule of the finding, like input.required.narrower.'),
-          pointer: { type: 'string', maxLength: 1_000, description: 'Pointer of the finding.' },
-          reason: text(1_000, 'Why it does no harm.'),
-          approver: text(200, 'Who says so.'),
-          expires: { type: 'string', format: 'date', description: 'Last day on which it holds: 2027-03-31.' },
+          ...acceptedFinding,
         },
       },
     },

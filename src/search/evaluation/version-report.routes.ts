@@ -8,7 +8,7 @@ import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js
 import { visibleRows } from '../../platform/database/conditions.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
-import { compareSpecs, compareVersions, gradeOf, versionFault } from '../../registry/shared.js';
+import { compareVersions, counting, gradeOf, judgedFindings, versionFault } from '../../registry/shared.js';
 import {
   type KnownVersion,
   missingGrounds,
@@ -58,7 +58,10 @@ export class VersionReports {
     const isOpen = version.state === 'draft' || version.state === 'in_review';
     const replaced = replacedBy(versions, number);
     const [before, after] = [replaced && specOf(replaced), specOf(version)];
-    const findings = before === undefined ? [] : compareSpecs(before, after);
+    const findings =
+      before === undefined
+        ? []
+        : judgedFindings(before, after, acceptedOf(version), new Date().toISOString().slice(0, 10));
     const { review, evaluation } = version;
     return {
       ...{ toolId, name: tool.name, toolVersion: number },
@@ -68,7 +71,7 @@ export class VersionReports {
       lint: isOpen ? stoppingFindings(version) : [],
       against: replaced?.version ?? null,
       grade: gradeOf(findings),
-      numberFault: (before && versionFault(before, after, findings)?.detail) ?? null,
+      numberFault: (before && versionFault(before, after, counting(findings))?.detail) ?? null,
       findings,
       texts: textChanges(before, after),
       schemas: {
@@ -111,6 +114,8 @@ export class VersionReports {
     };
   }
 }
+
+const acceptedOf = ({ name: tool, accepted }: KnownVersion) => accepted.map((each) => ({ ...each, tool }));
 
 /** Null where the run can't be shown to the caller: somebody with other rights has asked. */
 async function promptsOf(

@@ -53,7 +53,14 @@ export const versionReportAnswer = {
         title: 'SpecFinding',
         type: 'object',
         required: ['rule', 'grade', 'pointer'],
-        properties: { rule: string, grade: { ...string, enum: specGrades }, pointer, before: {}, after: {} },
+        properties: {
+          rule: string,
+          grade: { ...string, enum: specGrades },
+          pointer,
+          before: {},
+          after: {},
+          accepted: { type: 'object' },
+        },
       },
     },
     texts: {

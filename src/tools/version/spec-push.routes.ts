@@ -17,7 +17,7 @@ import { nameClaimsOf } from '../tool/tool.lookup.js';
 import { toolName } from '../tool/tool.schemas.js';
 import { visibleTools } from '../tool/tools.filter.js';
 import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
-import { MAX_FILE, versionReceipt, versionReceiptExample } from './version-answers.schemas.js';
+import { accepted, MAX_FILE, versionReceipt, versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
 import { evalConfigIn, planDraft } from './version-writes.planner.js';
 
@@ -30,6 +30,7 @@ const specPush = {
   properties: {
     specText: { ...file, description: 'The file of the spec, byte for byte: it is kept as it is.' },
     evalConfigText: { ...file, description: 'The file that says how it is evaluated; none where left out.' },
+    accepted,
     dryRun: {
       type: 'boolean',
       default: false,
@@ -72,6 +73,7 @@ class PushSpec extends UseCase<SpecPush, PushReceipt> {}
 interface Pushed {
   readonly spec: ToolSpec;
   readonly texts: Pick<SpecPush, 'specText' | 'evalConfigText'>;
+  readonly accepted: NonNullable<SpecPush['accepted']>;
 }
 
 interface Plan extends Omit<PushReceipt, keyof Receipt> {
@@ -95,16 +97,16 @@ export const pushSpecHandler = handle(PushSpec, {
 });
 
 /** Reads the spec. Throws Invalid `invalid_spec` with the faults of the file and their lines. */
-function readPushed({ dryRun: _, ...texts }: SpecPush): Pushed {
+function readPushed({ dryRun: _, accepted: taken = [], ...texts }: SpecPush): Pushed {
   const { value: spec, faults } = readToolSpec({ path: '', text: texts.specText });
-  if (spec !== undefined) return { spec, texts };
-  const found = faults.map(({ line, pointer, detail }) => ({
+  if (spec !== undefined) return { spec, texts, accepted: taken };
+  const refused = faults.map(({ line, pointer, detail }) => ({
     ...{ pointer, detail: `line ${String(line)}: ${detail}` },
   }));
-  throw new Invalid('invalid_spec', 'The spec can’t be taken as it is.', found);
+  throw new Invalid('invalid_spec', 'The spec can’t be taken as it is.', refused);
 }
 
-async function planPush(sql: Sql, writer: Writer, { spec, texts }: Pushed): Promise<Plan> {
+async function planPush(sql: Sql, writer: Writer, { spec, texts, accepted }: Pushed): Promise<Plan> {
   const { hostId } = writer.visibility;
   const { name, version } = spec;
   const said = { name, toolVersion: version, state: 'draft' };
@@ -122,7 +124,7 @@ async function planPush(sql: Sql, writer: Writer, { spec, texts }: Pushed): Prom
     return { ...said, state, outcome: 'unchanged', commands: [], present };
   }
   if (there !== undefined && there.state !== 'draft') throw isThereAlready(there);
-  const body = { ...contentOf(spec), version, ...texts };
+  const body = { ...contentOf(spec), version, accepted, ...texts };
   const commands = [await planDraft(sql, writer, toolId, body)];
   return { ...said, outcome: there === undefined ? 'new_version' : 'rewritten', commands };
 }
@@ -159,7 +161,7 @@ async function planTool(
   sql: Sql,
   hostId: string,
   toolId: string,
-  { spec, texts }: Pushed,
+  { spec, texts }: Omit<Pushed, 'accepted'>,
 ): Promise<Command[]> {
   const { name, version, description, host, inputSchema, outputSchema, annotations } = spec;
   const safety = { ...safetyOfHints(annotations), humanApprovalRequired: false };

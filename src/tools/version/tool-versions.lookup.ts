@@ -20,6 +20,8 @@ export interface KnownVersion {
   /** What it is evaluated by, where that was kept with it. */
   readonly evalConfig: ToolVersionRow['eval_config'];
   readonly evalConfigText: string | null;
+  /** Changes that its number was not raised for. */
+  readonly accepted: ToolVersionRow['accepted'];
   readonly evaluation: ToolVersionRow['evaluation'];
   readonly review: ToolVersionRow['review'];
   readonly deprecation: ToolVersionRow['deprecation'];
@@ -52,7 +54,7 @@ export async function versionsOf(
                    SELECT e.response_schema FROM endpoint_read e
                     WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id))) END AS content,
             v.spec_text AS "specText", v.author, v.evaluation, v.review, v.deprecation,
-            v.eval_config AS "evalConfig", v.eval_config_text AS "evalConfigText",
+            v.eval_config AS "evalConfig", v.eval_config_text AS "evalConfigText", v.accepted,
             t.approved AND t.version = v.version AS "isPresent", v.position, v.update_ts AS "updateTs",
             v.update_user AS "updateUser"
      FROM tool_version_t v

@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { smallTextLimits } from '../../documents/limits.js';
-import { evalConfigSchema } from '../../registry/shared.js';
+import { acceptedOfTool, evalConfigSchema } from '../../registry/shared.js';
 import { dateTime, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
 import { operatorProperties } from '../../endpoints/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
@@ -65,10 +65,15 @@ export const listedVersion = {
   properties: summary,
 } as const satisfies JSONSchema;
 
+export const accepted = {
+  ...acceptedOfTool,
+  description: 'Changes of the tool that the number need not be raised for, until a day.',
+} as const;
+
 export const versionAnswer = {
   title: 'ToolVersionDetails',
   type: 'object',
-  required: [...summaryMembers, 'content', 'specText', 'evalConfig', 'evalConfigText'],
+  required: [...summaryMembers, 'content', 'specText', 'evalConfig', 'evalConfigText', 'accepted'],
   properties: {
     ...summary,
     content: {
@@ -78,6 +83,7 @@ export const versionAnswer = {
     specText: { type: ['string', 'null'], description: 'The spec as it was pushed.' },
     evalConfig: { ...objectOrNull, description: 'What it is evaluated by, where that is kept with it.' },
     evalConfigText: { type: ['string', 'null'], description: 'The file that says so, as it was pushed.' },
+    accepted: { ...accepted, description: 'Changes that its number was not raised for.' },
   },
 } as const satisfies JSONSchema;
 
@@ -106,6 +112,7 @@ export const newVersion = {
       ...text(MAX_FILE),
       description: 'The same as a file, byte for byte: it is kept as it is. It may stand alone.',
     },
+    accepted,
   },
 } as const satisfies JSONSchema;
 export type NewVersion = FromSchema<typeof newVersion>;

@@ -1,4 +1,4 @@
-import { callGradeOf, loosened, override } from '../../endpoints/shared.js';
+import { loosened, override } from '../../endpoints/shared.js';
 import type { Outcome } from '../../kernel/command.js';
 import { Invalid } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
@@ -8,19 +8,24 @@ import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
 import {
+  type AcceptedOfTool,
   checkToolSchemas,
   compareVersions,
+  counting,
   evalConfigDigest,
   evalConfigOf,
   evalFolder,
   fileOf,
-  partsOf,
+  judgedFindings,
   readEvalConfig,
+  readToolSpec,
+  type ToolSpec,
+  versionFault,
 } from '../../registry/shared.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, versionOf, versionsOf } from './tool-versions.lookup.js';
-import { approvalOf } from './version-approval.planner.js';
+import { approvalOf, specOf } from './version-approval.planner.js';
 import * as command from './version.commands.js';
 import {
   type ApprovalBody,
@@ -80,8 +85,8 @@ export async function planDraft(
   if (base === undefined) throw new Error('A tool has at least one version.');
   const { content } = base;
   const outputSchema = body.outputSchema === undefined ? (content.outputSchema ?? null) : body.outputSchema;
-  if (live.length > 0) refuseSmallStep(base, body, outputSchema);
   const said = override({}, {}, { safety: body.safety ?? null }).overrides;
+  const accepted = live.length > 0 ? refuseSmallStep(base, body, { outputSchema, said: said.safety }) : [];
   const safety = { ...content.safety, ...said.safety };
   refuseLessGuarded(caller, loosened(content, { routing: content.routing, safety }).length > 0);
   const { routing, lifecycleStatus, sourceProtocol, capabilityRef } = content;
@@ -89,7 +94,7 @@ export async function planDraft(
   return new command.DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
     specText: body.specText ?? null,
-    ...kept,
+    ...{ ...kept, accepted },
     content: {
       words: { description: body.description, routing, safety, lifecycleStatus },
       invocation: { inputSchema: body.inputSchema, sourceProtocol, capabilityRef },
@@ -133,29 +138,59 @@ function badConfig(pointer: string, detail: string): Invalid {
   ]);
 }
 
+/**
+ * Refuses a number that is raised too little for what changes, by the rules of a registry's folder.
+ *
+ * @returns what was accepted of the changes, where the number would else have to be higher
+ */
 function refuseSmallStep(
-  { version, content }: KnownVersion,
-  body: NewVersion,
-  outputSchema: object | null,
-): void {
-  const grades = [
-    callGradeOf('inputSchema', content.inputSchema, body.inputSchema),
-    callGradeOf('outputSchema', content.outputSchema, outputSchema ?? undefined),
-  ];
-  const [major, minor] = partsOf(version);
-  const [nextMajor, nextMinor] = partsOf(body.version);
-  const least = grades.includes('breaking')
-    ? `${String(major + 1)}.0.0`
-    : grades.includes('compatible')
-      ? `${String(major)}.${String(minor + 1)}.0`
-      : undefined;
-  const isEnough =
-    nextMajor > major || (nextMajor === major && nextMinor > minor && !grades.includes('breaking'));
-  if (least === undefined || isEnough) return;
-  const detail = `From ${version} to ${body.version} is too small a step for what changes. Take ${least} or higher.`;
-  throw new Invalid('version_too_small', detail, [
-    { pointer: '/version', detail: `must be ${least} or higher` },
+  base: KnownVersion,
+  body: NewVersion & { readonly specText?: string },
+  more: Settled,
+): readonly AcceptedOfTool[] {
+  const before = specOf(base);
+  const after = afterOf(before, body, more);
+  const accepted = (body.accepted ?? []).map((each) => ({ ...each, tool: after.name }));
+  const today = new Date().toISOString().slice(0, 10);
+  const findings = judgedFindings(before, after, accepted, today);
+  const fault = versionFault(before, after, counting(findings));
+  if (fault === undefined) {
+    const taken = new Set(findings.flatMap((finding) => finding.accepted ?? []));
+    return [...taken].map(({ tool: _, ...each }) => each);
+  }
+  throw new Invalid('version_too_small', fault.detail, [
+    { pointer: '/version', detail: `must be ${fault.least} or higher` },
   ]);
+}
+
+interface Settled {
+  readonly outputSchema: object | null;
+  /** The flags that the body sets. */
+  readonly said:
+    | { readonly readOnly?: boolean; readonly destructive?: boolean; readonly idempotent?: boolean }
+    | undefined;
+}
+
+/** The spec of what is written; a member that only files have stays as it was. */
+function afterOf(
+  before: ToolSpec,
+  { specText, version, description, inputSchema }: NewVersion & { readonly specText?: string },
+  { outputSchema, said }: Settled,
+): ToolSpec {
+  const pushed = specText === undefined ? undefined : readToolSpec({ path: '', text: specText }).value;
+  if (pushed !== undefined) return pushed;
+  const { readOnly, destructive, idempotent } = said ?? {};
+  return {
+    ...{ ...before, version, description },
+    inputSchema: inputSchema as ToolSpec['inputSchema'],
+    outputSchema: outputSchema as ToolSpec['outputSchema'],
+    annotations: {
+      ...before.annotations,
+      ...(readOnly !== undefined && { readOnlyHint: readOnly }),
+      ...(destructive !== undefined && { destructiveHint: destructive }),
+      ...(idempotent !== undefined && { idempotentHint: idempotent }),
+    },
+  };
 }
 
 export const versionHandlers = [

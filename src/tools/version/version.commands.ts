@@ -1,5 +1,5 @@
 import { Command } from '../../kernel/command.js';
-import type { EvalConfig } from '../../registry/shared.js';
+import type { AcceptedOfTool, EvalConfig } from '../../registry/shared.js';
 import type { VersionContent, VersionEvaluation } from './version.events.js';
 
 /** Writes a version, or writes it again while it is a draft. That its number fits its change is the plan's finding. */
@@ -11,6 +11,8 @@ export class DraftToolVersion extends Command<{
   /** What it is evaluated by, where it says so, and the file that was pushed with it. */
   readonly evalConfig?: EvalConfig | null;
   readonly evalConfigText?: string | null;
+  /** Changes that its number was not raised for. */
+  readonly accepted?: readonly AcceptedOfTool[];
 }> {
   readonly aggregateType = 'Tool';
 }

@@ -47,6 +47,8 @@ export const toolVersionDrafted = eventType({
       /** The prompts that it is evaluated by, and the file that says so; left out of versions that come without. */
       evalConfig: { type: ['object', 'null'] },
       evalConfigText: orNull,
+      /** Changes that its number was not raised for; left out where there are none. */
+      accepted: { type: 'array', items: { type: 'object' } },
     },
   },
 });

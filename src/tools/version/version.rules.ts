@@ -69,7 +69,10 @@ function drafted(
   return [draftEvent(tool, version, content, { origin: 'spec', state: 'draft', ...texts })];
 }
 
-interface DraftTerms extends Pick<DraftToolVersion['payload'], 'specText' | 'evalConfig' | 'evalConfigText'> {
+interface DraftTerms extends Pick<
+  DraftToolVersion['payload'],
+  'specText' | 'evalConfig' | 'evalConfigText' | 'accepted'
+> {
   readonly origin: ToolVersion['origin'];
   readonly state: 'draft' | 'in_review';
 }
@@ -78,10 +81,13 @@ export function draftEvent(
   { overrides }: KnownTool,
   version: string,
   content: Omit<VersionContent, 'effective'>,
-  { evalConfig, ...terms }: DraftTerms,
+  { evalConfig, accepted = [], ...terms }: DraftTerms,
 ): ToolEvent {
   const effective = effectiveFields(content.words, content.overrides ?? overrides);
-  const kept = evalConfig === undefined ? {} : { evalConfig: evalConfig && { ...evalConfig } };
+  const kept = {
+    ...(evalConfig !== undefined && { evalConfig: evalConfig && { ...evalConfig } }),
+    ...(accepted.length > 0 && { accepted: accepted.map((each) => ({ ...each })) }),
+  };
   return {
     type: 'ToolVersionDraftedEvent',
     data: { version, ...terms, ...kept, content: { ...content, effective } },

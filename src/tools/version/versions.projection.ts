@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges, tableOf } from '../../platform/database/row-changes.js';
-import type { EvalConfig } from '../../registry/shared.js';
+import type { AcceptedOfTool, EvalConfig } from '../../registry/shared.js';
 import { paramsOf } from '../tool/tool-params.js';
 import type { ToolEvent } from '../tool/tool.events.js';
 import type { VersionState } from '../tool/tool.state.js';
@@ -25,6 +25,8 @@ export interface ToolVersionRow {
   /** What it is evaluated by, and the file that says so. */
   readonly eval_config: EvalConfig | null;
   readonly eval_config_text: string | null;
+  /** Changes that its number was not raised for. */
+  readonly accepted: readonly AcceptedOfTool[];
   readonly author: string;
   /** The last evaluation, and of which content. */
   readonly evaluation: (VersionEvaluation & { readonly digest: string }) | null;
@@ -68,6 +70,7 @@ const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'to
   origin: 'text',
   eval_config: 'jsonb',
   eval_config_text: 'text',
+  accepted: 'jsonb',
   author: 'text',
   evaluation: 'jsonb',
   review: 'jsonb',
@@ -158,6 +161,7 @@ function drafted(
     specText,
     evalConfig = null,
     evalConfigText = null,
+    accepted = [],
   }: {
     readonly version: string;
     readonly state: VersionState;
@@ -166,11 +170,13 @@ function drafted(
     readonly specText: string | null;
     readonly evalConfig?: object | null;
     readonly evalConfigText?: string | null;
+    readonly accepted?: readonly object[];
   },
 ): VersionChange {
   const columns = {
     ...{ state, origin, content: columnOf(content), spec_text: specText, author: user },
     ...{ eval_config: evalConfig as EvalConfig | null, eval_config_text: evalConfigText },
+    accepted: accepted as readonly AcceptedOfTool[],
     ...{ evaluation: null, review: null, deprecation: null },
   };
   return { version, columns, complete: true };
