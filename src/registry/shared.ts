@@ -13,12 +13,7 @@ export { changedSince, pairsOf, type VersionPair } from './folder/version-pairs.
 export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
 export { neighborsAmong } from './specs/neighbors.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
-export {
-  type AcceptedOfTool,
-  counting,
-  type JudgedFinding,
-  judgedFindings,
-} from './specs/accepted-findings.js';
+export { type AcceptedOfTool, counting, judgedFindings } from './specs/accepted-findings.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
 export { lintRules, lintTool, stopsReview } from './specs/tool-lint.js';
 export {
@@ -37,11 +32,4 @@ export {
 export { acceptedOfTool, evalConfigSchema } from './specs/tool-spec.schema.js';
 export { writeToolSpec } from './specs/write-tool-spec.js';
 export { rangeOf, rangePattern, rangeTakes } from './specs/version-range.js';
-export {
-  compareSpecs,
-  compareVersions,
-  gradeOf,
-  partsOf,
-  specGrades,
-  versionFault,
-} from './specs/version-rules.js';
+export { compareVersions, gradeOf, partsOf, specGrades, versionFault } from './specs/version-rules.js';

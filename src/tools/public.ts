@@ -18,7 +18,13 @@ export {
   type PublicationConflict,
   type Unpublished,
 } from './publication/publication.planner.js';
-export { type KnownVersion, replacedBy, versionOf, versionsOf } from './version/tool-versions.lookup.js';
+export {
+  type KnownVersion,
+  replacedBy,
+  todayBy,
+  versionOf,
+  versionsOf,
+} from './version/tool-versions.lookup.js';
 export {
   missingGrounds,
   shortOfGrounds,

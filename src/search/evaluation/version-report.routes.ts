@@ -16,6 +16,7 @@ import {
   replacedBy,
   specOf,
   stoppingFindings,
+  todayBy,
   toolsSeen,
   VersionLinks,
   versionsOf,
@@ -59,9 +60,7 @@ export class VersionReports {
     const replaced = replacedBy(versions, number);
     const [before, after] = [replaced && specOf(replaced), specOf(version)];
     const findings =
-      before === undefined
-        ? []
-        : judgedFindings(before, after, acceptedOf(version), new Date().toISOString().slice(0, 10));
+      before === undefined ? [] : judgedFindings(before, after, acceptedOf(version), await todayBy(sql));
     const { review, evaluation } = version;
     return {
       ...{ toolId, name: tool.name, toolVersion: number },

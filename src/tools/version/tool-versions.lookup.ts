@@ -67,6 +67,15 @@ export async function versionsOf(
   return rows.map((row) => ({ ...row, digest: digestOf(row.name, row.content) }));
 }
 
+/** The day by the database, in UTC, like 2026-11-23. */
+export async function todayBy(sql: Sql): Promise<string> {
+  const [row] = await sql.query<{ readonly day: string }>(
+    `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`,
+  );
+  if (row === undefined) throw new Error('The database knows no day.');
+  return row.day;
+}
+
 /** Throws NotFound. */
 export async function versionOf(
   sql: Sql,

@@ -24,7 +24,7 @@ import {
 } from '../../registry/shared.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { type KnownVersion, versionOf, versionsOf } from './tool-versions.lookup.js';
+import { type KnownVersion, todayBy, versionOf, versionsOf } from './tool-versions.lookup.js';
 import { approvalOf, specOf } from './version-approval.planner.js';
 import * as command from './version.commands.js';
 import {
@@ -86,7 +86,10 @@ export async function planDraft(
   const { content } = base;
   const outputSchema = body.outputSchema === undefined ? (content.outputSchema ?? null) : body.outputSchema;
   const said = override({}, {}, { safety: body.safety ?? null }).overrides;
-  const accepted = live.length > 0 ? refuseSmallStep(base, body, { outputSchema, said: said.safety }) : [];
+  const accepted =
+    live.length > 0
+      ? refuseSmallStep(base, body, { outputSchema, said: said.safety, today: await todayBy(sql) })
+      : [];
   const safety = { ...content.safety, ...said.safety };
   refuseLessGuarded(caller, loosened(content, { routing: content.routing, safety }).length > 0);
   const { routing, lifecycleStatus, sourceProtocol, capabilityRef } = content;
@@ -151,8 +154,7 @@ function refuseSmallStep(
   const before = specOf(base);
   const after = afterOf(before, body, more);
   const accepted = (body.accepted ?? []).map((each) => ({ ...each, tool: after.name }));
-  const today = new Date().toISOString().slice(0, 10);
-  const findings = judgedFindings(before, after, accepted, today);
+  const findings = judgedFindings(before, after, accepted, more.today);
   const fault = versionFault(before, after, counting(findings));
   if (fault === undefined) {
     const taken = new Set(findings.flatMap((finding) => finding.accepted ?? []));
@@ -164,6 +166,7 @@ function refuseSmallStep(
 }
 
 interface Settled {
+  readonly today: string;
   readonly outputSchema: object | null;
   /** The flags that the body sets. */
   readonly said:
