@@ -27,7 +27,7 @@ import {
 
 /** The members of a list: what a version is made of is in its own answer. */
 function listedOf(version: KnownVersion) {
-  const { content: _c, specText: _s, evalConfig: _e, evalConfigText: _t, ...listed } = version;
+  const { content: _c, specText: _s, evalConfig: _e, evalConfigText: _t, accepted: _a, ...listed } = version;
   return listed;
 }
 
@@ -74,6 +74,7 @@ export const versionRoutes = [
             thresholds: {},
           },
           evalConfigText: null,
+          accepted: [],
         },
       },
     },
