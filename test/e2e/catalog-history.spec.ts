@@ -165,6 +165,7 @@ eachOwnServer((server, kind) => {
         'tool_t.overrides',
         'tool_t.script_content',
         'tool_t.words',
+        'tool_version_t.accepted',
         'tool_version_t.author',
         'tool_version_t.eval_config',
         'tool_version_t.eval_config_text',
