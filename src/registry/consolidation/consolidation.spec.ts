@@ -75,13 +75,23 @@ describe('tools that read the same resource', () => {
     expect(proposals[0]?.reasons).toEqual(['They read the same resource: issue.']);
   });
 
+  it('promise to change nothing only where all of them do', () => {
+    const annotated = (hints: readonly object[]) =>
+      consolidate(
+        issues.map((tool, at) => ({ ...tool, annotations: hints[at % hints.length] ?? {} })),
+        { tools: issues.map(({ name }) => name), name: 'get_gitlab_issue' },
+      )[0]?.spec.annotations;
+    expect(annotated([{ readOnlyHint: true }])).toEqual({ readOnlyHint: true });
+    expect(annotated([{ readOnlyHint: true }, {}])).toEqual({});
+  });
+
   it('become the draft of a spec with their parameters, each for what it is needed', () => {
     const [proposal] = consolidate(issues, {
       tools: issues.map(({ name }) => name),
       name: 'get_gitlab_issue',
     });
     expect(proposal?.spec).toMatchObject({
-      ...{ name: 'get_gitlab_issue', version: '0.1.0', host: 'gitlab', annotations: { readOnlyHint: true } },
+      ...{ name: 'get_gitlab_issue', version: '0.1.0', host: 'gitlab', annotations: {} },
       inputSchema: {
         properties: {
           operation: { enum: ['list', 'get', 'list_notes', 'get_note', 'search'] },

@@ -207,18 +207,18 @@ function bareOf(schema: Json): Json {
 
 /** All of them only read; another hint holds of the new tool where it holds of all. */
 function annotationsOf(tools: readonly ToolSpec[]): ToolSpec['annotations'] {
-  const names: readonly Annotation[] = ['idempotentHint', 'openWorldHint'];
+  const names: readonly Annotation[] = ['readOnlyHint', 'idempotentHint', 'openWorldHint'];
   const shared = names.flatMap((name) => {
     const values = new Set(tools.map(({ annotations }) => annotations[name]));
     const [value] = values;
     return values.size === 1 && value !== undefined ? [[name, value] as const] : [];
   });
-  return { readOnlyHint: true, ...Object.fromEntries(shared) };
+  return Object.fromEntries(shared);
 }
 
 function descriptionOf(resource: string, operations: readonly Operation[]): string {
   const values = operations.map(({ value }) => value).join(', ');
-  return `Reads ${resource} data: ${values}. Use it whenever a question is about a ${resource}; operation says what is read. It changes nothing.`;
+  return `Reads ${resource} data: ${values}. Use it whenever a question is about a ${resource}; operation says what is read.`;
 }
 
 const titleOf = (name: string): string =>
