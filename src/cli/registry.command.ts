@@ -11,6 +11,7 @@ import {
 } from '../registry/shared.js';
 import { CliFault, counted, exampleHelp, exitCodes, oneLine, printAnswer } from './output.js';
 import { generateCommand } from './registry-generate.js';
+import { operationsCommand } from './registry-operations.js';
 import { pullCommand } from './registry-pull.js';
 import { pushCommand } from './registry-push.js';
 import { faultLine, registryOf } from './registry-folder.js';
@@ -50,7 +51,7 @@ export function registryCommand(): Command {
     .description('tools as files: check, grade and lint their specs, push and pull them, generate packages')
     .addHelpText('after', layout);
   const folders = [validating(), comparing(), linting(), consolidating()];
-  for (const inner of [...folders, pushCommand(), pullCommand(), generateCommand(), schema()])
+  for (const inner of [...folders, operationsCommand(), pushCommand(), pullCommand(), generateCommand(), schema()])
     command.addCommand(inner);
   return command;
 }

@@ -1,4 +1,5 @@
-import { isObject } from '../documents/json.js';
+import { isObject, type JsonObject } from '../documents/json.js';
+import { scopeOf, variablesOf } from '../registry/shared.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RouterTool } from '../gateways/shared.js';
 
@@ -52,44 +53,64 @@ function jsonResult(text: string): CallToolResult {
   }
 }
 
-/** Makes the body of a GraphQL operation, whose variables are the arguments. Leaves out variables that were not given: null means something else. */
-export function graphqlBody({ name, graphql, toolMetadata }: RouterTool, args: Arguments): object {
+/**
+ * Makes the body of a GraphQL operation: its variables as the spec maps them, or the arguments. Leaves out variables that
+ * were not given: null means something else.
+ */
+export function graphqlBody(
+  { name, graphql, inputSchema, toolMetadata }: RouterTool,
+  args: Arguments,
+): object {
   if (graphql === undefined)
     throw new CallFault(
       'no_operation',
       `The gateway knows no operation for ${name}: import its schema again.`,
     );
-  const { operationName, document: query } = graphql;
-  const { parameters } = toolMetadata.routing;
+  const { operationName, document: query, variables: template, keepNull = [] } = graphql;
+  const variables =
+    template === undefined
+      ? asVariables(toolMetadata.routing.parameters, args)
+      : variablesOf(
+          { variables: template, keepNull },
+          scopeOf(inputSchema as JsonObject, args as JsonObject),
+        );
+  return { query, ...(operationName !== undefined && { operationName }), variables };
+}
+
+function asVariables(
+  parameters: RouterTool['toolMetadata']['routing']['parameters'],
+  args: Arguments,
+): Arguments {
   const variables = Object.entries(args).flatMap(([argument, value]) => {
     const route = parameters[argument];
     return route?.in === 'argument' ? [[route.name, value] as const] : [];
   });
-  return { query, operationName, variables: Object.fromEntries(variables) };
+  return Object.fromEntries(variables);
 }
 
 /** Members that hold errors of a payload by convention. */
 const payloadErrors = ['errors', 'userErrors'];
 
 /**
- * Reads the data of an answer. Throws CallFault `graphql_errors` where the operation failed, `http_<status>` where
+ * Reads the data of an answer: of an operation that a spec says its result alone. Throws CallFault `graphql_errors` where the operation failed, `http_<status>` where
  * HTTP refused it, `no_data` where there is none, `payload_errors` where the payload holds errors.
  */
 export function graphqlData(
-  { path }: RouterTool,
+  { path, graphql }: RouterTool,
   { status, text }: { readonly status: number; readonly text: string },
-): Readonly<Record<string, unknown>> {
+): unknown {
   const answer = parsed(text, status);
   const { errors, data } = isObject(answer) ? answer : {};
   if (Array.isArray(errors) && errors.length > 0) throw new CallFault('graphql_errors', messagesOf(errors));
   if (!isSuccess(status)) throw refusal(status, text);
   if (!isObject(answer)) throw new CallFault('no_data', 'The service answered what is no GraphQL.');
-  const payload = isObject(data) ? data[path.slice(path.indexOf('/') + 1)] : undefined;
+  const field = graphql?.field ?? path.slice(path.indexOf('/') + 1);
+  const payload = isObject(data) ? data[field] : undefined;
   if (!isObject(data) || payload === undefined || payload === null)
-    throw new CallFault('no_data', 'The operation returned no data.');
+    throw new CallFault('no_data', 'Operation returned no data.');
   const faults = isObject(payload) ? payloadErrors.flatMap((name) => listOf(payload[name])) : [];
   if (faults.length > 0) throw new CallFault('payload_errors', messagesOf(faults));
-  return data;
+  return graphql?.field === undefined ? data : payload;
 }
 
 /** Parses an answer; a refusal by HTTP need not be JSON. */
@@ -109,7 +130,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function messagesOf(errors: readonly unknown[]): string {
-  return errors.slice(0, 20).map(messageOf).join('; ').slice(0, 4000);
+  return errors.slice(0, 20).map(messageOf).join(', ').slice(0, 4000);
 }
 
 function messageOf(error: unknown): string {

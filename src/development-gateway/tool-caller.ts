@@ -5,6 +5,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isObject } from '../documents/json.js';
 import type { RouterTool } from '../gateways/shared.js';
 import {
   OutboundFault,
@@ -133,7 +134,8 @@ async function graphql(
     body: JSON.stringify(graphqlBody(tool, args)),
   });
   const data = graphqlData(tool, { status: answer.status, text: await answer.text() });
-  return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
+  const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(data) }];
+  return isObject(data) ? { content, structuredContent: data } : { content };
 }
 
 /** Finds the fault; the connection's own comes before that of a library which wraps it. */

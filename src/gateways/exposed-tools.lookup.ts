@@ -4,6 +4,7 @@ import type { Sql } from '../kernel/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
+import type { KeptCall } from '../registry/shared.js';
 import type { VersionLinks } from '../tools/public.js';
 import type { Exposure } from './exposure.rules.js';
 import { liveVersionsOf, type LiveVersion } from './live-versions.lookup.js';
@@ -51,6 +52,8 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly apiType: string | null;
   /** The text of a GraphQL operation. */
   readonly graphql: { readonly operationName: string; readonly document: string } | null;
+  /** The operation that a spec says. */
+  readonly call: KeptCall | null;
   /** Any-of sets of what a caller needs; the gateway enforces them. */
   readonly scopes: readonly (readonly ScopeFacts[])[];
 }
@@ -66,7 +69,7 @@ export async function exposedTools(
   const tools = await sql.query<Omit<ExposedTool, 'versions'>>(
     `SELECT "toolId", "targetHost", protocol, runtime, name, version, description, "lifecycleStatus", tier, metadata,
             "inputSchema", "outputSchema", active, waits, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
-            "endpointName", endpoint, method, path, "apiType", graphql, scopes
+            "endpointName", endpoint, method, path, "apiType", graphql, call, scopes
      FROM (
        SELECT x.host_id, x.gateway_id, x.tool_id AS "toolId", x.target_host AS "targetHost", x.protocol, x.runtime,
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
@@ -77,7 +80,7 @@ export async function exposedTools(
               t.service_id, t.env_tag,
               e.endpoint_id AS "endpointId", e.endpoint_name AS "endpointName", e.endpoint,
               e.http_method AS method, e.endpoint_path AS path, e.api_type AS "apiType",
-              e.tool_metadata #> '{extras,graphql}' AS graphql, coalesce(e.scopes, '[]') AS scopes
+              e.tool_metadata #> '{extras,graphql}' AS graphql, t.call, coalesce(e.scopes, '[]') AS scopes
        FROM tool_exposure_t x
        JOIN tool_read t ON t.host_id = x.host_id AND t.tool_id = x.tool_id
        LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id

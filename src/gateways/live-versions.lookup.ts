@@ -1,4 +1,5 @@
 import type { Sql } from '../kernel/sql.js';
+import type { KeptCall } from '../registry/shared.js';
 import { type VersionLinks, versionsOf } from '../tools/public.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -9,6 +10,7 @@ export interface LiveVersion {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema | null;
+  readonly call: KeptCall | null;
   /** Names of the skills that keep to it. */
   readonly skills: readonly string[];
 }
@@ -29,11 +31,11 @@ export async function liveVersionsOf(
   for (const { toolId, version, skills } of kept) {
     const content = contents.get(`${toolId} ${version}`);
     if (content === undefined) continue;
-    const { description, inputSchema, outputSchema = null } = content;
+    const { description, inputSchema, outputSchema = null, call = null } = content;
     const own = live.get(toolId) ?? [];
     own.push({
       version,
-      ...{ description, inputSchema, outputSchema, skills },
+      ...{ description, inputSchema, outputSchema, call, skills },
     });
     live.set(toolId, own);
   }

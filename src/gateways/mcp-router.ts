@@ -1,4 +1,5 @@
 import { dump, load } from 'js-yaml';
+import type { JsonObject } from '../documents/json.js';
 import type { ScopeFacts } from '../formats/shared.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { ExposedTool } from './exposed-tools.lookup.js';
@@ -39,7 +40,7 @@ function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
     method: tool.method ?? 'call',
     endpoint: tool.endpoint ?? `${name}@call`,
     endpointId,
-    apiType: tool.apiType,
+    apiType: tool.call === null ? tool.apiType : 'graphql',
     inputSchema,
     outputSchema,
     versions: tool.versions.length > 0 ? tool.versions.map(versionOf) : undefined,
@@ -50,11 +51,16 @@ function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
 }
 
 /** The newest stands in the entry itself. */
-function versionOf({ version, description, inputSchema, outputSchema }: LiveVersion): object {
-  return present({ version, description, inputSchema, outputSchema });
+function versionOf({ version, description, inputSchema, outputSchema, call }: LiveVersion): object {
+  const graphql = operationOf({ call, graphql: null });
+  return present({ version, description, inputSchema, outputSchema, graphql });
 }
 
-function operationOf({ graphql }: ExposedTool): RouterTool['graphql'] {
+function operationOf({ graphql, call }: Pick<ExposedTool, 'graphql' | 'call'>): RouterTool['graphql'] {
+  if (call !== null) {
+    const { operation: document, operationName: field, variables = {}, keepNull } = call;
+    return { document, field, variables, ...(keepNull !== undefined && { keepNull }) };
+  }
   if (graphql === null) return undefined;
   const { operationName, document } = graphql;
   return { operationName, document };
@@ -97,12 +103,26 @@ export interface ParameterRoute {
   readonly mediaType?: string;
 }
 
+/** The fixed text that a GraphQL operation is. */
+export interface RouterOperation {
+  /** Its own name, where it has one. */
+  readonly operationName?: string;
+  readonly document: string;
+  /** The member of `data` that is the result; left out where that is all of `data`. */
+  readonly field?: string;
+  /** How the variables are made of the arguments; left out where these are the variables. */
+  readonly variables?: JsonObject;
+  /** Parameters whose null is sent; of others it counts as left out. */
+  readonly keepNull?: readonly string[];
+}
+
 /** What a version has of its own. */
 export interface RouterVersion {
   readonly version: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly graphql?: RouterOperation;
 }
 
 /** An entry of `mcp-router.tools`: what a gateway needs to list, call and guard one tool (docs/contract.md, section 9). */
@@ -128,8 +148,7 @@ export interface RouterTool {
   readonly versions?: readonly RouterVersion[];
   /** A caller needs all scopes of one of the sets. */
   readonly scopes?: readonly (readonly ScopeFacts[])[];
-  /** The fixed text that a GraphQL operation is, sent with the arguments as its variables. */
-  readonly graphql?: { readonly operationName: string; readonly document: string };
+  readonly graphql?: RouterOperation;
   readonly toolMetadata: {
     readonly routing: {
       readonly sensitivityTier: string;

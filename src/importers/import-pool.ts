@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'tarn';
-import { Invalid } from '../kernel/errors.js';
+import { type Fault, Invalid } from '../kernel/errors.js';
 import { Problem } from '../platform/http/problem.js';
-import type { WorkerAnswer } from './import-worker.js';
+import type { OperationTask } from './check-operation.worker.js';
+import type { WorkerAnswer, WorkerResult, WorkerTask } from './import-worker.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
 export interface PoolLimits {
@@ -67,6 +68,15 @@ export class ImportPool {
    * @throws Problem 429 `imports_busy` when too many wait already, 503 `import_worker_ended`, 503 `stopping`
    */
   async read(task: ReadTask): Promise<ReadResult> {
+    return (await this.carryOut(task)) as ReadResult;
+  }
+
+  /** Holds an operation against the schema of its API. Throws as `read` does. */
+  async check(task: OperationTask): Promise<readonly Fault[]> {
+    return (await this.carryOut(task)) as readonly Fault[];
+  }
+
+  private async carryOut(task: WorkerTask): Promise<WorkerResult> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await this.attempt(task);
@@ -90,7 +100,7 @@ export class ImportPool {
     this.close();
   }
 
-  private async attempt(task: ReadTask): Promise<ReadResult> {
+  private async attempt(task: WorkerTask): Promise<WorkerResult> {
     const { workers, waiting, timeMs } = this.limits;
     if (this.closed) throw stopping();
     // Idle workers take waiting tasks at once.

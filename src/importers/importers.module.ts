@@ -1,5 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { Operations } from '../tools/public.js';
+import { CheckedOperations } from './operations.service.js';
 import { ImportCounts, ImportReading, ReadDocuments, ToolsListReader } from './import-reading.service.js';
 import { importHandlers } from './import.handlers.js';
 import { apiVersionRoutes, importRoutes } from './import.routes.js';
@@ -7,6 +9,8 @@ import { ImportPool } from './import-pool.js';
 import { ImportDryRun, ToolsListReading } from './import.port.js';
 import { ImportService } from './import.service.js';
 
+/** Gives the floor of tools what checks their operations: {@link Operations}. */
+@Global()
 @Module({
   imports: [CqrsModule],
   controllers: [...importRoutes, ...apiVersionRoutes],
@@ -16,10 +20,11 @@ import { ImportService } from './import.service.js';
     ReadDocuments,
     ImportReading,
     ImportService,
+    { provide: Operations, useClass: CheckedOperations },
     ...importHandlers,
     { provide: ImportDryRun, useExisting: ImportService },
     { provide: ToolsListReading, useClass: ToolsListReader },
   ],
-  exports: [ImportDryRun, ToolsListReading],
+  exports: [ImportDryRun, Operations, ToolsListReading],
 })
 export class ImportersModule {}

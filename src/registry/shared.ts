@@ -1,4 +1,13 @@
 /** What other slices use of the rules, shapes and schemas of registry/. Pure. */
+export {
+  checkGraphqlCall,
+  type GraphqlCall,
+  type KeptCall,
+  keptCall,
+  scopeOf,
+  variablesOf,
+} from './calls/graphql-call.js';
+export { graphqlSpecs } from './calls/graphql-specs.js';
 export { consolidate } from './consolidation/consolidation.js';
 export { lintFolder } from './folder/folder-lint.js';
 export {

@@ -32,4 +32,5 @@ export {
   stoppingFindings,
 } from './version/version-approval.planner.js';
 export { type KeptVersion, type MovedLink, VersionLinks } from './version/version-links.port.js';
+export { type CheckedOperation, Operations } from './version/operations.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -349,9 +349,9 @@ eachServer((server) => {
     expect(await failing({ errors: [{ message: 'Not yours.' }], data: null })).toBe(
       'graphql_errors: Not yours.',
     );
-    expect(await failing({ data: { cancel: null } })).toBe('no_data: The operation returned no data.');
+    expect(await failing({ data: { cancel: null } })).toBe('no_data: Operation returned no data.');
     const payload = { order: null, userErrors: [{ message: 'Shipped already.' }, { message: 'Too late.' }] };
-    expect(await failing({ data: { cancel: payload } })).toBe('payload_errors: Shipped already.; Too late.');
+    expect(await failing({ data: { cancel: payload } })).toBe('payload_errors: Shipped already., Too late.');
     expect(await failing({ data: { cancel: { order: { id: '7' }, userErrors: [] } } })).toBeUndefined();
     api.answer = { status: 401, type: 'application/json', body: '{"message":"Who are you?"}' };
     expect((await call('cancel', { id: '7' })).text).toBe('http_401: {"message":"Who are you?"}');

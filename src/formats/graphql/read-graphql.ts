@@ -56,7 +56,7 @@ interface RootField {
  * it sends that text and the arguments as variables, and nobody sends text.
  */
 export function readGraphQl(document: Json, context: ReadContext): Description {
-  const schema = readSchema(document);
+  const schema = readGraphqlSchema(document);
   const fields = [
     ...rootFields('query', schema.getQueryType()),
     ...rootFields('mutation', schema.getMutationType()),
@@ -146,7 +146,7 @@ const MAX_TOKENS = 600_000;
  *
  * @throws UnreadableDocument `malformed_graphql` with line and column
  */
-function readSchema(document: Json): GraphQLSchema {
+export function readGraphqlSchema(document: Json): GraphQLSchema {
   try {
     if (typeof document !== 'string')
       return buildClientSchema(introspectionOf(document), { assumeValid: true });

@@ -69,17 +69,24 @@ function enumSchema(type: GraphQLEnumType): JsonObject {
 function inputSchema(type: GraphQLInputObjectType): JsonObject {
   return {
     ...described(type.description),
-    ...argumentsSchema(Object.values(type.getFields())),
+    ...argumentsSchema(Object.values(type.getFields()), type.isOneOf),
     ...(type.isOneOf && { minProperties: 1, maxProperties: 1 }),
   };
 }
 
-/** Describes the arguments of a field, or the fields of an input: an object with nothing else in it. */
-export function argumentsSchema(args: readonly (GraphQLArgument | GraphQLInputField)[]): JsonObject {
+/**
+ * Describes the arguments of a field, or the fields of an input: an object with nothing else in it.
+ *
+ * @param isOneOf of these one is given, and not as null
+ */
+export function argumentsSchema(
+  args: readonly (GraphQLArgument | GraphQLInputField)[],
+  isOneOf = false,
+): JsonObject {
   const required = args.filter(isNeeded).map(({ name }) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(args.map((arg) => [arg.name, argumentSchema(arg)])),
+    properties: Object.fromEntries(args.map((arg) => [arg.name, argumentSchema(arg, isOneOf)])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
@@ -89,10 +96,12 @@ function isNeeded({ type, defaultValue }: GraphQLArgument | GraphQLInputField): 
   return isNonNullType(type) && defaultValue === undefined;
 }
 
-function argumentSchema(argument: GraphQLArgument | GraphQLInputField): JsonObject {
+function argumentSchema(argument: GraphQLArgument | GraphQLInputField, isOneOf: boolean): JsonObject {
   const { type, description, defaultValue, deprecationReason } = argument;
   return {
-    ...typeSchema(type, (named) => (isScalarType(named) ? leafSchema(named) : referenceTo(named))),
+    ...(isOneOf ? presentSchema : typeSchema)(type, (named) =>
+      isScalarType(named) ? leafSchema(named) : referenceTo(named),
+    ),
     ...described(description),
     // It comes from the schema's text: plain JSON.
     ...(defaultValue !== undefined && { default: defaultValue as Json }),

@@ -29,7 +29,7 @@ const parameter = {
 const argumentsOf = (description: string) =>
   ({
     type: 'object',
-    description: `${description} A text of $ and a name, like $project_id, is the parameter of that name.`,
+    description: `${description} A text of $ and a name, like $project_id, is the parameter of that name, $issue.project.id a part of it; $$ is a dollar sign.`,
   }) as const;
 const name = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' } as const;
 
@@ -79,12 +79,28 @@ export const toolSpecSchema = {
     graphql: {
       type: 'object',
       additionalProperties: false,
-      required: ['operation'],
+      required: ['api', 'operation'],
       description: 'The GraphQL operation that a call carries out.',
       properties: {
-        operation: text(65_536, 'A document with one operation, or with the one that operationName names.'),
-        operationName: { ...name, description: 'Which operation of the document.' },
+        api: {
+          type: 'string',
+          pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,125}(@[^\\s@]{1,64})?$',
+          description:
+            'The API that answers it, of type graphql: its apiId, or apiId@version where it has several.',
+        },
+        operation: text(65_536, 'A document with one operation.'),
+        operationName: {
+          ...name,
+          description:
+            'The field at the root of the operation whose data is the result; the only one where left out.',
+        },
         variables: argumentsOf('Values of its variables.'),
+        keepNull: {
+          type: 'array',
+          maxItems: 200,
+          items: { type: 'string', maxLength: 200 },
+          description: 'Parameters whose null is sent. That of others counts as left out.',
+        },
       },
     },
     composite: {

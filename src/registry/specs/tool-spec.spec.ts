@@ -124,13 +124,13 @@ describe('a spec', () => {
     ],
     [
       'variables that are no parameters',
-      `${text}graphql:\n  operation: 'query ($path: ID!) { file(path: $path) { text } }'\n  variables:\n    path: $file_path\n    depth: { at: $deep }\n`,
-      [['reference', 21, '/graphql/variables/depth/at']],
+      `${text}graphql:\n  api: files\n  operation: 'query ($path: ID!) { file(path: $path) { text } }'\n  variables:\n    path: $file_path\n    depth: { at: $deep }\n`,
+      [['reference', 22, '/graphql/variables/depth/at']],
     ],
     [
-      'two operations of which none is named',
-      `${text}graphql:\n  operation: 'query a { a } query b { b }'\n`,
-      [['graphql', 18, '/graphql/operation']],
+      'two operations',
+      `${text}graphql:\n  api: files\n  operation: 'query a { a } query b { b }'\n`,
+      [['graphql', 19, '/graphql/operation']],
     ],
     [
       'a step that takes what comes after it',
@@ -204,7 +204,7 @@ describe('the number of a version', () => {
     ['query { a }', undefined, 'compatible'],
   ])('rises with a call of %s that turns into %s', (old, now, grade) => {
     const calling = (operation: string | undefined) =>
-      next({ graphql: operation === undefined ? null : { operation } });
+      next({ graphql: operation === undefined ? null : { api: 'files', operation } });
     expect(gradeOf(compareSpecs(calling(old), calling(now)))).toBe(grade);
   });
 

@@ -13,7 +13,8 @@ import {
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { schemaFaults } from './tool-schema-check.js';
-import { callFaults, type CompositeCall, type GraphqlCall } from './spec-calls.js';
+import type { GraphqlCall } from '../calls/graphql-call.js';
+import { callFaults, type CompositeCall } from './spec-calls.js';
 import { readSpecFile, type FileFault, type FileText } from './spec-file.js';
 import { evalConfigSchema, toolSpecSchema } from './tool-spec.schema.js';
 

@@ -12,7 +12,11 @@ const spec: ToolSpec = {
   },
   outputSchema: { type: 'object' },
   annotations: { readOnlyHint: true },
-  graphql: { operation: 'query ($p: ID!) { file(path: $p) { text } }', variables: { p: '$path' } },
+  graphql: {
+    api: 'files',
+    operation: 'query ($p: ID!) { file(path: $p) { text } }',
+    variables: { p: '$path' },
+  },
   composite: null,
   examples: [{ prompt: 'Show a: b', arguments: { path: 'a' } }],
 };

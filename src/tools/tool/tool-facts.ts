@@ -35,7 +35,13 @@ export const invocation = {
   type: 'object',
   additionalProperties: false,
   required: ['inputSchema', 'sourceProtocol', 'capabilityRef'],
-  properties: { inputSchema: json, sourceProtocol: orNull, capabilityRef: orNull },
+  properties: {
+    inputSchema: json,
+    sourceProtocol: orNull,
+    capabilityRef: orNull,
+    /** What a call carries out, where a spec says it: {api, apiVersionId, operation, operationName, variables?, keepNull?}. */
+    call: json,
+  },
 } as const;
 
 /** Overrides of the tool itself; they win over the source. */

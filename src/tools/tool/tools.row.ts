@@ -42,6 +42,8 @@ export interface ToolRow {
   readonly persona_keys: readonly string[];
   readonly tool_metadata: Pick<ToolFields, 'routing' | 'safety'>;
   readonly input_schema: Record<string, unknown>;
+  /** The operation that a call carries out, where a spec says it. */
+  readonly call: Record<string, unknown> | null;
   /** Of a tool without an endpoint; of others what agents are given while the endpoint's waits for a review. */
   readonly response_schema: Record<string, unknown> | null;
   /** Example prompts of the document, while newer ones wait for a review. */
@@ -89,6 +91,7 @@ export const toolRows = tableOf<ToolRow>('tool_t', ['host_id', 'tool_id'], {
   persona_keys: 'text[]',
   tool_metadata: 'jsonb',
   input_schema: 'jsonb',
+  call: 'jsonb',
   response_schema: 'jsonb',
   document_prompts: 'jsonb',
   params: 'jsonb',
@@ -245,11 +248,17 @@ function fieldColumns({ description, routing, safety, lifecycleStatus }: ToolFie
   };
 }
 
-function invocationColumns({ inputSchema, sourceProtocol, capabilityRef }: ToolInvocation): Partial<ToolRow> {
+function invocationColumns({
+  inputSchema,
+  sourceProtocol,
+  capabilityRef,
+  call,
+}: ToolInvocation): Partial<ToolRow> {
   return {
     input_schema: inputSchema,
     params: paramsOf(inputSchema),
     source_protocol: sourceProtocol,
     capability_ref: capabilityRef,
+    call: call ?? null,
   };
 }

@@ -3,14 +3,16 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { v7 } from 'uuid';
 import { safetyOfHints } from '../../formats/shared.js';
 import type { Command } from '../../kernel/command.js';
-import { Invalid, RuleBroken } from '../../kernel/errors.js';
+import { type Fault, Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { text } from '../../platform/http/schemas.js';
 import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import { readToolSpec, specDigest, specFrom, type ToolSpec } from '../../registry/shared.js';
+import { type KeptCall, readToolSpec, specDigest, specFrom, type ToolSpec } from '../../registry/shared.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import { Operations } from './operations.port.js';
 import { NameClaims } from '../publication/tool-name.js';
 import { CreateTool } from '../tool/tool.commands.js';
 import { nameClaimsOf } from '../tool/tool.lookup.js';
@@ -74,6 +76,8 @@ interface Pushed {
   readonly spec: ToolSpec;
   readonly texts: Pick<SpecPush, 'specText' | 'evalConfigText'>;
   readonly accepted: NonNullable<SpecPush['accepted']>;
+  /** The operation that the spec says, held against the schema of its API. */
+  readonly call: KeptCall | undefined;
 }
 
 interface Plan extends Omit<PushReceipt, keyof Receipt> {
@@ -82,38 +86,55 @@ interface Plan extends Omit<PushReceipt, keyof Receipt> {
   readonly present?: Receipt;
 }
 
-export const pushSpecHandler = handle(PushSpec, {
-  async check({ specText, evalConfigText }) {
-    await refuseSecretsIn({ specText, evalConfigText });
+export const pushSpecHandler = handle(
+  PushSpec,
+  {
+    async check({ specText, evalConfigText }) {
+      await refuseSecretsIn({ specText, evalConfigText });
+    },
+    prepare: (input, { visibility }, operations: Operations) => readPushed(input, visibility, operations),
+    isDryRun: ({ dryRun }) => dryRun,
+    load: (sql, _input, writer, pushed) => planPush(sql, writer, pushed),
+    decide: ({ commands }) => commands,
+    result: (written, position, { commands: _, present, ...said }) => ({
+      ...(present ?? receiptOf(written.slice(-1), position)),
+      ...said,
+    }),
   },
-  prepare: (input) => Promise.resolve(readPushed(input)),
-  isDryRun: ({ dryRun }) => dryRun,
-  load: (sql, _input, writer, pushed) => planPush(sql, writer, pushed),
-  decide: ({ commands }) => commands,
-  result: (written, position, { commands: _, present, ...said }) => ({
-    ...(present ?? receiptOf(written.slice(-1), position)),
-    ...said,
-  }),
-});
+  Operations,
+);
 
 /** Reads the spec. Throws Invalid `invalid_spec` with the faults of the file and their lines. */
-function readPushed({ dryRun: _, accepted: taken = [], ...texts }: SpecPush): Pushed {
-  const { value: spec, faults } = readToolSpec({ path: '', text: texts.specText });
-  if (spec !== undefined) return { spec, texts, accepted: taken };
-  const refused = faults.map(({ line, pointer, detail }) => ({
-    ...{ pointer, detail: `line ${String(line)}: ${detail}` },
-  }));
-  throw new Invalid('invalid_spec', 'The spec can’t be taken as it is.', refused);
+async function readPushed(
+  { dryRun: _, accepted: taken = [], ...texts }: SpecPush,
+  visibility: Visibility,
+  operations: Operations,
+): Promise<Pushed> {
+  const read = readToolSpec({ path: '', text: texts.specText });
+  if (read.value === undefined) throw unfit(read.faults);
+  const { value: spec, placeOf } = read;
+  const { graphql, inputSchema } = spec;
+  const { call, faults = [] } =
+    graphql === null ? {} : await operations.checked(visibility, graphql, inputSchema);
+  if (faults.length > 0) throw unfit(faults.map(({ pointer, detail }) => ({ detail, ...placeOf(pointer) })));
+  return { spec, texts, accepted: taken, call };
 }
 
-async function planPush(sql: Sql, writer: Writer, { spec, texts, accepted }: Pushed): Promise<Plan> {
+function unfit(faults: readonly (Fault & { readonly line: number })[]): Invalid {
+  const found = faults.map(({ line, pointer, detail }) => ({
+    ...{ pointer, detail: `line ${String(line)}: ${detail}` },
+  }));
+  return new Invalid('invalid_spec', 'The spec can’t be taken as it is.', found);
+}
+
+async function planPush(sql: Sql, writer: Writer, { spec, texts, accepted, call }: Pushed): Promise<Plan> {
   const { hostId } = writer.visibility;
   const { name, version } = spec;
   const said = { name, toolVersion: version, state: 'draft' };
   const known = await knownTool(sql, writer, name);
   if (known === undefined) {
     const toolId = v7();
-    const commands = await planTool(sql, hostId, toolId, { spec, texts });
+    const commands = await planTool(sql, hostId, toolId, { spec, texts, call });
     return { ...said, outcome: 'new_tool', commands };
   }
   const { toolId, aggregateVersion } = known;
@@ -124,7 +145,7 @@ async function planPush(sql: Sql, writer: Writer, { spec, texts, accepted }: Pus
     return { ...said, state, outcome: 'unchanged', commands: [], present };
   }
   if (there !== undefined && there.state !== 'draft') throw isThereAlready(there);
-  const body = { ...contentOf(spec), version, accepted, ...texts };
+  const body = { ...contentOf(spec), version, accepted, call, ...texts };
   const commands = [await planDraft(sql, writer, toolId, body)];
   return { ...said, outcome: there === undefined ? 'new_version' : 'rewritten', commands };
 }
@@ -161,13 +182,16 @@ async function planTool(
   sql: Sql,
   hostId: string,
   toolId: string,
-  { spec, texts }: Omit<Pushed, 'accepted'>,
+  { spec, texts, call }: Omit<Pushed, 'accepted'>,
 ): Promise<Command[]> {
   const { name, version, description, host, inputSchema, outputSchema, annotations } = spec;
   const safety = { ...safetyOfHints(annotations), humanApprovalRequired: false };
   const content = {
     words: { description, routing: {}, safety, lifecycleStatus: 'active' as const },
-    invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
+    invocation: {
+      ...{ inputSchema, sourceProtocol: null, capabilityRef: null },
+      ...(call !== undefined && { call: { ...call } }),
+    },
     outputSchema,
   };
   const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));

@@ -1,6 +1,6 @@
 import { loosened, override } from '../../endpoints/shared.js';
 import type { Outcome } from '../../kernel/command.js';
-import { Invalid } from '../../kernel/errors.js';
+import { Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded } from '../../platform/auth/claims.js';
@@ -17,6 +17,7 @@ import {
   evalFolder,
   fileOf,
   judgedFindings,
+  type KeptCall,
   readEvalConfig,
   readToolSpec,
   type ToolSpec,
@@ -73,7 +74,7 @@ export async function planDraft(
   sql: Sql,
   { caller, visibility }: { readonly caller: Caller; readonly visibility: Visibility },
   toolId: string,
-  body: NewVersion & { readonly specText?: string },
+  body: NewVersion & { readonly specText?: string; readonly call?: KeptCall | undefined },
 ) {
   await requireTool(sql, visibility, toolId);
   const known = await versionsOf(sql, visibility.hostId, [toolId]);
@@ -92,7 +93,9 @@ export async function planDraft(
       : [];
   const safety = { ...content.safety, ...said.safety };
   refuseLessGuarded(caller, loosened(content, { routing: content.routing, safety }).length > 0);
+  if (content.call !== undefined && body.specText === undefined) throw hasCall();
   const { routing, lifecycleStatus, sourceProtocol, capabilityRef } = content;
+  const { call } = body;
   const kept = evalConfigIn(body, base.name);
   return new command.DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
@@ -100,10 +103,19 @@ export async function planDraft(
     ...{ ...kept, accepted },
     content: {
       words: { description: body.description, routing, safety, lifecycleStatus },
-      invocation: { inputSchema: body.inputSchema, sourceProtocol, capabilityRef },
+      invocation: {
+        ...{ inputSchema: body.inputSchema, sourceProtocol, capabilityRef },
+        ...(call !== undefined && { call: { ...call } }),
+      },
       outputSchema,
     },
   });
+}
+
+function hasCall(): RuleBroken {
+  const detail =
+    'What this tool carries out stands in its spec: push the next version as a spec (POST …/tools/specs).';
+  return new RuleBroken('tool_has_spec', detail);
 }
 
 /** What the version is evaluated by, as it is said, or as the file says it: both say the same. */

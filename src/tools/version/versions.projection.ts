@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges, tableOf } from '../../platform/database/row-changes.js';
-import type { AcceptedOfTool, EvalConfig } from '../../registry/shared.js';
+import type { AcceptedOfTool, EvalConfig, KeptCall } from '../../registry/shared.js';
 import { paramsOf } from '../tool/tool-params.js';
 import type { ToolEvent } from '../tool/tool.events.js';
 import type { VersionState } from '../tool/tool.state.js';
@@ -48,6 +48,8 @@ export type VersionColumn = VersionContent['words'] & {
   readonly params: readonly object[];
   readonly sourceProtocol: string | null;
   readonly capabilityRef: string | null;
+  /** The operation that a call carries out, where a spec says it. */
+  readonly call?: KeptCall;
 };
 
 /** Who approved, rejected or retired a version, and on what grounds. */
@@ -183,7 +185,7 @@ function drafted(
 }
 
 function columnOf({ effective, invocation, outputSchema, kept }: VersionContent): VersionColumn {
-  const { inputSchema, sourceProtocol, capabilityRef } = invocation;
+  const { inputSchema, sourceProtocol, capabilityRef, call } = invocation;
   const output =
     outputSchema ?? (kept?.after['outputSchema'] as Readonly<Record<string, unknown>> | undefined);
   const prompts = kept?.after['examplePrompts'] as readonly string[] | undefined;
@@ -191,6 +193,7 @@ function columnOf({ effective, invocation, outputSchema, kept }: VersionContent)
     ...effective,
     ...{ inputSchema, params: paramsOf(inputSchema), sourceProtocol, capabilityRef },
     ...(output !== undefined && { outputSchema: output }),
+    ...(call !== undefined && { call: call as unknown as KeptCall }),
     ...(prompts !== undefined && { examplePrompts: prompts }),
   };
 }

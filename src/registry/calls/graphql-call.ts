@@ -1,0 +1,82 @@
+import { isObject, type Json, type JsonObject } from '../../documents/json.js';
+import {
+  readOperation,
+  type ApiSchema,
+  writtenOperation,
+  type WrittenOperation,
+} from '../../formats/shared.js';
+import type { Fault } from '../../kernel/errors.js';
+import { sampleValues } from './sample-values.js';
+import { filledObject, referencesIn, type Scope } from './template.js';
+
+/** A GraphQL operation that a tool carries out, and how its arguments become the variables. */
+export interface GraphqlCall {
+  /** The apiId of the API that answers, or apiId@version. */
+  readonly api: string;
+  readonly operation: string;
+  readonly operationName?: string;
+  readonly variables?: JsonObject;
+  /** Parameters whose null is sent; of others it counts as left out. */
+  readonly keepNull?: readonly string[];
+}
+
+/** What is kept of it with a version of a tool: all that whoever carries it out needs. */
+export interface KeptCall extends GraphqlCall {
+  readonly operationName: string;
+  readonly apiVersionId: string;
+}
+
+/** The call with the field that it is answered under; undefined where its operation can't be read. */
+export function keptCall(call: GraphqlCall, apiVersionId: string): KeptCall | undefined {
+  const read = readOperation(call);
+  return typeof read === 'string' ? undefined : { ...call, operationName: read.field, apiVersionId };
+}
+
+/** Most faults of a mapping that are told. */
+const MOST = 20;
+
+/** Makes the variables of a call: of arguments that fit the input schema, or may. */
+export function variablesOf(
+  { variables = {}, keepNull }: Pick<GraphqlCall, 'variables' | 'keepNull'>,
+  scope: Scope,
+): JsonObject {
+  return filledObject(variables, scope, keepNull);
+}
+
+/** The arguments by name, with the defaults of those that were left out. */
+export function scopeOf(inputSchema: JsonObject, args: JsonObject): Scope {
+  const { properties } = inputSchema;
+  const defaults = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) =>
+    isObject(schema) && schema['default'] !== undefined ? [[name, schema['default']] as const] : [],
+  );
+  return Object.fromEntries([...defaults, ...Object.entries(args)]);
+}
+
+/**
+ * Holds an operation against the schema of its API, and its variables for all shapes of the arguments against the types
+ * that the operation declares.
+ */
+export function checkGraphqlCall(
+  call: GraphqlCall,
+  inputSchema: JsonObject,
+  schema: ApiSchema,
+): { readonly faults: readonly Fault[]; readonly operation?: WrittenOperation } {
+  const operation = writtenOperation(call, schema);
+  if (isListOfTexts(operation))
+    return { faults: operation.map((detail) => ({ pointer: '/graphql/operation', detail })) };
+  const found = new Map<string, Json>();
+  const asked = referencesIn(call.variables, '').flatMap(({ path }) => path);
+  for (const args of sampleValues(inputSchema, asked)) {
+    if (!isObject(args) || found.size >= MOST) continue;
+    for (const fault of operation.variableFaults(variablesOf(call, scopeOf(inputSchema, args))))
+      if (!found.has(fault)) found.set(fault, args);
+  }
+  const faults = [...found].slice(0, MOST).map(([fault, args]) => ({
+    pointer: '/graphql/variables',
+    detail: `${fault} The arguments were ${shortened(JSON.stringify(args))}; say in inputSchema what may come, or map it otherwise.`,
+  }));
+  return { faults, operation };
+}
+
+const isListOfTexts = (value: object): value is readonly string[] => Array.isArray(value);
+const shortened = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
