@@ -33,7 +33,10 @@ export function operationsCommand(): Command {
       const specs = await specsIn(schema, api);
       const unknown = wanted?.find((name) => !specs.some((spec) => spec.name === name));
       if (unknown !== undefined)
-        throw new CliFault(exitCodes.usage, `${schema} has no operation of which ${unknown} would be the tool.`);
+        throw new CliFault(
+          exitCodes.usage,
+          `${schema} has no operation of which ${unknown} would be the tool.`,
+        );
       const files: { file: string; written: boolean }[] = [];
       for (const spec of specs.filter(({ name }) => wanted?.includes(name) ?? true)) {
         const file = `${specFolder}/${fileOf(spec.name, spec.version)}`;

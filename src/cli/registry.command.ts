@@ -51,7 +51,14 @@ export function registryCommand(): Command {
     .description('tools as files: check, grade and lint their specs, push and pull them, generate packages')
     .addHelpText('after', layout);
   const folders = [validating(), comparing(), linting(), consolidating()];
-  for (const inner of [...folders, operationsCommand(), pushCommand(), pullCommand(), generateCommand(), schema()])
+  for (const inner of [
+    ...folders,
+    operationsCommand(),
+    pushCommand(),
+    pullCommand(),
+    generateCommand(),
+    schema(),
+  ])
     command.addCommand(inner);
   return command;
 }
