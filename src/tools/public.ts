@@ -25,12 +25,7 @@ export {
   versionOf,
   versionsOf,
 } from './version/tool-versions.lookup.js';
-export {
-  missingGrounds,
-  shortOfGrounds,
-  specOf,
-  stoppingFindings,
-} from './version/version-approval.planner.js';
+export { missingFor, shortOfGrounds, specOf, stoppingFindings } from './version/version-approval.planner.js';
 export { type KeptVersion, type MovedLink, VersionLinks } from './version/version-links.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

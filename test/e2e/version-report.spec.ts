@@ -1,5 +1,5 @@
 import { eachServer } from './server.js';
-import { fresh, guardsWorld, override } from './guards-world.js';
+import { fresh, guardsWorld, override, poison } from './guards-world.js';
 
 /** What a reviewer is told of a version before it is decided on. */
 
@@ -55,7 +55,7 @@ eachServer((server) => {
       { version: '2.0.0', description, inputSchema },
       tokens.author,
     );
-    const before = await report('2.0.0');
+    const before = await report('2.0.0', tokens.reviewer);
     expect(before).toMatchObject({
       ...{ name, toolVersion: '2.0.0', state: 'draft', author: 'ada', override: null },
       ...{ against: '1.0.0', grade: 'breaking', numberFault: null, missing: ['has not been evaluated'] },
@@ -67,7 +67,7 @@ eachServer((server) => {
     });
     expect(before.findings[0]).toMatchObject({ grade: 'breaking', pointer: '/inputSchema' });
     await ask('POST', `${at('2.0.0')}/evaluate`, {}, tokens.author);
-    const after = await report('2.0.0', tokens.author);
+    const after = await report('2.0.0', tokens.reviewer);
     expect(after).toMatchObject({
       missing: ['has not passed its evaluation'],
       evaluation: { passed: false, against: '1.0.0', metrics: { hitAt1: { before: 1 } } },
@@ -90,6 +90,83 @@ eachServer((server) => {
       ...{ against: '1.0.0', grade: 'text' },
       impact: { skills: [{ skillId: ids.skill, range: '^1', from: '1.0.0', to: '1.0.1' }] },
     });
+  });
+
+  it('names the skills that are left without a version where earlier ones can be called no more', async () => {
+    const apiId = fresh('light');
+    const brought = (endpoint: string) =>
+      ask(
+        'POST',
+        '/imports',
+        {
+          api: { apiId },
+          version: { apiVersion: '1', apiType: 'lightapi', serviceId: 'shop', envTag: 'dev' },
+          document: {
+            ...{ lightapi: '0.1.0', sources: {}, info: { title: 'Shop', namespace: 'shop', version: '1' } },
+            operations: {
+              [apiId]: {
+                endpointId: `shop/${apiId}`,
+                protocol: 'http',
+                method: 'post',
+                endpoint,
+                description: 'Does it.',
+              },
+            },
+          },
+          publish: true,
+        },
+        tokens.author,
+      );
+    await brought('/a');
+    const { items } = await ask<{ items: { toolId: string }[] }>('GET', `/tools?apiId=${apiId}`);
+    const toolId = items[0]?.toolId ?? '';
+    for (const [skill, range] of [
+      [`${apiId} exact`, '1.0.0'],
+      [`${apiId} major`, '^1'],
+    ] as const) {
+      const { id } = await ask<{ id: string }>('POST', '/skills', { name: skill, contentMarkdown: 'Do.' });
+      await ask('PUT', `/skills/${id}/tools/${toolId}`, { range });
+    }
+    await brought('/b');
+    expect(await ask('GET', `/tools/${toolId}/versions/1.0.1/report`)).toMatchObject({
+      state: 'in_review',
+      impact: {
+        skills: [
+          { skillName: `${apiId} exact`, from: '1.0.0', to: null },
+          { skillName: `${apiId} major`, from: '1.0.0', to: '1.0.1' },
+        ],
+      },
+    });
+    await ask('POST', `/tools/${toolId}/versions/1.0.1/approve`, override, tokens.reviewer);
+    const versions = await ask<{ items: { version: string; state: string }[] }>(
+      'GET',
+      `/tools/${toolId}/versions`,
+    );
+    expect(versions.items.map(({ version, state }) => [version, state])).toEqual([
+      ['1.0.1', 'approved'],
+      ['1.0.0', 'retired'],
+    ]);
+  });
+
+  it('says what keeps the one who asks from approving it', async () => {
+    const missing = async (version: string, token: string) =>
+      (await ask<{ missing: string[] }>('GET', `${at(version)}/report`, undefined, token)).missing;
+    const reader = await server().token({ sub: 'joan', scope: 'catalog:read catalog:all-services' });
+    expect(await missing('1.0.1', reader)).toEqual([
+      'needs somebody with the scope catalog:approve',
+      'has not been evaluated',
+    ]);
+    expect(await missing('1.0.1', tokens.author)).toEqual([
+      'was written by ada: somebody else approves it',
+      'has not been evaluated',
+    ]);
+    expect(await missing('1.0.1', tokens.reviewer)).toEqual(['has not been evaluated']);
+    const poisoned = { version: '1.0.2', description: poison, inputSchema: schema() };
+    await ask('POST', `/tools/${ids.tool}/versions`, poisoned, tokens.author);
+    expect(await missing('1.0.2', tokens.reviewer)).toEqual([
+      'brings what is suspicious, and needs somebody with the scope catalog:admin',
+      'has not been evaluated',
+    ]);
   });
 
   it('shows an override, and no impact of what is decided', async () => {

@@ -152,6 +152,11 @@ export function refuseLessGuarded(caller: Caller, isLessGuarded: boolean): void 
   if (isLessGuarded) requireScope(caller, 'catalog:admin');
 }
 
+/** Whether the caller may approve versions of tools. */
+export function mayApprove(caller: Caller): boolean {
+  return satisfies(caller, 'catalog:approve');
+}
+
 /** Whether the caller may loosen guards. */
 export function mayLoosen(caller: Caller): boolean {
   return satisfies(caller, 'catalog:admin');

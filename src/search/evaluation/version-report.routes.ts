@@ -11,7 +11,7 @@ import { CallerOf } from '../../platform/http/parameters.js';
 import { compareVersions, counting, gradeOf, judgedFindings, versionFault } from '../../registry/shared.js';
 import {
   type KnownVersion,
-  missingGrounds,
+  missingFor,
   type MovedLink,
   replacedBy,
   specOf,
@@ -66,7 +66,7 @@ export class VersionReports {
       ...{ toolId, name: tool.name, toolVersion: number },
       ...{ state: version.state, author: version.author, digest: version.digest },
       override: review?.override ? { reason: review.override.reason, by: review.by, at: review.at } : null,
-      missing: isOpen ? missingGrounds(version) : [],
+      missing: isOpen ? missingFor(caller, version, versions) : [],
       lint: isOpen ? stoppingFindings(version) : [],
       against: replaced?.version ?? null,
       grade: gradeOf(findings),
@@ -88,13 +88,16 @@ export class VersionReports {
   private async impact(
     sql: Sql,
     visibility: Visibility,
-    { toolId, version }: KnownVersion,
+    { toolId, version, origin }: KnownVersion,
     versions: readonly KnownVersion[],
   ): Promise<Reached> {
     const before = versions
       .filter(({ state }) => state === 'approved' || state === 'deprecated')
       .map((live) => live.version);
-    const after = [...before, version].sort((one, other) => compareVersions(other, one));
+    const isOnlyOne = origin === 'source' && (await isWithheld(sql, visibility, toolId));
+    const after = isOnlyOne
+      ? [version]
+      : [...before, version].sort((one, other) => compareVersions(other, one));
     const skills = await this.links.moved(sql, visibility, toolId, { before, after });
     const moved = new Set(skills.map(({ skillId }) => skillId));
     const { agents } = await this.impacts.of(sql, visibility, { kind: 'tool', id: toolId });
@@ -115,6 +118,12 @@ export class VersionReports {
 }
 
 const acceptedOf = ({ name: tool, accepted }: KnownVersion) => accepted.map((each) => ({ ...each, tool }));
+
+/** Whether the former version can't be called any more: approving the one that waits then ends the earlier ones. */
+async function isWithheld(sql: Sql, visibility: Visibility, toolId: string): Promise<boolean> {
+  const where = visibleRows(visibility).add('tool_id = ? AND quarantine', toolId);
+  return (await sql.query(`SELECT FROM tool_read ${where.sql()}`, where.values)).length > 0;
+}
 
 /** Null where the run can't be shown to the caller: somebody with other rights has asked. */
 async function promptsOf(

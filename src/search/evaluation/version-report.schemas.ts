@@ -27,8 +27,7 @@ export const versionReportAnswer = {
     },
     missing: {
       type: 'array',
-      description:
-        'What keeps somebody other than its author from approving it without an override; empty once it is decided.',
+      description: 'What keeps the caller from approving it without an override; empty once it is decided.',
       items: string,
     },
     lint: {

@@ -1,7 +1,7 @@
 /** Who may approve a version, and when. */
 import { type Fault, RuleBroken } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
-import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
+import { mayApprove, mayLoosen, refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Sql } from '../../kernel/sql.js';
 import { differences, type Fields, fieldsOf, isSuspicious } from '../../endpoints/shared.js';
 import {
@@ -30,13 +30,39 @@ export async function approvalOf(
 
 /** Refuses who is no administrator where the version brings what is suspicious (docs/contract.md, section 2). */
 async function refuseSuspicious(sql: Sql, caller: Caller, waiting: KnownVersion): Promise<void> {
-  const versions = await versionsOf(sql, caller.hostId, [waiting.toolId]);
-  const before = seenIn(replacedBy(versions, waiting.version)?.content);
-  const after = seenIn(waiting.content);
   refuseLessGuarded(
     caller,
-    differences(before, after).some((field) => isSuspicious(field, before.get(field), after.get(field))),
+    bringsSuspicious(await versionsOf(sql, caller.hostId, [waiting.toolId]), waiting),
   );
+}
+
+/** @param versions of the tool, newest first */
+function bringsSuspicious(versions: readonly KnownVersion[], waiting: KnownVersion): boolean {
+  const before = seenIn(replacedBy(versions, waiting.version)?.content);
+  const after = seenIn(waiting.content);
+  return differences(before, after).some((field) => isSuspicious(field, before.get(field), after.get(field)));
+}
+
+/**
+ * What keeps the caller from approving the version without an override, but for the lint: {@link stoppingFindings}.
+ *
+ * @param versions of the tool, newest first
+ */
+export function missingFor(
+  caller: Caller,
+  known: KnownVersion,
+  versions: readonly KnownVersion[],
+): readonly string[] {
+  return [
+    ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
+    ...(!mayLoosen(caller) && bringsSuspicious(versions, known)
+      ? ['brings what is suspicious, and needs somebody with the scope catalog:admin']
+      : []),
+    ...(caller.actor.user === known.author
+      ? [`was written by ${known.author}: somebody else approves it`]
+      : []),
+    ...missingGrounds(known),
+  ];
 }
 
 /** What a version shows, its guards aside: those belong to the tool. */
@@ -91,7 +117,7 @@ export function specOf({ specText, content, name, version }: Omit<KnownVersion, 
 }
 
 /** What its evaluation lacks for an approval. */
-export function missingGrounds({
+function missingGrounds({
   evaluation,
   digest,
   evalConfig,
