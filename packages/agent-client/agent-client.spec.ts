@@ -104,6 +104,20 @@ describe('a prompt', () => {
     await other.close();
   });
 
+  it('says that a version is deprecated, and what to take instead', async () => {
+    const { catalog, gateway } = world();
+    const deprecation = { on: '2027-01-01', message: 'Take 2.0.0.' };
+    const skills = catalog.document.skills.map((skill) => ({
+      ...skill,
+      tools: skill.tools.map((tool) => ({ ...tool, ...(tool.name === 'readAccount' && { deprecation }) })),
+    }));
+    catalog.change(aCatalog(skills));
+    const { agent } = anAgent(catalog, gateway);
+    const turn = await agent.prepare('balance of my account');
+    expect(turn.tools.find(({ name }) => name === 'readAccount')).toMatchObject({ deprecation });
+    await agent.close();
+  });
+
   it('adds what the service’s own search finds', async () => {
     const { catalog, gateway } = world();
     catalog.scores = { forecast: 0.9 };

@@ -39,6 +39,8 @@ export interface CatalogTool {
   readonly name: string;
   readonly description: string;
   readonly version: string;
+  /** The day from which this version may be retired, and what to take instead. */
+  readonly deprecation?: { readonly on: string; readonly message: string };
   /** Endpoint key. */
   readonly endpoint?: string;
   readonly endpointName?: string;

@@ -24,6 +24,8 @@ export interface OfferedTool {
   readonly toolId?: string;
   /** Version that calls name: an older one that the gateway serves beside that which it lists. */
   readonly version?: string;
+  /** The day from which its version may be retired, and what to take instead: for those who run the agent. */
+  readonly deprecation?: CatalogTool['deprecation'];
   /** Names of the skills that offer it. */
   readonly skills: readonly string[];
   /** Relevance to the prompt; 0 for tools that came with another, or unselected. */
@@ -74,6 +76,7 @@ export function fromCatalog(
     askFirst: requiredInputs.filter((name) => !known.has(name)),
     ...(grade === 'compatible' && { schemaDiffers: grade }),
     ...(isOlder && { version: tool.version }),
+    ...(tool.deprecation !== undefined && { deprecation: tool.deprecation }),
   };
 }
 
